@@ -1,0 +1,20 @@
+//! What an author asked for: constants, layout, character and seed, as plain data.
+//!
+//! A [`Design`] is what the files hold and the panels edit. It may be wrong in any way a person can
+//! write; [`Design::validate`] says how, and yields the [`ValidDesign`] that the engine accepts.
+//! [`fields`] is the one table of every parameter's name, meaning, range and default; parsers, panels,
+//! help and documentation read it. Nothing here knows of files, text formats or growth.
+
+mod diagnostic;
+pub mod fields;
+mod model;
+mod place;
+mod validate;
+
+pub use diagnostic::{Diagnostic, Severity, Source};
+pub use fields::{Field, FieldInfo};
+pub use model::{
+    Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, Room, Site, sites, style,
+};
+pub use place::{Entry, List, Place};
+pub use validate::{BYTES_PER_SQUARE, MAX_DIMENSION, MIN_DIMENSION, ValidDesign, Validated};

@@ -1,0 +1,367 @@
+//! The data of a design, with the manual's meaning of every part and nothing derived.
+
+use serde::{Deserialize, Serialize};
+
+use super::fields;
+use crate::geometry::{Point, Size};
+
+/// How many generations a stats file describes; later ones behave like the last.
+pub const GENERATIONS: usize = 10;
+
+/// Everything that decides a dungeon, with the name and notes its author gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Design {
+    /// A short name; empty when the design came from files that have none.
+    pub name: String,
+    /// Free text of the author's.
+    pub notes: String,
+    /// The seed of chance. Same design, same seed: same dungeon, on every platform.
+    pub seed: u64,
+    /// The constants file.
+    pub constants: Constants,
+    /// The rooms file.
+    pub layout: Layout,
+    /// The stats file.
+    pub character: Character,
+}
+
+impl Default for Design {
+    /// An empty 100 × 100 dungeon with the default character and constants.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            notes: String::new(),
+            seed: 1,
+            constants: Constants::default(),
+            layout: Layout::default(),
+            character: Character::default(),
+        }
+    }
+}
+
+/// The constants file: numbers for the whole dungeon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Constants {
+    /// maxCrawlers: most Builders that may live at once, sleepers counted; at the limit no baby is born.
+    pub max_crawlers: i32,
+    /// minCorrWidth: the least corridor, in squares; a smaller CorridorWidth is raised to it.
+    pub min_corr_width: i32,
+    /// smallestRoomWidth: rooms narrower than this are not built.
+    pub smallest_room_width: i32,
+    /// chDirOnStraight: percent; generation 0's chance to leave a heading that runs straight along its Direction.
+    pub ch_dir_on_straight: i32,
+    /// jumperLife: turns that a ColumnJumper lives.
+    pub jumper_life: i32,
+    /// joinDist: squares within which a closed Crawler joins the wall ahead.
+    pub join_dist: i32,
+}
+
+impl Default for Constants {
+    fn default() -> Self {
+        fields::defaults(
+            &fields::CONSTANTS,
+            Self {
+                max_crawlers: 0,
+                min_corr_width: 0,
+                smallest_room_width: 0,
+                ch_dir_on_straight: 0,
+                jumper_life: 0,
+                join_dist: 0,
+            },
+        )
+    }
+}
+
+/// The rooms file: what stands before the first Crawler moves, and the first Crawlers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layout {
+    /// Dimensions of the dungeon, the outer ring included.
+    pub size: Size,
+    /// The limits that the rooms file states for its lists.
+    pub limits: Limits,
+    /// Square rooms, placed on a division of the dungeon.
+    pub rooms: Vec<Room>,
+    /// Squares that are guaranteed to remain open.
+    pub open: Vec<Point>,
+    /// Hand-placed wall tiles.
+    pub walls: Vec<Point>,
+    /// Hand-placed columns.
+    pub columns: Vec<Point>,
+    /// The first Crawlers, generation 0.
+    pub crawlers: Vec<CrawlerStart>,
+    /// Ornaments on each side of the outer wall.
+    pub protuberances: i32,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self {
+            size: Size::new(100, 100),
+            limits: Limits::default(),
+            rooms: Vec::new(),
+            open: Vec::new(),
+            walls: Vec::new(),
+            columns: Vec::new(),
+            crawlers: Vec::new(),
+            protuberances: 0,
+        }
+    }
+}
+
+/// The second line of a rooms file: each number is one more than the list may hold.
+///
+/// The original reserves its tables by them. Writers raise a limit that is too small for its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// numRooms.
+    pub rooms: i32,
+    /// numOpen.
+    pub open: i32,
+    /// numClosed: hand-placed wall tiles.
+    pub closed: i32,
+    /// numColumns.
+    pub columns: i32,
+    /// numCrawlers.
+    pub crawlers: i32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            rooms: 1,
+            open: 1,
+            closed: 1,
+            columns: 1,
+            crawlers: 1,
+        }
+    }
+}
+
+impl Limits {
+    /// These limits, raised where a list of `layout` is longer than its limit allows.
+    #[must_use]
+    pub fn raised_for(self, layout: &Layout) -> Self {
+        let least =
+            |limit: i32, entries: usize| limit.max(i32::try_from(entries).unwrap_or(i32::MAX).saturating_add(1));
+        Self {
+            rooms: least(self.rooms, layout.rooms.len()),
+            open: least(self.open, layout.open.len()),
+            closed: least(self.closed, layout.walls.len()),
+            columns: least(self.columns, layout.columns.len()),
+            crawlers: least(self.crawlers, layout.crawlers.len()),
+        }
+    }
+}
+
+/// A square room of the rooms file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Room {
+    /// div: into how many parts both axes are divided.
+    pub div: i32,
+    /// Xdiv: the centre's division from the top.
+    pub xdiv: i32,
+    /// Ydiv: the centre's division from the left.
+    pub ydiv: i32,
+    /// width: squares from the centre to the wall; 2 × width + 1 squares lie between the walls.
+    pub width: i32,
+    /// What stands at the eight sites of the wall, clockwise from the left top corner: lTC, tC, rTC,
+    /// rC, rBC, bC, lBC, lC. Codes: 0 nothing, 1 door, 2 closed Crawler, 3 Crawler that ends open;
+    /// at corners a Crawler's code has 10, 20, 30 or 40 added for its heading.
+    pub sites: [i32; 8],
+    /// Additive switches; see [`style`].
+    pub style: i32,
+    /// delay: tens of iterations that the room's Crawlers sleep at first; 10 is random.
+    pub delay: i32,
+}
+
+impl Default for Room {
+    /// A small walled room in the middle of the dungeon with a door in each side.
+    fn default() -> Self {
+        Self {
+            div: 2,
+            xdiv: 1,
+            ydiv: 1,
+            width: 5,
+            sites: [0, 1, 0, 1, 0, 1, 0, 1],
+            style: style::WALLS,
+            delay: 0,
+        }
+    }
+}
+
+/// A place in a room's wall that may hold a door or a Crawler; index into [`Room::sites`].
+pub type Site = usize;
+
+/// The eight sites of a room's wall, clockwise from the left top corner.
+pub mod sites {
+    use super::Site;
+
+    /// lTC.
+    pub const LEFT_TOP_CORNER: Site = 0;
+    /// tC.
+    pub const TOP_CENTER: Site = 1;
+    /// rTC.
+    pub const RIGHT_TOP_CORNER: Site = 2;
+    /// rC.
+    pub const RIGHT_CENTER: Site = 3;
+    /// rBC.
+    pub const RIGHT_BOTTOM_CORNER: Site = 4;
+    /// bC.
+    pub const BOTTOM_CENTER: Site = 5;
+    /// lBC.
+    pub const LEFT_BOTTOM_CORNER: Site = 6;
+    /// lC.
+    pub const LEFT_CENTER: Site = 7;
+}
+
+/// The switches that add up to a room's style.
+pub mod style {
+    /// The room has walls; every even style lacks them.
+    pub const WALLS: i32 = 1;
+    /// Corner doors are large.
+    pub const LARGE_CORNER_DOORS: i32 = 2;
+    /// Corner doors are extra large.
+    pub const EXTRA_LARGE_CORNER_DOORS: i32 = 4;
+    /// Center doors are large.
+    pub const LARGE_CENTER_DOORS: i32 = 8;
+    /// Center doors are extra large.
+    pub const EXTRA_LARGE_CENTER_DOORS: i32 = 16;
+    /// Corner doors have their center filled, which makes two smaller doors.
+    pub const FILLED_CORNER_DOORS: i32 = 32;
+    /// Center doors have a Crawler in their center.
+    pub const CRAWLER_IN_CENTER_DOORS: i32 = 64;
+    /// A row of columns behind each center door.
+    pub const COLUMNS_BEHIND_DOORS: i32 = 128;
+    /// A row of columns parallel to each center door.
+    pub const COLUMNS_ALONG_DOORS: i32 = 256;
+    /// Center doors have decoration type 1 outside.
+    pub const CENTER_DECORATION_1: i32 = 512;
+    /// Center doors have decoration type 2 outside.
+    pub const CENTER_DECORATION_2: i32 = 1024;
+    /// Corner doors have decoration type 1 outside.
+    pub const CORNER_DECORATION_1: i32 = 2048;
+    /// Corner doors have decoration type 2 outside.
+    pub const CORNER_DECORATION_2: i32 = 4096;
+    /// The room has a center pyramid.
+    pub const PYRAMID: i32 = 8192;
+    /// The largest value that the switches add up to.
+    pub const ALL: i32 = 16383;
+
+    /// Every switch with its value, in the order of the manual.
+    pub const SWITCHES: [(i32, &str); 14] = [
+        (WALLS, "walls"),
+        (LARGE_CORNER_DOORS, "large corner doors"),
+        (EXTRA_LARGE_CORNER_DOORS, "extra large corner doors"),
+        (LARGE_CENTER_DOORS, "large center doors"),
+        (EXTRA_LARGE_CENTER_DOORS, "extra large center doors"),
+        (FILLED_CORNER_DOORS, "corner doors filled in the middle"),
+        (CRAWLER_IN_CENTER_DOORS, "a Crawler in center doors"),
+        (COLUMNS_BEHIND_DOORS, "columns behind center doors"),
+        (COLUMNS_ALONG_DOORS, "columns along center doors"),
+        (CENTER_DECORATION_1, "center doors: decoration 1"),
+        (CENTER_DECORATION_2, "center doors: decoration 2"),
+        (CORNER_DECORATION_1, "corner doors: decoration 1"),
+        (CORNER_DECORATION_2, "corner doors: decoration 2"),
+        (PYRAMID, "pyramid"),
+    ];
+}
+
+/// A first Crawler of the rooms file, with the codes that the manual's rooms-file page explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrawlerStart {
+    /// Where it starts; it lays no tile there.
+    pub at: Point,
+    /// direction: units 1 East, 2 South, 3 West, 4 North for Forward; tens for Direction relative to
+    /// Forward: 0 the same, 1 45° right, 2 90° right, 3 45° left, 4 90° left, 5 none.
+    pub direction: i32,
+    /// delay: tens of iterations of sleep; 10 draws 0 to 9.
+    pub delay: i32,
+    /// termination: 1 open end, 2 closed end, 3 and 4 the two of an open/closed pair.
+    pub termination: i32,
+}
+
+impl Default for CrawlerStart {
+    /// Down from the middle of a 100 × 100 dungeon's top wall, with an open end.
+    fn default() -> Self {
+        Self {
+            at: Point::new(0, 50),
+            direction: 12,
+            delay: 0,
+            termination: 1,
+        }
+    }
+}
+
+/// The stats file: how each generation behaves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Character {
+    /// Generation 0 to 9; later generations use the last.
+    pub generations: [Generation; GENERATIONS],
+}
+
+impl Character {
+    /// The parameters of a generation, however late.
+    pub fn generation(&self, generation: u32) -> &Generation {
+        &self.generations[(generation as usize).min(GENERATIONS - 1)]
+    }
+}
+
+impl Default for Character {
+    /// Ten generations of the field table's defaults.
+    fn default() -> Self {
+        Self {
+            generations: [Generation::default(); GENERATIONS],
+        }
+    }
+}
+
+/// The twelve parameters of one generation (manual: stats-file page).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generation {
+    /// StepLength: wall tiles laid in one turn when there is room.
+    pub step_length: i32,
+    /// CorridorWidth: squares left open between new walls and those that stand.
+    pub corridor_width: i32,
+    /// ChangeDirProb: percent; turning after a building turn.
+    pub change_dir_prob: i32,
+    /// StraightSpawnProb: percent; a baby when not turning.
+    pub straight_spawn_prob: i32,
+    /// DoubleSpawnProb: percent; two babies instead of one when turning.
+    pub double_spawn_prob: i32,
+    /// JumperProb: percent; a baby is a ColumnJumper.
+    pub jumper_prob: i32,
+    /// OpenStartProb: percent; a baby leaves an opening at its start and closes its end.
+    pub open_start_prob: i32,
+    /// MaxAge: turns after which it dies.
+    pub max_age: i32,
+    /// SkipGenerations: generations that its Jumpers sleep.
+    pub skip_generations: i32,
+    /// LateSpawn: generations that a late baby comes later.
+    pub late_spawn: i32,
+    /// LateSpawnProb: percent; a baby is late.
+    pub late_spawn_prob: i32,
+    /// NoDirectionProb: percent; it has no preferred Direction.
+    pub no_direction_prob: i32,
+}
+
+impl Default for Generation {
+    fn default() -> Self {
+        fields::defaults(
+            &fields::STATS,
+            Self {
+                step_length: 0,
+                corridor_width: 0,
+                change_dir_prob: 0,
+                straight_spawn_prob: 0,
+                double_spawn_prob: 0,
+                jumper_prob: 0,
+                open_start_prob: 0,
+                max_age: 0,
+                skip_generations: 0,
+                late_spawn: 0,
+                late_spawn_prob: 0,
+                no_direction_prob: 0,
+            },
+        )
+    }
+}

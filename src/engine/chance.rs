@@ -1,0 +1,104 @@
+//! Chance: named streams of random numbers, the same on every platform and in every build.
+//!
+//! Each Builder has a [`Stream`] of its own, made from a [`Key`] that the seed and the Builder's ancestry
+//! decide, so that what one Builder draws never shifts the draws of another. The generator is rand's
+//! portable Xoshiro256++; rand's range and shuffle helpers may change values between releases, so
+//! the few draws that the rules need are made here from its raw output.
+
+use rand::Rng as _;
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+
+/// The name of a stream: a seed and a path of numbers below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key(u64);
+
+impl Key {
+    /// The root of all streams of a dungeon.
+    pub const fn new(seed: u64) -> Self {
+        Self(mix(seed))
+    }
+
+    /// The key of a part of this one: the nth child, or a part known by a number.
+    #[must_use]
+    pub const fn child(self, number: u64) -> Self {
+        Self(mix(self.0 ^ mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))))
+    }
+}
+
+/// The finisher of SplitMix64: every bit of the input reaches every bit of the output.
+const fn mix(value: u64) -> u64 {
+    let z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A stream of random numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    /// The stream of a key, from its start.
+    pub fn new(key: Key) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(key.0))
+    }
+
+    /// A number from 0 to `n` − 1, each as likely as any other; 0 when `n` is 0.
+    pub fn below(&mut self, n: u32) -> u32 {
+        if n == 0 {
+            return 0;
+        }
+        // Lemire's method: the high word of a product is uniform once the few biased low words are redrawn.
+        let threshold = n.wrapping_neg() % n;
+        loop {
+            let product = (self.0.next_u64() >> 32) * u64::from(n);
+            if product as u32 >= threshold {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// A roll of a hundred-sided die, 0 to 99. An event of p percent happens when the roll is below p.
+    pub fn percent(&mut self) -> u8 {
+        self.below(100) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_are_the_same_for_ever() {
+        let mut stream = Stream::new(Key::new(1).child(2).child(3));
+        let rolls: Vec<u8> = (0..8).map(|_| stream.percent()).collect();
+        assert_eq!(rolls, GOLDEN);
+    }
+
+    const GOLDEN: [u8; 8] = [66, 96, 89, 48, 79, 57, 38, 72];
+
+    #[test]
+    fn rolls_are_even() {
+        let mut stream = Stream::new(Key::new(7));
+        let mut seen = [0_u32; 10];
+        for _ in 0..100_000 {
+            seen[stream.below(10) as usize] += 1;
+        }
+        let chi: f64 = seen.iter().map(|n| (f64::from(*n) - 10_000.0).powi(2) / 10_000.0).sum();
+        assert!(
+            chi < 33.7,
+            "chi-square {chi} with 9 degrees of freedom, one in ten thousand"
+        );
+        assert_eq!(stream.below(0), 0);
+        assert_eq!(stream.below(1), 0);
+    }
+
+    #[test]
+    fn children_differ_from_each_other_and_from_their_parent() {
+        let key = Key::new(5);
+        let mut keys = vec![key, key.child(0), key.child(1), key.child(0).child(0), Key::new(6)];
+        keys.dedup();
+        assert_eq!(keys.len(), 5);
+    }
+}

@@ -1,0 +1,218 @@
+//! What happens during growth, as values: enough to redo and undo every change of the dungeon, and the
+//! numbers that decided it.
+//!
+//! Events carry old and new values, so that a recording can be walked in both directions.
+
+use crate::geometry::{Direction, Forward, Point};
+
+use super::grid::Tile;
+
+/// A Builder's number, in order of birth; the first Crawlers come first. Never used twice in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BuilderId(pub u32);
+
+/// The two kinds of Builder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Leaves a wall behind.
+    Crawler,
+    /// Leaves one column at the end of each step.
+    Jumper,
+}
+
+/// Where a Crawler leaves an opening (manual: the member *opening*).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Opening {
+    /// 0: nowhere; it joins the wall ahead.
+    Closed,
+    /// 1: at the end of its run.
+    End,
+    /// 2: at the start of its run; after that it is closed.
+    Start,
+}
+
+/// How a Builder starts out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Birth {
+    /// Who spawned it; `None` for the first Crawlers.
+    pub parent: Option<BuilderId>,
+    /// Crawler or Jumper.
+    pub kind: Kind,
+    /// Its generation.
+    pub generation: u32,
+    /// Where it starts.
+    pub at: Point,
+    /// Its heading.
+    pub forward: Forward,
+    /// Where it means to go.
+    pub direction: Option<Direction>,
+    /// Its opening.
+    pub opening: Opening,
+    /// The iteration in which it first acts.
+    pub wakes: u32,
+}
+
+/// Why a Builder turned, or what it decided instead, with the numbers that decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnReason {
+    /// Too few free rows ahead (`free` of at least `needed`); the side had `side` free rows.
+    Forced {
+        /// Free rows ahead.
+        free: u32,
+        /// Free rows that building needs.
+        needed: u32,
+        /// Free rows at the side it turned to.
+        side: u32,
+    },
+    /// After building: `rolled` fell below `chance` percent.
+    Free {
+        /// The roll, 0 to 99.
+        rolled: u8,
+        /// The chance in percent that applied.
+        chance: u8,
+    },
+}
+
+/// Why a Builder died.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Death {
+    /// No room ahead and none at a side that its Direction allows.
+    Blocked,
+    /// Older than its MaxAge (or jumperLife).
+    Aged,
+    /// It joined the wall ahead, which closes its run.
+    Joined,
+}
+
+/// One thing that happened to one Builder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A Builder came into being. It sleeps until it wakes.
+    Born {
+        /// Who.
+        builder: BuilderId,
+        /// How.
+        birth: Birth,
+    },
+    /// A baby was not born, because maxCrawlers live already.
+    Unborn {
+        /// Who would have been its parent.
+        parent: BuilderId,
+        /// How many live.
+        living: u32,
+    },
+    /// A sleeper woke.
+    Woke {
+        /// Who.
+        builder: BuilderId,
+    },
+    /// A tile was laid.
+    Laid {
+        /// Who laid it.
+        builder: BuilderId,
+        /// Where.
+        at: Point,
+        /// What stood there.
+        before: Tile,
+        /// What stands there now.
+        tile: Tile,
+    },
+    /// A Builder moved to the front of its wall.
+    Moved {
+        /// Who.
+        builder: BuilderId,
+        /// From where.
+        from: Point,
+        /// To where.
+        to: Point,
+    },
+    /// A Builder turned.
+    Turned {
+        /// Who.
+        builder: BuilderId,
+        /// The heading before.
+        from: Forward,
+        /// The heading now.
+        to: Forward,
+        /// Why.
+        why: TurnReason,
+    },
+    /// A Builder's opening changed: an open start is behind it.
+    OpeningChanged {
+        /// Who.
+        builder: BuilderId,
+        /// The opening before.
+        from: Opening,
+        /// The opening now.
+        to: Opening,
+    },
+    /// A closed Crawler built up to the wall ahead.
+    Joined {
+        /// Who.
+        builder: BuilderId,
+        /// Squares between it and the wall before.
+        distance: u32,
+    },
+    /// A Builder died.
+    Died {
+        /// Who.
+        builder: BuilderId,
+        /// Of what.
+        cause: Death,
+    },
+}
+
+impl Event {
+    /// The Builder that the event is about.
+    pub const fn builder(&self) -> BuilderId {
+        match *self {
+            Self::Born { builder, .. }
+            | Self::Unborn { parent: builder, .. }
+            | Self::Woke { builder }
+            | Self::Laid { builder, .. }
+            | Self::Moved { builder, .. }
+            | Self::Turned { builder, .. }
+            | Self::OpeningChanged { builder, .. }
+            | Self::Joined { builder, .. }
+            | Self::Died { builder, .. } => builder,
+        }
+    }
+}
+
+/// The time in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Clock {
+    /// Turns taken: one Builder acted in each.
+    pub turn: u64,
+    /// Iterations over: every living, waking Builder acted once in each. Time jumps over iterations in
+    /// which all sleep.
+    pub iteration: u32,
+}
+
+impl Clock {
+    /// The generation whose time it is: a generation lasts 100 iterations.
+    pub const fn generation(self) -> u32 {
+        self.iteration / super::ITERATIONS_PER_GENERATION
+    }
+}
+
+/// Who listens to a growth. `()` listens to nothing and costs nothing.
+pub trait Observer {
+    /// Something happened.
+    fn event(&mut self, event: Event);
+
+    /// A turn is over; `clock.turn` counts it.
+    fn turn_ended(&mut self, clock: Clock) {
+        let _ = clock;
+    }
+
+    /// An iteration is over; `clock.iteration` is the one that begins next (after a jump over sleep, the one
+    /// in which somebody wakes).
+    fn iteration_ended(&mut self, clock: Clock) {
+        let _ = clock;
+    }
+}
+
+impl Observer for () {
+    fn event(&mut self, _: Event) {}
+}

@@ -1,0 +1,180 @@
+//! The dungeon's squares: what stands on each and which generation put it there.
+//!
+//! The grid knows shapes and look-ups, not why anything is built. Reads outside of it answer "wall",
+//! writes outside of it do nothing, so that no caller can reach past the map.
+
+use crate::geometry::{Point, Size};
+
+/// What stands on a square (manual: the map's values; seven kinds).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Tile {
+    /// Open; walls may be built here.
+    Open,
+    /// Open, and no wall may be built here: inside of rooms, doors.
+    NoBuild,
+    /// Open and guaranteed to stay so: the rooms file's open squares.
+    Guaranteed,
+    /// Wall.
+    Wall,
+    /// A wall that no Crawler may join.
+    NoJoin,
+    /// High wall: pyramids and door decorations.
+    HighWall,
+    /// A column, of a room, of the rooms file or of a ColumnJumper.
+    Column,
+}
+
+impl Tile {
+    /// Every kind; the index is the kind's number.
+    pub const ALL: [Self; 7] = [
+        Self::Open,
+        Self::NoBuild,
+        Self::Guaranteed,
+        Self::Wall,
+        Self::NoJoin,
+        Self::HighWall,
+        Self::Column,
+    ];
+
+    /// Whether one can walk on the square.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Open | Self::NoBuild | Self::Guaranteed)
+    }
+
+    /// The character of the recorded cases: `.` open, `o` guaranteed open, `X` wall, `Y` high wall, `C` column.
+    pub const fn plain(self) -> char {
+        match self {
+            Self::Open | Self::NoBuild => '.',
+            Self::Guaranteed => 'o',
+            Self::Wall | Self::NoJoin => 'X',
+            Self::HighWall => 'Y',
+            Self::Column => 'C',
+        }
+    }
+}
+
+/// Who put a tile where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// The design: border, rooms, hand-placed tiles; and every square that is still open.
+    Design,
+    /// A Builder of this generation (254 stands for all later ones as well).
+    Generation(u8),
+}
+
+const DESIGN: u8 = 0;
+
+impl Mark {
+    /// The mark of a Builder's generation.
+    pub const fn generation(generation: u32) -> Self {
+        Self::Generation(if generation > 254 { 254 } else { generation as u8 })
+    }
+
+    const fn to_byte(self) -> u8 {
+        match self {
+            Self::Design => DESIGN,
+            Self::Generation(g) => g.saturating_add(1),
+        }
+    }
+
+    const fn from_byte(byte: u8) -> Self {
+        match byte {
+            DESIGN => Self::Design,
+            g => Self::Generation(g - 1),
+        }
+    }
+}
+
+/// A dungeon: `size.x` rows of `size.y` squares. Two bytes a square.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    size: Size,
+    tiles: Vec<Tile>,
+    marks: Vec<u8>,
+}
+
+impl Grid {
+    /// An open dungeon inside its outer ring of wall.
+    pub fn new(size: Size) -> Self {
+        let squares = size.squares() as usize;
+        let mut grid = Self {
+            size,
+            tiles: vec![Tile::Open; squares],
+            marks: vec![DESIGN; squares],
+        };
+        for x in 0..size.x {
+            grid.set(Point::new(x, 0), Tile::Wall, Mark::Design);
+            grid.set(Point::new(x, size.y - 1), Tile::Wall, Mark::Design);
+        }
+        for y in 0..size.y {
+            grid.set(Point::new(0, y), Tile::Wall, Mark::Design);
+            grid.set(Point::new(size.x - 1, y), Tile::Wall, Mark::Design);
+        }
+        grid
+    }
+
+    /// Rows and columns.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    fn index(&self, at: Point) -> Option<usize> {
+        self.size
+            .contains(at)
+            .then(|| at.x as usize * self.size.y as usize + at.y as usize)
+    }
+
+    /// What stands on a square; outside of the dungeon, wall.
+    pub fn tile(&self, at: Point) -> Tile {
+        self.index(at).map_or(Tile::Wall, |i| self.tiles[i])
+    }
+
+    /// Who put it there; outside of the dungeon, the design.
+    pub fn mark(&self, at: Point) -> Mark {
+        self.index(at).map_or(Mark::Design, |i| Mark::from_byte(self.marks[i]))
+    }
+
+    /// Puts a tile on a square and returns what stood there; outside of the dungeon nothing happens.
+    pub fn set(&mut self, at: Point, tile: Tile, mark: Mark) -> (Tile, Mark) {
+        let Some(i) = self.index(at) else {
+            return (Tile::Wall, Mark::Design);
+        };
+        let before = (self.tiles[i], Mark::from_byte(self.marks[i]));
+        self.tiles[i] = tile;
+        self.marks[i] = mark.to_byte();
+        before
+    }
+
+    /// The squares row by row, each row from left to right.
+    pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
+        self.tiles.chunks(self.size.y.max(1) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_outside_is_wall_and_cannot_be_written() {
+        let mut grid = Grid::new(Size::new(20, 30));
+        let before = grid.clone();
+        for at in [Point::new(-1, 0), Point::new(0, 30), Point::new(i32::MAX, i32::MIN)] {
+            assert_eq!(grid.tile(at), Tile::Wall);
+            grid.set(at, Tile::Column, Mark::Generation(1));
+        }
+        assert_eq!(grid, before);
+        assert_eq!(grid.tile(Point::new(19, 29)), Tile::Wall);
+        assert_eq!(grid.tile(Point::new(1, 1)), Tile::Open);
+    }
+
+    #[test]
+    fn marks_survive_and_late_generations_share_the_last() {
+        let mut grid = Grid::new(Size::new(20, 20));
+        for generation in [0, 7, 254, 255, 70_000] {
+            grid.set(Point::new(5, 5), Tile::Wall, Mark::generation(generation));
+            assert_eq!(grid.mark(Point::new(5, 5)), Mark::Generation(generation.min(254) as u8));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The simulation: from a valid design to a dungeon, one turn at a time.
+//!
+//! Pure: no files, clocks, threads, terminals, and no order that depends on a hash. The design and its
+//! seed decide everything. [`layout`] is stage one (what stands before the first Crawler moves);
+//! [`growth`] lets the Builders act and tells an [`Observer`] every [`Event`] as it happens.
+
+pub mod chance;
+mod event;
+mod grid;
+pub mod growth;
+pub mod layout;
+
+pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, TurnReason};
+pub use grid::{Grid, Mark, Tile};
+pub use growth::{Growth, ITERATIONS_PER_GENERATION, Options};

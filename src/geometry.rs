@@ -1,0 +1,266 @@
+//! Points, sizes and headings on the dungeon's grid.
+//!
+//! Knows nothing of tiles, Builders or screens. The axes are those of the manual's rooms-file
+//! page: `x` runs from top to bottom, `y` from left to right, and (0, 0) is the top left corner.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A square of the dungeon, or an offset between two squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Point {
+    /// Row, from the top.
+    pub x: i32,
+    /// Column, from the left.
+    pub y: i32,
+}
+
+impl Point {
+    /// The square in row `x`, column `y`.
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The square `steps` squares away in the heading `forward`; negative steps go back.
+    /// Saturates instead of overflowing, so that absurd files cannot panic.
+    #[must_use]
+    pub const fn step(self, forward: Forward, steps: i32) -> Self {
+        let offset = forward.offset();
+        Self {
+            x: self.x.saturating_add(offset.x.saturating_mul(steps)),
+            y: self.y.saturating_add(offset.y.saturating_mul(steps)),
+        }
+    }
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}
+
+/// Dimensions of a dungeon: `x` rows of `y` squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Size {
+    /// Number of rows (the manual's dimX).
+    pub x: i32,
+    /// Number of columns (the manual's dimY).
+    pub y: i32,
+}
+
+impl Size {
+    /// `x` rows of `y` squares.
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// How many squares there are; 0 when a dimension is not positive.
+    pub const fn squares(self) -> u64 {
+        if self.x <= 0 || self.y <= 0 {
+            0
+        } else {
+            self.x as u64 * self.y as u64
+        }
+    }
+
+    /// Whether the square lies in the dungeon, its outer ring included.
+    pub const fn contains(self, at: Point) -> bool {
+        at.x >= 0 && at.y >= 0 && at.x < self.x && at.y < self.y
+    }
+
+    /// Whether the square lies in the outermost ring, which is wall in every dungeon.
+    pub const fn on_border(self, at: Point) -> bool {
+        self.contains(at) && (at.x == 0 || at.y == 0 || at.x == self.x - 1 || at.y == self.y - 1)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} × {}", self.x, self.y)
+    }
+}
+
+/// A Builder's heading: the four ways it can face (manual: the member *Forward*).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[repr(u8)]
+pub enum Forward {
+    /// Up, to smaller x.
+    North,
+    /// Right, to larger y.
+    East,
+    /// Down, to larger x.
+    South,
+    /// Left, to smaller y.
+    West,
+}
+
+impl Forward {
+    /// The four headings, clockwise from North.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// One step in this heading.
+    pub const fn offset(self) -> Point {
+        match self {
+            Self::North => Point::new(-1, 0),
+            Self::East => Point::new(0, 1),
+            Self::South => Point::new(1, 0),
+            Self::West => Point::new(0, -1),
+        }
+    }
+
+    /// The heading after a quarter turn clockwise.
+    #[must_use]
+    pub const fn right(self) -> Self {
+        Self::ALL[(self as usize + 1) % 4]
+    }
+
+    /// The heading after half a turn.
+    #[must_use]
+    pub const fn back(self) -> Self {
+        Self::ALL[(self as usize + 2) % 4]
+    }
+
+    /// The heading after a quarter turn anticlockwise.
+    #[must_use]
+    pub const fn left(self) -> Self {
+        Self::ALL[(self as usize + 3) % 4]
+    }
+
+    /// The same way as an eight-way Direction.
+    pub const fn direction(self) -> Direction {
+        Direction::ALL[self as usize * 2]
+    }
+
+    /// Whether the heading runs along the x-axis (North or South).
+    pub const fn along_x(self) -> bool {
+        matches!(self, Self::North | Self::South)
+    }
+
+    /// An arrow that shows the heading on a screen.
+    pub const fn arrow(self) -> char {
+        match self {
+            Self::North => '▲',
+            Self::East => '▶',
+            Self::South => '▼',
+            Self::West => '◀',
+        }
+    }
+}
+
+impl fmt::Display for Forward {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::North => "North",
+            Self::East => "East",
+            Self::South => "South",
+            Self::West => "West",
+        })
+    }
+}
+
+/// Where a Builder means to go, in eight ways (manual: the member *Direction*). No preference,
+/// the manual's value 0, is `None` of an `Option<Direction>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[repr(u8)]
+pub enum Direction {
+    /// Up.
+    North,
+    /// Up and right.
+    NorthEast,
+    /// Right.
+    East,
+    /// Down and right.
+    SouthEast,
+    /// Down.
+    South,
+    /// Down and left.
+    SouthWest,
+    /// Left.
+    West,
+    /// Up and left.
+    NorthWest,
+}
+
+impl Direction {
+    /// The eight Directions, clockwise from North.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::NorthEast,
+        Self::East,
+        Self::SouthEast,
+        Self::South,
+        Self::SouthWest,
+        Self::West,
+        Self::NorthWest,
+    ];
+
+    /// The Direction after `eighths` of a full turn clockwise (negative: anticlockwise).
+    #[must_use]
+    pub const fn rotate(self, eighths: i32) -> Self {
+        Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
+    }
+
+    /// The heading along this Direction, where it is not a diagonal.
+    pub const fn straight(self) -> Option<Forward> {
+        if (self as usize).is_multiple_of(2) {
+            Some(Forward::ALL[self as usize / 2])
+        } else {
+            None
+        }
+    }
+
+    /// Whether a Builder with this Direction may face `forward`: along a straight Direction and to
+    /// both of its sides, or along the two arms of a diagonal (manual, *How WallCrawlers Work*).
+    pub const fn allows(self, forward: Forward) -> bool {
+        let turn = (forward as i32 * 2 - self as i32).rem_euclid(8);
+        matches!(turn, 0 | 1 | 2 | 6 | 7)
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::North => "North",
+            Self::NorthEast => "NorthEast",
+            Self::East => "East",
+            Self::SouthEast => "SouthEast",
+            Self::South => "South",
+            Self::SouthWest => "SouthWest",
+            Self::West => "West",
+            Self::NorthWest => "NorthWest",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_straight_direction_allows_three_headings_and_a_diagonal_two() {
+        let allowed = |d: Direction| Forward::ALL.into_iter().filter(|f| d.allows(*f)).collect::<Vec<_>>();
+        assert_eq!(
+            allowed(Direction::North),
+            [Forward::North, Forward::East, Forward::West]
+        );
+        assert_eq!(allowed(Direction::NorthEast), [Forward::North, Forward::East]);
+        assert_eq!(allowed(Direction::SouthWest), [Forward::South, Forward::West]);
+    }
+
+    #[test]
+    fn four_turns_come_back() {
+        for f in Forward::ALL {
+            assert_eq!(f.right().right(), f.back());
+            assert_eq!(f.left().right(), f);
+            assert_eq!(f.direction().straight(), Some(f));
+        }
+    }
+
+    #[test]
+    fn steps_saturate() {
+        assert_eq!(Point::new(i32::MAX, 0).step(Forward::South, i32::MAX).x, i32::MAX);
+    }
+}

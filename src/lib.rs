@@ -1,0 +1,46 @@
+//! Wallcrawler grows dungeons by artificial life and shows them growing.
+//!
+//! A designer keeps a *rooms file* (the layout: rooms, hand-placed tiles, the first WallCrawlers) and a
+//! *stats file* (the character: how each generation of Crawlers behaves), or one TOML file that holds
+//! both. Wallcrawler reads them, grows the dungeon turn by turn, records every change with its reason,
+//! and shows it beside editable panels.
+//!
+//! # The way of the data
+//!
+//! ```text
+//! file -> format -> design -> engine -> recording -> views and exports
+//! ```
+//!
+//! Data flows one way. A file's text is read into a [`design::Design`] and a list of diagnostics;
+//! validation yields the [`design::ValidDesign`] that alone the engine accepts; the engine grows it and
+//! tells an observer every event; a `recording` keeps the events so that any turn can be shown again,
+//! forward and backward; the terminal and the command line only look.
+//!
+//! # The module map
+//!
+//! | module | what it holds | may import |
+//! |---|---|---|
+//! | [`geometry`] | points, sizes, Forward and Direction | nothing of ours |
+//! | [`design`] | what the author asked for: data, the field table, validation, diagnostics | geometry |
+//! | `format` | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
+//! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
+//! | `recording` | the history of a run and the cursor that walks it | engine, geometry |
+//! | `storage` | reading and atomic writing of files | format, design |
+//! | `presets` | the designs that come with the program | format, design |
+//! | `document` | the open design: its files, its history of edits, what changed on which side | storage, presets, format, design, geometry |
+//! | `worker` | threads: generator and file watcher, their messages | recording, engine, storage, design |
+//! | `tui` | the designer in the terminal | all above, not cli |
+//! | `cli` | the other commands | all above, not tui |
+//!
+//! # Invariants
+//!
+//! * The engine is pure: the design and its seed decide every tile, on every platform and in every build.
+//! * Reading never fails as a whole where a part can be used: it yields a design and diagnostics.
+//! * One table ([`design::fields`]) names every parameter, its range, meaning and default.
+//! * Every worker message carries the number of its run; messages of an older run are dropped.
+//! * ratatui and crossterm appear under `tui` alone, notify and threads under `worker` alone.
+//! * `tests/layering.rs` reads the `use crate::` lines and fails on an arrow that this table lacks.
+
+pub mod design;
+pub mod engine;
+pub mod geometry;

@@ -1,0 +1,3 @@
+//! The `wallcrawler` program.
+
+fn main() {}
