@@ -24,11 +24,11 @@
 //! | [`design`] | what the author asked for: data, the field table, validation, diagnostics | geometry |
 //! | `format` | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
-//! | `recording` | the history of a run and the cursor that walks it | engine, geometry |
+//! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | `storage` | reading and atomic writing of files | format, design |
 //! | `presets` | the designs that come with the program | format, design |
 //! | `document` | the open design: its files, its history of edits, what changed on which side | storage, presets, format, design, geometry |
-//! | `worker` | threads: generator and file watcher, their messages | recording, engine, storage, design |
+//! | [`worker`] | threads: generator and file watcher, their messages | recording, engine, storage, design |
 //! | `tui` | the designer in the terminal | all above, not cli |
 //! | `cli` | the other commands | all above, not tui |
 //!
@@ -44,3 +44,5 @@
 pub mod design;
 pub mod engine;
 pub mod geometry;
+pub mod recording;
+pub mod worker;

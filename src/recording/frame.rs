@@ -1,0 +1,172 @@
+//! The dungeon at one moment: its squares and its Builders.
+//!
+//! A frame takes events forward and backward. It is a picture for views; it decides nothing.
+
+use crate::engine::{Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening};
+use crate::geometry::{Forward, Point};
+
+/// Whether a Builder sleeps, acts or is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Not yet awake.
+    Asleep,
+    /// Takes its turns.
+    Awake,
+    /// Gone, and why.
+    Dead(Death),
+}
+
+/// A Builder as it is at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// How it started out.
+    pub birth: Birth,
+    /// Where it is.
+    pub at: Point,
+    /// Its heading.
+    pub forward: Forward,
+    /// Its opening.
+    pub opening: Opening,
+    /// What it does.
+    pub state: State,
+    /// Tiles that it has laid.
+    pub laid: u32,
+}
+
+/// A dungeon at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    grid: Grid,
+    builders: Vec<Shown>,
+    awake: u32,
+    asleep: u32,
+}
+
+impl Frame {
+    /// A dungeon without Builders.
+    pub const fn new(grid: Grid) -> Self {
+        Self {
+            grid,
+            builders: Vec::new(),
+            awake: 0,
+            asleep: 0,
+        }
+    }
+
+    /// The squares.
+    pub const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Every Builder so far, the dead included; the index is the number of its id.
+    pub fn builders(&self) -> &[Shown] {
+        &self.builders
+    }
+
+    /// A Builder by its id.
+    pub fn builder(&self, id: BuilderId) -> Option<&Shown> {
+        self.builders.get(id.0 as usize)
+    }
+
+    /// The living, with their ids.
+    pub fn living(&self) -> impl Iterator<Item = (BuilderId, &Shown)> {
+        let alive = |(id, shown): (usize, _)| (BuilderId(id as u32), shown);
+        self.builders
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| !matches!(b.state, State::Dead(_)))
+            .map(alive)
+    }
+
+    /// How many take turns.
+    pub const fn awake(&self) -> u32 {
+        self.awake
+    }
+
+    /// How many sleep.
+    pub const fn asleep(&self) -> u32 {
+        self.asleep
+    }
+
+    /// Takes one event forward.
+    pub(super) fn apply(&mut self, event: &Event) {
+        match *event {
+            Event::Born { birth, .. } => {
+                let Birth {
+                    at, forward, opening, ..
+                } = birth;
+                self.builders.push(Shown {
+                    birth,
+                    at,
+                    forward,
+                    opening,
+                    state: State::Asleep,
+                    laid: 0,
+                });
+                self.asleep += 1;
+            }
+            Event::Laid { builder, at, tile, .. } => self.lay(builder, at, tile),
+            Event::Woke { builder } => self.become_state(builder, State::Awake),
+            Event::Died { builder, cause } => self.become_state(builder, State::Dead(cause)),
+            Event::Moved { builder, to, .. } => self.change(builder, |b| b.at = to),
+            Event::Turned { builder, to, .. } => self.change(builder, |b| b.forward = to),
+            Event::OpeningChanged { builder, to, .. } => self.change(builder, |b| b.opening = to),
+            Event::Unborn { .. } | Event::Joined { .. } => {}
+        }
+    }
+
+    /// Takes one event back; the events after it must have been taken back already.
+    pub(super) fn revert(&mut self, event: &Event) {
+        match *event {
+            Event::Born { .. } => {
+                self.builders.pop();
+                self.asleep -= 1;
+            }
+            Event::Laid {
+                builder, at, before, ..
+            } => {
+                self.grid.set(at, before, Mark::Design);
+                self.change(builder, |b| b.laid -= 1);
+            }
+            Event::Woke { builder } => self.become_state(builder, State::Asleep),
+            Event::Died { builder, .. } => self.become_state(builder, State::Awake),
+            Event::Moved { builder, from, .. } => self.change(builder, |b| b.at = from),
+            Event::Turned { builder, from, .. } => self.change(builder, |b| b.forward = from),
+            Event::OpeningChanged { builder, from, .. } => self.change(builder, |b| b.opening = from),
+            Event::Unborn { .. } | Event::Joined { .. } => {}
+        }
+    }
+
+    fn lay(&mut self, builder: BuilderId, at: Point, tile: crate::engine::Tile) {
+        let generation = self.builder(builder).map_or(0, |b| b.birth.generation);
+        self.grid.set(at, tile, Mark::generation(generation));
+        self.change(builder, |b| b.laid += 1);
+    }
+
+    fn change(&mut self, id: BuilderId, change: impl FnOnce(&mut Shown)) {
+        if let Some(builder) = self.builders.get_mut(id.0 as usize) {
+            change(builder);
+        }
+    }
+
+    fn become_state(&mut self, id: BuilderId, state: State) {
+        let Some(builder) = self.builders.get_mut(id.0 as usize) else {
+            return;
+        };
+        let before = std::mem::replace(&mut builder.state, state);
+        for (state, change) in [(before, -1), (state, 1)] {
+            match state {
+                State::Asleep => self.asleep = self.asleep.saturating_add_signed(change),
+                State::Awake => self.awake = self.awake.saturating_add_signed(change),
+                State::Dead(_) => {}
+            }
+        }
+    }
+}
+
+impl Shown {
+    /// Whether it is a ColumnJumper.
+    pub fn is_jumper(&self) -> bool {
+        self.birth.kind == Kind::Jumper
+    }
+}

@@ -1,0 +1,124 @@
+//! Threads and their messages: the generator that grows dungeons in the background, the watcher of the
+//! open files, and a pump for blocking input.
+//!
+//! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
+//! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
+
+mod generator;
+mod watcher;
+
+pub use generator::{Generator, RunId};
+pub use watcher::Watcher;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::design::Diagnostic;
+use crate::recording::{Recording, Track};
+
+/// Messages that may wait in the inbox before senders have to.
+const CAPACITY: usize = 64;
+
+/// What a thread has to say. `I` is what the terminal sends: keys, mouse, resizes.
+#[derive(Debug)]
+pub enum Message<I> {
+    /// Something typed, clicked or resized.
+    Input(I),
+    /// The terminal's input ended or failed; nothing more will come.
+    InputEnded(String),
+    /// A run began: stage one is done.
+    Started {
+        /// Which run.
+        run: RunId,
+        /// The dungeon before growth.
+        recording: Box<Recording>,
+        /// What stage one changed or left out.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// A run went on.
+    Grown {
+        /// Which run.
+        run: RunId,
+        /// What happened since the last message of the run.
+        track: Track,
+    },
+    /// A run is over.
+    Finished {
+        /// Which run.
+        run: RunId,
+    },
+    /// A run broke off through a fault of the program.
+    Broken {
+        /// Which run.
+        run: RunId,
+        /// What the program said.
+        why: String,
+    },
+    /// Watched files may have changed.
+    FilesChanged(Vec<PathBuf>),
+    /// The watcher cannot see changes any more, and why.
+    WatchFailed(String),
+}
+
+/// The one place where all threads' messages arrive.
+#[derive(Debug)]
+pub struct Inbox<I> {
+    sender: SyncSender<Message<I>>,
+    receiver: Receiver<Message<I>>,
+}
+
+impl<I: Send + 'static> Inbox<I> {
+    /// An empty inbox.
+    pub fn new() -> Self {
+        let (sender, receiver) = sync_channel(CAPACITY);
+        Self { sender, receiver }
+    }
+
+    /// A way to put messages in.
+    pub fn sender(&self) -> SyncSender<Message<I>> {
+        self.sender.clone()
+    }
+
+    /// The next message; `None` when none came in time.
+    pub fn wait(&self, timeout: Option<Duration>) -> Option<Message<I>> {
+        match timeout {
+            None => self.receiver.recv().ok(),
+            Some(timeout) => self.receiver.recv_timeout(timeout).ok(),
+        }
+    }
+
+    /// The next message, if one is there already.
+    pub fn poll(&self) -> Option<Message<I>> {
+        self.receiver.try_recv().ok()
+    }
+
+    /// Reads input with a blocking function on a thread of its own until it fails or the inbox is gone.
+    /// The thread is not joined: a blocked read cannot be woken.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn pump(&self, mut read: impl FnMut() -> std::io::Result<I> + Send + 'static) -> std::io::Result<()> {
+        let sender = self.sender();
+        thread::Builder::new().name("input".into()).spawn(move || {
+            loop {
+                let (message, last) = match read() {
+                    Ok(input) => (Message::Input(input), false),
+                    Err(error) => (Message::InputEnded(error.to_string()), true),
+                };
+                if sender.send(message).is_err() || last {
+                    return;
+                }
+            }
+        })?;
+        Ok(())
+    }
+}
+
+impl<I: Send + 'static> Default for Inbox<I> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,191 @@
+//! The watcher of open files.
+//!
+//! Editors save by renaming, truncating or replacing; a watch on the file itself goes deaf after one or two
+//! such saves. So the parent folders are watched, not recursively, and events are filtered by name.
+//! Bursts of events become one message. Where the system's notification does not work, folders are polled.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use notify::{Config, PollWatcher, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debouncer_opt};
+
+use super::Message;
+
+/// How long the folders must be quiet before a message is sent.
+const QUIET: Duration = Duration::from_millis(80);
+
+/// How often folders are looked at where the system does not notify.
+const POLL: Duration = Duration::from_millis(500);
+
+enum Backend {
+    Native(Debouncer<RecommendedWatcher, NoCache>),
+    Polling(Debouncer<PollWatcher, NoCache>),
+}
+
+impl Backend {
+    fn watch(&mut self, folder: &Path) -> notify::Result<()> {
+        match self {
+            Self::Native(debouncer) => debouncer.watch(folder, RecursiveMode::NonRecursive),
+            Self::Polling(debouncer) => debouncer.watch(folder, RecursiveMode::NonRecursive),
+        }
+    }
+
+    fn unwatch(&mut self, folder: &Path) -> notify::Result<()> {
+        match self {
+            Self::Native(debouncer) => debouncer.unwatch(folder),
+            Self::Polling(debouncer) => debouncer.unwatch(folder),
+        }
+    }
+}
+
+/// Watches a set of files and says when they may have changed.
+pub struct Watcher {
+    backend: Backend,
+    files: Arc<Mutex<BTreeSet<PathBuf>>>,
+    folders: BTreeSet<PathBuf>,
+}
+
+impl std::fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watcher")
+            .field("folders", &self.folders)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Watcher {
+    /// A watcher of nothing; its messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When neither the system's notification nor polling can be started.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> notify::Result<Self> {
+        let files = Arc::new(Mutex::new(BTreeSet::new()));
+        let handler = |inbox: SyncSender<Message<I>>| {
+            let files = Arc::clone(&files);
+            move |result: DebounceEventResult| tell(&inbox, &files, result)
+        };
+        let native = new_debouncer_opt(QUIET, None, handler(inbox.clone()), NoCache::new(), Config::default());
+        let backend = if let Ok(debouncer) = native {
+            Backend::Native(debouncer)
+        } else {
+            let config = Config::default().with_poll_interval(POLL).with_compare_contents(true);
+            Backend::Polling(new_debouncer_opt(QUIET, None, handler(inbox), NoCache::new(), config)?)
+        };
+        Ok(Self {
+            backend,
+            files,
+            folders: BTreeSet::new(),
+        })
+    }
+
+    /// Watches exactly these files from now on; they need not exist.
+    ///
+    /// # Errors
+    ///
+    /// When a folder cannot be watched; the others are.
+    pub fn watch(&mut self, files: &[PathBuf]) -> notify::Result<()> {
+        let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
+        let folders: BTreeSet<PathBuf> = files
+            .iter()
+            .filter_map(|file| file.parent().map(Path::to_owned))
+            .collect();
+        *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
+        let mut failed = None;
+        for folder in self.folders.difference(&folders) {
+            // A folder that is gone cannot be unwatched, and need not be.
+            let _ = self.backend.unwatch(folder);
+        }
+        let mut watched: BTreeSet<PathBuf> = self.folders.intersection(&folders).cloned().collect();
+        for folder in folders {
+            if watched.contains(&folder) {
+                continue;
+            }
+            match self.backend.watch(&folder) {
+                Ok(()) => drop(watched.insert(folder)),
+                Err(error) => failed = Some(error),
+            }
+        }
+        self.folders = watched;
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// A path that events can be compared with: absolute, its folder free of links.
+fn absolute(file: &Path) -> PathBuf {
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    match (
+        path.parent().and_then(|folder| folder.canonicalize().ok()),
+        path.file_name(),
+    ) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
+}
+
+fn tell<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<BTreeSet<PathBuf>>, result: DebounceEventResult) {
+    let message = match result {
+        Ok(events) => {
+            let files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            let rescan = events.iter().any(|event| event.need_rescan());
+            let touched: BTreeSet<&PathBuf> = events
+                .iter()
+                .filter(|e| !e.kind.is_access())
+                .flat_map(|event| &event.paths)
+                .collect();
+            let changed: Vec<PathBuf> = files
+                .iter()
+                .filter(|f| rescan || touched.contains(f))
+                .cloned()
+                .collect();
+            if changed.is_empty() {
+                return;
+            }
+            Message::FilesChanged(changed)
+        }
+        Err(errors) => Message::WatchFailed(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
+    };
+    // Nobody listens any more: the designer is closing.
+    let _ = inbox.send(message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::Inbox;
+
+    fn changed(inbox: &Inbox<()>) -> Vec<String> {
+        match inbox.wait(Some(Duration::from_secs(20))) {
+            Some(Message::FilesChanged(paths)) => paths
+                .iter()
+                .map(|p| p.file_name().unwrap().to_string_lossy().into_owned())
+                .collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn saves_in_place_and_by_rename_are_seen_again_and_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rooms4");
+        std::fs::write(&file, "one").unwrap();
+        let inbox = Inbox::<()>::new();
+        let mut watcher = Watcher::new(inbox.sender()).unwrap();
+        watcher.watch(std::slice::from_ref(&file)).unwrap();
+        for round in 0..3 {
+            std::fs::write(folder.path().join("other"), "not watched").unwrap();
+            std::fs::write(&file, format!("in place {round}")).unwrap();
+            assert_eq!(changed(&inbox), ["rooms4"]);
+            let beside = folder.path().join("rooms4.tmp");
+            std::fs::write(&beside, format!("renamed {round}")).unwrap();
+            std::fs::rename(&beside, &file).unwrap();
+            assert_eq!(changed(&inbox), ["rooms4"]);
+        }
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(changed(&inbox), ["rooms4"]);
+    }
+}
