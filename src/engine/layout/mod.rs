@@ -1,11 +1,56 @@
 //! Stage one of construction: everything that stands before the first Crawler moves.
 //!
-//! Border, rooms, hand-placed tiles, protuberances, and the list of first Crawlers. What cannot be placed
-//! is left out and reported.
+//! The order (manual, *How Dungeons are Created*; recorded dungeons): the outer ring; the rooms of the
+//! rooms file, one after the other, each with its walls, doors, pyramid, Crawlers and decorations; the
+//! hand-placed open squares, wall tiles and columns; the protuberances; the rows of columns that belong
+//! to rooms; the first Crawlers of the rooms file. Nothing overwrites the outer ring.
+//! What cannot be placed is left out or made to fit, and reported with its place in the design.
+//! The only chance here is that of random delays and of open/closed pairs; each entry of the design
+//! draws from a stream of its own.
+//!
+//! # What a room is made of
+//!
+//! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall stands `width` + 1 squares
+//! from it; a room that would reach past the border is shifted until its wall lies on the border
+//! (`room-place-*`). A wall replaces what earlier rooms put there; the inside is left as it is, so that
+//! rooms may be nested in any order (`room-nested-*`, `shipped-6`). Crawlers may build inside
+//! rooms and through doors that are wide enough for them (`mix-*`): neither is closed to walls.
+//!
+//! | style | squares |
+//! |---|---|
+//! | 1 | the wall: the ring at distance `width` + 1. Without it nothing but pyramid, columns, decorations and Crawlers is placed |
+//! | 2, 4 | a corner door takes the corner and 2 squares along either wall; large 3, extra large 4. Both switches: normal size |
+//! | 8, 16 | a center door takes the middle and 1 square to either side; large 2, extra large 3. Both: normal size |
+//! | 32 | the corner and all but the last 2 squares of the door along either wall stay wall |
+//! | 64 | in the middle of each large center door a closed Crawler starts, straight away from the room |
+//! | 128 | behind each center door, one column 3 squares inward of the wall's line and a row from it to either side |
+//! | 256 | beside each center door, 3 squares inward of the neighbouring walls, two rows from the door's wall to the middle. With 128: none |
+//! | 512, 1024 | outside each center door, see `decoration.rs`. Both: none |
+//! | 2048, 4096 | outside each corner door, see `decoration.rs`. Both: none |
+//! | 8192 | 5 × 5 squares of high wall in the middle |
+//!
+//! A large door needs a `width` of at least twice the squares that it takes beside its middle or
+//! corner, else it is of normal size (`room-big-doors-*`, `room-style17-*`, `mix-04`). Columns stand
+//! minCorrWidth squares apart and away from everything else, and a row stays in its half of the room; the 3 squares
+//! above are minCorrWidth + 1. With a pyramid that leaves no room for this there are no columns.
+//!
+//! # Codes of the wall's eight sites
+//!
+//! 0 nothing, 1 a door; at the middle of a wall 2 and 3 start a Crawler on the wall, Forward and
+//! Direction straight away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner
+//! with the heading that the tens name. The units say where it leaves an opening: 2 nowhere, 3 at its
+//! end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`).
 
-use crate::design::{Diagnostic, Entry, Place, ValidDesign};
+mod columns;
+mod crawlers;
+mod decoration;
+mod room;
+mod style;
+
+use crate::design::{Diagnostic, Entry, List, Place, ValidDesign};
 use crate::geometry::{Direction, Forward, Point};
 
+use super::chance::{Key, Stream};
 use super::event::Opening;
 use super::grid::{Grid, Mark, Tile};
 
@@ -40,70 +85,144 @@ pub struct Built {
 /// Places everything that a design's layout asks for.
 pub fn build(design: &ValidDesign) -> Built {
     let layout = &design.layout;
-    let mut grid = Grid::new(layout.size);
-    for &at in &layout.open {
-        grid.set(at, Tile::Guaranteed, Mark::Design);
-    }
-    for &at in &layout.walls {
-        grid.set(at, Tile::Wall, Mark::Design);
-    }
-    for &at in &layout.columns {
-        grid.set(at, Tile::Column, Mark::Design);
-    }
     let mut built = Built {
-        grid,
+        grid: Grid::new(layout.size),
         starts: Vec::new(),
         diagnostics: Vec::new(),
     };
-    for (i, crawler) in layout.crawlers.iter().enumerate() {
-        let entry = Entry::Crawler(i);
-        let Some((forward, direction)) = headings(crawler.direction) else {
-            built.diagnostics.push(
-                Diagnostic::warning(format!(
-                    "{} is no direction; the Crawler is left out",
-                    crawler.direction
-                ))
-                .at(Place::field(entry, 2))
-                .help("units 1 to 4 for Forward, tens 0 to 5 for Direction"),
-            );
-            continue;
-        };
-        let opening = if crawler.termination == 1 {
-            Opening::End
-        } else {
-            Opening::Closed
-        };
-        let delay = crawler.delay.clamp(0, 9) as u32 * 10;
-        built.starts.push(Start {
-            origin: entry,
-            at: crawler.at,
-            forward,
-            direction,
-            opening,
-            delay,
-        });
+    let mut rooms = Vec::new();
+    for (index, asked) in layout.rooms.iter().enumerate() {
+        let entry = Entry::Room(index);
+        if let Some(room) = room::Room::settle(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
+            room.place(design, asked, &mut built);
+            rooms.push(room);
+        }
     }
+    for (list, squares, tile) in [
+        (List::Open, &layout.open, Tile::Guaranteed),
+        (List::Walls, &layout.walls, Tile::Wall),
+        (List::Columns, &layout.columns, Tile::Column),
+    ] {
+        for (index, &at) in squares.iter().enumerate() {
+            hand_place(list.entry(index), at, tile, &mut built);
+        }
+    }
+    protuberances(layout.protuberances, &mut built);
+    columns::place(&rooms, &design.constants, &mut built);
+    crawlers::start(design, &mut built);
     built
 }
 
-/// Forward and Direction of a Crawler's direction code (manual: rooms-file page).
-fn headings(code: i32) -> Option<(Forward, Option<Direction>)> {
-    let forward = match code % 10 {
-        1 => Forward::East,
-        2 => Forward::South,
-        3 => Forward::West,
-        4 => Forward::North,
-        _ => return None,
-    };
-    let ahead = forward.direction();
-    let direction = match code / 10 {
-        0 => Some(ahead),
-        1 => Some(ahead.rotate(1)),
-        2 => Some(ahead.rotate(2)),
-        3 => Some(ahead.rotate(-1)),
-        4 => Some(ahead.rotate(-2)),
-        5 => None,
-        _ => return None,
-    };
-    Some((forward, direction))
+/// Puts a tile of the design's on any square but the outer ring.
+fn put(grid: &mut Grid, at: Point, tile: Tile) {
+    if !grid.size().on_border(at) {
+        grid.set(at, tile, Mark::Design);
+    }
 }
+
+/// Puts a tile of the design's where nothing stands yet.
+fn add(grid: &mut Grid, at: Point, tile: Tile) {
+    if grid.tile(at) == Tile::Open {
+        put(grid, at, tile);
+    }
+}
+
+fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut Built) {
+    let size = built.grid.size();
+    let refused = if !size.contains(at) {
+        "lies outside of the dungeon"
+    } else if size.on_border(at) && tile != Tile::Wall {
+        "lies on the outer wall, which stays wall"
+    } else {
+        put(&mut built.grid, at, tile);
+        return;
+    };
+    built.diagnostics.push(
+        Diagnostic::warning(format!("{} at {at} {refused}; it is left out", entry.label()))
+            .at(Place::entry(entry))
+            .help(format!("use x from 1 to {} and y from 1 to {}", size.x - 2, size.y - 2)),
+    );
+}
+
+/// Ornaments along each side at k × ⌊side / (n + 1)⌋, k from 1 to n: three tiles along the border, then
+/// one tile two squares further in (recorded, `protuberances-*`).
+fn protuberances(n: i32, built: &mut Built) {
+    let size = built.grid.size();
+    let parts = n.max(0).saturating_add(1);
+    let mut crowded = false;
+    for forward in Forward::ALL {
+        let length = if forward.along_x() { size.y } else { size.x };
+        let apart = length / parts;
+        if apart < 1 {
+            crowded = n > 0;
+            continue;
+        }
+        for k in 1..parts {
+            let along = k * apart;
+            let foot = match forward {
+                Forward::North => Point::new(size.x - 1, along),
+                Forward::East => Point::new(along, 0),
+                Forward::South => Point::new(0, along),
+                Forward::West => Point::new(along, size.y - 1),
+            };
+            let first = foot.step(forward, 1);
+            for at in [
+                first.step(forward.left(), 1),
+                first,
+                first.step(forward.right(), 1),
+                foot.step(forward, 2),
+                foot.step(forward, 3),
+            ] {
+                add(&mut built.grid, at, Tile::Wall);
+            }
+        }
+    }
+    if crowded {
+        built.diagnostics.push(
+            Diagnostic::warning(format!(
+                "{n} protuberances do not fit on every side; they are left out there"
+            ))
+            .at(Place::field(Entry::Protuberances, 0))
+            .help(format!("use at most {}", size.x.min(size.y) - 1)),
+        );
+    }
+}
+
+/// The most tens of iterations that a first Crawler may sleep: far beyond any growth.
+const LONGEST_DELAY: i32 = 1_000_000;
+
+/// Iterations of sleep for a delay of the rooms file: ten for each; 10 draws 0 to 9 (manual). A larger
+/// value is taken as it stands (recorded, `crawler-baddelay11`), a negative one as no sleep.
+fn delay(value: i32, place: Place, stream: &mut Stream, diagnostics: &mut Vec<Diagnostic>) -> u32 {
+    if value == 10 {
+        return stream.below(10) * 10;
+    }
+    let used = value.clamp(0, LONGEST_DELAY);
+    if !(0..=10).contains(&value) {
+        diagnostics.push(
+            Diagnostic::warning(format!(
+                "delay {value} is not one of 0 to 10; it sleeps {} iterations",
+                i64::from(used) * 10
+            ))
+            .at(place)
+            .help("use 0 to 9 for tens of iterations, 10 for chance"),
+        );
+    }
+    used as u32 * 10
+}
+
+/// The stream of chance of an entry of the layout, apart from every Builder's.
+fn stream(seed: u64, entry: Entry) -> Stream {
+    let (list, index) = match entry {
+        Entry::Room(index) => (0, index),
+        Entry::Crawler(index) => (1, index),
+        _ => (2, 0),
+    };
+    Stream::new(Key::new(seed).child(STAGE_ONE).child(list).child(index as u64))
+}
+
+/// The number of stage one's streams below the seed's key; Builders' numbers never reach it.
+const STAGE_ONE: u64 = u64::MAX;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! The first Crawlers of the rooms file: their codes, open/closed pairs, delays.
+
+use crate::design::{CrawlerStart, Diagnostic, Entry, Place, ValidDesign};
+use crate::geometry::{Direction, Forward};
+
+use super::{Built, Start};
+use crate::engine::event::Opening;
+
+/// Indices of fields in a Crawler's record.
+mod field {
+    pub(super) const X: usize = 0;
+    pub(super) const DIRECTION: usize = 2;
+    pub(super) const DELAY: usize = 3;
+    pub(super) const TERMINATION: usize = 4;
+}
+
+/// Why a Crawler is not started.
+struct Refusal {
+    field: usize,
+    message: String,
+    help: String,
+}
+
+impl Refusal {
+    fn new(field: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            field,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+}
+
+/// Starts the Crawlers that the rooms file places by hand.
+pub(super) fn start(design: &ValidDesign, built: &mut Built) {
+    let crawlers = &design.layout.crawlers;
+    for (index, crawler) in crawlers.iter().enumerate() {
+        let entry = Entry::Crawler(index);
+        match settle(crawlers, index, design) {
+            Ok((forward, direction, opening)) => {
+                let place = Place::field(entry, field::DELAY);
+                let mut stream = super::stream(design.seed, entry);
+                let delay = super::delay(crawler.delay, place, &mut stream, &mut built.diagnostics);
+                built.starts.push(Start {
+                    origin: entry,
+                    at: crawler.at,
+                    forward,
+                    direction,
+                    opening,
+                    delay,
+                });
+            }
+            Err(Refusal { field, message, help }) => built.diagnostics.push(
+                Diagnostic::warning(format!("{message}; the Crawler is left out"))
+                    .at(Place::field(entry, field))
+                    .help(help),
+            ),
+        }
+    }
+}
+
+type Headings = (Forward, Option<Direction>);
+
+/// Checks a Crawler's codes and translates them.
+fn settle(
+    crawlers: &[CrawlerStart],
+    index: usize,
+    design: &ValidDesign,
+) -> Result<(Forward, Option<Direction>, Opening), Refusal> {
+    let crawler = &crawlers[index];
+    let size = design.layout.size;
+    if !size.contains(crawler.at) {
+        return Err(Refusal::new(
+            field::X,
+            format!("{} lies outside of the dungeon", crawler.at),
+            format!("use x from 0 to {} and y from 0 to {}", size.x - 1, size.y - 1),
+        ));
+    }
+    let (forward, direction) = headings(crawler.direction).ok_or_else(|| {
+        Refusal::new(
+            field::DIRECTION,
+            format!("{} is no direction", crawler.direction),
+            "units 1 to 4 for Forward, tens 0 to 5 for Direction",
+        )
+    })?;
+    Ok((forward, direction, opening(crawlers, index, design.seed)?))
+}
+
+/// Forward and Direction of a Crawler's direction code (manual: rooms-file page).
+fn headings(code: i32) -> Option<Headings> {
+    let forward = match code % 10 {
+        1 => Forward::East,
+        2 => Forward::South,
+        3 => Forward::West,
+        4 => Forward::North,
+        _ => return None,
+    };
+    let turned = |eighths| Some(forward.direction().rotate(eighths));
+    let direction = match code / 10 {
+        0 => turned(0),
+        1 => turned(1),
+        2 => turned(2),
+        3 => turned(-1),
+        4 => turned(-2),
+        5 => None,
+        _ => return None,
+    };
+    Some((forward, direction))
+}
+
+/// Where a Crawler leaves an opening. A 3 belongs to the 4 that follows it in the list.
+fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Refusal> {
+    let next = crawlers.get(index + 1).map(|c| c.termination);
+    let before = index.checked_sub(1).map(|i| crawlers[i].termination);
+    let (message, help) = match crawlers[index].termination {
+        1 => return Ok(Opening::End),
+        2 => return Ok(Opening::Closed),
+        3 if next == Some(4) => return Ok(pair_opening(seed, Entry::Crawler(index), true)),
+        4 if before == Some(3) => return Ok(pair_opening(seed, Entry::Crawler(index - 1), false)),
+        3 => (
+            "the first of an open/closed pair has no second after it".into(),
+            "follow termination 3 with a Crawler of termination 4",
+        ),
+        4 => (
+            "the second of an open/closed pair has no first before it".into(),
+            "precede termination 4 with a Crawler of termination 3",
+        ),
+        other => (
+            format!("{other} is no termination"),
+            "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair",
+        ),
+    };
+    Err(Refusal::new(field::TERMINATION, message, help))
+}
+
+/// The opening of one of a pair: the first one's stream decides which is the closed one. That draw
+/// comes after the one that a random delay would take.
+fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
+    let mut stream = super::stream(seed, first);
+    stream.below(10);
+    if (stream.below(2) == 0) == is_first {
+        Opening::Closed
+    } else {
+        Opening::End
+    }
+}

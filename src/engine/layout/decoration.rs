@@ -1,0 +1,182 @@
+//! High walls that decorate the outside of doors.
+//!
+//! The figures are those of the recorded dungeons (`deco-*`, `room-deco*`). A center door's figure grows
+//! outward from the wall's line, mirrored to both sides of the door, and moves apart with a
+//! larger door. A corner door's figure is mirrored at the diagonal and does not depend on the door's size.
+//! Only open squares are built on, so that figures may overlap each other and everything else.
+
+use crate::design::{Diagnostic, Place};
+use crate::geometry::{Forward, Point};
+
+use super::room::{Room, Site};
+use super::style::Choice;
+use super::{Built, add};
+use crate::engine::grid::Tile;
+
+/// Squares that stay free between a decoration's outermost square and the middle of the border: the border
+/// itself and two squares (recorded, `room-style1025-*`, `room-style2049-*`).
+const MARGIN: i32 = 3;
+
+/// A rectangle: first and last square outward from the wall's line, first and last square from the door's middle
+/// (of a normal door) or, at corners, along the other side.
+type Rect = [i32; 4];
+
+/// A part of a center door's decoration that is built where its depth fits.
+struct Part {
+    depth: i32,
+    rects: &'static [Rect],
+}
+
+/// Two posts and a walled court with pillars; in large dungeons two more posts in front.
+const COURT: [Part; 2] = [
+    Part {
+        depth: 14,
+        rects: &[
+            [1, 2, 2, 4],
+            [3, 5, 3, 4],
+            [6, 7, 2, 10],
+            [8, 8, 2, 4],
+            [8, 14, 9, 10],
+            [8, 8, 8, 8],
+            [12, 14, 8, 8],
+            [12, 14, 2, 4],
+        ],
+    },
+    Part {
+        depth: 20,
+        rects: &[[18, 20, 2, 4]],
+    },
+];
+
+/// A colonnade of buttressed walls, then four blocks, then two posts.
+const COLONNADE: [Part; 3] = [
+    Part {
+        depth: 9,
+        rects: &[[1, 9, 4, 6], [1, 1, 2, 3], [4, 5, 2, 3], [8, 9, 2, 3]],
+    },
+    Part {
+        depth: 12,
+        rects: &[[4, 6, 10, 12], [10, 12, 10, 12]],
+    },
+    Part {
+        depth: 15,
+        rects: &[[13, 15, 4, 6]],
+    },
+];
+
+/// Depth of both decorations of corner doors.
+const CORNER_DEPTH: i32 = 10;
+
+/// Two wings that open from the corner.
+const WINGS: [Rect; 10] = [
+    [10, 10, 3, 3],
+    [9, 9, 2, 3],
+    [8, 8, 1, 2],
+    [7, 7, 0, 2],
+    [6, 6, -1, 1],
+    [5, 5, -2, 1],
+    [4, 4, -3, 0],
+    [3, 3, -4, -1],
+    [2, 2, -5, -1],
+    [1, 1, -6, -2],
+];
+
+/// A field of blocks around the corner.
+const BLOCKS: [Rect; 7] = [
+    [8, 9, 8, 9],
+    [8, 9, 5, 5],
+    [8, 9, 1, 2],
+    [8, 9, -4, -3],
+    [3, 5, 3, 5],
+    [3, 5, -2, 0],
+    [3, 4, -6, -5],
+];
+
+/// Whether a center door's side has room for the posts in front of its court, from which rows of columns lead.
+pub(super) fn has_front_posts(room: &Room, side: Forward, built: &Built) -> bool {
+    room.style.center_decoration == Some(Choice::First) && free_depth(room, side, built) >= COURT[1].depth
+}
+
+/// Decorates a door as the room's style asks.
+pub(super) fn place(room: &Room, door: Site, built: &mut Built) {
+    let done = match door {
+        Site::Center(side) => {
+            let parts: &[Part] = match room.style.center_decoration {
+                Some(Choice::First) => &COURT,
+                Some(Choice::Second) => &COLONNADE,
+                None => return,
+            };
+            center(room, side, parts, built)
+        }
+        Site::Corner(a, b) => {
+            let rects: &[Rect] = match room.style.corner_decoration {
+                Some(Choice::First) => &WINGS,
+                Some(Choice::Second) => &BLOCKS,
+                None => return,
+            };
+            corner(room, a, b, rects, built)
+        }
+    };
+    if !done {
+        let which = match door {
+            Site::Center(side) => format!("{side} center"),
+            Site::Corner(a, b) => format!("{a}{b} corner"),
+        };
+        built.diagnostics.push(
+            Diagnostic::warning(format!(
+                "there is no room between the {which} door of {} and the border for its decoration; it is left out",
+                room.entry.label()
+            ))
+            .at(Place::entry(room.entry))
+            .help("move the room away from the border, make it smaller, or take the decoration out of its style"),
+        );
+    }
+}
+
+/// Squares outside of a room's wall on one side on which a decoration may stand.
+fn free_depth(room: &Room, outward: Forward, built: &Built) -> i32 {
+    let size = built.grid.size();
+    let wall = room.center.step(outward, room.reach);
+    let to_border = match outward {
+        Forward::North => wall.x,
+        Forward::East => size.y - 1 - wall.y,
+        Forward::South => size.x - 1 - wall.x,
+        Forward::West => wall.y,
+    };
+    to_border - MARGIN
+}
+
+fn center(room: &Room, side: Forward, parts: &[Part], built: &mut Built) -> bool {
+    let depth = free_depth(room, side, built);
+    let aside = room.style.center - 1;
+    let fitting = parts.iter().take_while(|part| part.depth <= depth);
+    let mut any = false;
+    for part in fitting {
+        any = true;
+        for (out, across) in part.rects.iter().flat_map(squares) {
+            for across in [across + aside, -across - aside] {
+                add(&mut built.grid, room.at(side, room.reach + out, across), Tile::HighWall);
+            }
+        }
+    }
+    any
+}
+
+fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &mut Built) -> bool {
+    if [a, b]
+        .into_iter()
+        .any(|side| free_depth(room, side, built) < CORNER_DEPTH)
+    {
+        return false;
+    }
+    let corner: Point = room.corner(a, b);
+    for (out, along) in rects.iter().flat_map(squares) {
+        add(&mut built.grid, corner.step(a, out).step(b, along), Tile::HighWall);
+        add(&mut built.grid, corner.step(b, out).step(a, along), Tile::HighWall);
+    }
+    true
+}
+
+fn squares(&[out, out_end, across, across_end]: &Rect) -> impl Iterator<Item = (i32, i32)> {
+    (out..=out_end).flat_map(move |o| (across..=across_end).map(move |a| (o, a)))
+}

@@ -1,0 +1,358 @@
+//! One room: where it stands, its wall and doors, and its Crawlers.
+
+use crate::design::{self, Constants, Diagnostic, Entry, Place, ValidDesign};
+use crate::geometry::{Direction, Forward, Point, Size};
+
+use super::decoration;
+use super::style::{PYRAMID, Style};
+use super::{Built, Start, put};
+use crate::engine::event::Opening;
+use crate::engine::grid::{Grid, Tile};
+
+/// Indices of fields in a room's record.
+mod field {
+    pub(super) const DIV: usize = 0;
+    pub(super) const XDIV: usize = 1;
+    pub(super) const YDIV: usize = 2;
+    pub(super) const WIDTH: usize = 3;
+    pub(super) const SITES: usize = 4;
+    pub(super) const DELAY: usize = 13;
+}
+
+/// One of the eight places in a room's wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Site {
+    /// The middle of the wall on this side.
+    Center(Forward),
+    /// The corner between two sides: one along the x-axis, one along the y-axis.
+    Corner(Forward, Forward),
+}
+
+impl Site {
+    /// The sites in the order of the record: clockwise from the left top corner.
+    const ALL: [Self; 8] = [
+        Self::Corner(Forward::North, Forward::West),
+        Self::Center(Forward::North),
+        Self::Corner(Forward::North, Forward::East),
+        Self::Center(Forward::East),
+        Self::Corner(Forward::South, Forward::East),
+        Self::Center(Forward::South),
+        Self::Corner(Forward::South, Forward::West),
+        Self::Center(Forward::West),
+    ];
+}
+
+/// What stands at a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Code {
+    Nothing,
+    Door,
+    Crawler(Forward, Direction, Opening),
+}
+
+/// A room that will be built, with everything made to fit.
+#[derive(Debug, Clone)]
+pub(super) struct Room {
+    pub(super) entry: Entry,
+    pub(super) center: Point,
+    /// Squares from the centre to the wall's line.
+    pub(super) reach: i32,
+    pub(super) style: Style,
+    codes: [Code; 8],
+}
+
+impl Room {
+    /// Decides where a room stands and what it gets; `None` when it cannot be built.
+    pub(super) fn settle(
+        asked: &design::Room,
+        entry: Entry,
+        size: Size,
+        constants: &Constants,
+        report: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let reach = reach(asked, entry, size, constants, report)?;
+        let style = Style::settle(asked.style, asked.width, constants.min_corr_width, entry, report)?;
+        let x = Axis {
+            side: size.x,
+            field: field::XDIV,
+            names: ["Xdiv", "top", "bottom"],
+        };
+        let y = Axis {
+            side: size.y,
+            field: field::YDIV,
+            names: ["Ydiv", "left", "right"],
+        };
+        let center = Point::new(
+            x.center(asked.xdiv, asked.div, reach, entry, report),
+            y.center(asked.ydiv, asked.div, reach, entry, report),
+        );
+        let mut codes = [Code::Nothing; 8];
+        for (i, site) in Site::ALL.into_iter().enumerate() {
+            codes[i] = code(asked.sites[i], site).unwrap_or_else(|| {
+                report.push(bad_code(asked.sites[i], site, i, entry));
+                Code::Nothing
+            });
+        }
+        if style.walls && cuts_off(&codes) {
+            report.push(sealed(entry));
+            return None;
+        }
+        Some(Self {
+            entry,
+            center,
+            reach,
+            style,
+            codes,
+        })
+    }
+
+    /// Builds walls, doors, pyramid and decorations, and starts the room's Crawlers.
+    pub(super) fn place(&self, design: &ValidDesign, asked: &design::Room, built: &mut Built) {
+        if self.style.walls {
+            self.walls(&mut built.grid);
+            self.doors(&mut built.grid);
+        }
+        if self.style.pyramid {
+            for x in -PYRAMID..=PYRAMID {
+                for y in -PYRAMID..=PYRAMID {
+                    put(&mut built.grid, self.at(Forward::South, x, y), Tile::HighWall);
+                }
+            }
+        }
+        for site in self.door_sites() {
+            decoration::place(self, site, built);
+        }
+        self.start_crawlers(design, asked.delay, built);
+    }
+
+    /// The square `out` squares from the centre toward a side, and `across` squares to the right as one
+    /// looks that way.
+    pub(super) fn at(&self, side: Forward, out: i32, across: i32) -> Point {
+        self.center.step(side, out).step(side.right(), across)
+    }
+
+    /// The sites that have a door, clockwise from the left top corner.
+    pub(super) fn door_sites(&self) -> impl Iterator<Item = Site> {
+        Site::ALL
+            .into_iter()
+            .zip(self.codes)
+            .filter_map(|(site, code)| (code == Code::Door).then_some(site))
+    }
+
+    fn walls(&self, grid: &mut Grid) {
+        for side in Forward::ALL {
+            for across in -self.reach..=self.reach {
+                put(grid, self.at(side, self.reach, across), Tile::Wall);
+            }
+        }
+    }
+
+    fn doors(&self, grid: &mut Grid) {
+        for site in self.door_sites() {
+            match site {
+                Site::Center(side) => {
+                    for across in -self.style.center..=self.style.center {
+                        put(grid, self.at(side, self.reach, across), Tile::Open);
+                    }
+                }
+                Site::Corner(a, b) => {
+                    // A filled door leaves its last two squares along either wall open.
+                    let first = if self.style.filled { self.style.corner - 1 } else { 0 };
+                    let corner = self.corner(a, b);
+                    for beside in first..=self.style.corner {
+                        put(grid, corner.step(a.back(), beside), Tile::Open);
+                        put(grid, corner.step(b.back(), beside), Tile::Open);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The corner square between two sides.
+    pub(super) fn corner(&self, a: Forward, b: Forward) -> Point {
+        self.center.step(a, self.reach).step(b, self.reach)
+    }
+
+    fn start_crawlers(&self, design: &ValidDesign, delay: i32, built: &mut Built) {
+        let before = built.starts.len();
+        for (site, code) in Site::ALL.into_iter().zip(self.codes) {
+            let (at, code) = match site {
+                Site::Center(side) => (self.center.step(side, self.reach), code),
+                Site::Corner(a, b) => (self.corner(a, b), code),
+            };
+            let (forward, direction, opening) = match (site, code) {
+                (_, Code::Crawler(forward, direction, opening)) => (forward, direction, opening),
+                (Site::Center(side), Code::Door) if self.style.crawlers => (side, side.direction(), Opening::Closed),
+                _ => continue,
+            };
+            built.starts.push(Start {
+                origin: self.entry,
+                at,
+                forward,
+                direction: Some(direction),
+                opening,
+                delay: 0,
+            });
+        }
+        // A room without Crawlers may have any delay: shipped files are full of them.
+        if built.starts.len() > before {
+            let mut stream = super::stream(design.seed, self.entry);
+            let place = Place::field(self.entry, field::DELAY);
+            let delay = super::delay(delay, place, &mut stream, &mut built.diagnostics);
+            for start in &mut built.starts[before..] {
+                start.delay = delay;
+            }
+        }
+    }
+}
+
+/// Squares from the centre to the wall, or `None` when the room is too small, too large, or nowhere.
+fn reach(
+    asked: &design::Room,
+    entry: Entry,
+    size: Size,
+    constants: &Constants,
+    report: &mut Vec<Diagnostic>,
+) -> Option<i32> {
+    let least = constants.smallest_room_width;
+    let most = size.x.min(size.y).saturating_sub(3) / 2;
+    let (index, message, help) = if asked.div < 1 {
+        (
+            field::DIV,
+            format!(
+                "{} divides the dungeon into {} parts; it is left out",
+                entry.label(),
+                asked.div
+            ),
+            "use a div of at least 1".into(),
+        )
+    } else if asked.width < least || asked.width < 0 {
+        (
+            field::WIDTH,
+            format!("a room of width {} is too small; it is left out", asked.width),
+            format!("use a width of at least {}, the smallestRoomWidth", least.max(0)),
+        )
+    } else if asked.width > most {
+        (
+            field::WIDTH,
+            format!(
+                "a room of width {} is larger than the dungeon of {size}; it is left out",
+                asked.width
+            ),
+            format!("use a width of at most {most}"),
+        )
+    } else {
+        return Some(asked.width + 1);
+    };
+    report.push(Diagnostic::warning(message).at(Place::field(entry, index)).help(help));
+    None
+}
+
+/// One of the two axes along which a room is placed.
+struct Axis {
+    side: i32,
+    field: usize,
+    /// The field, the border at 0, the border at the far end.
+    names: [&'static str; 3],
+}
+
+impl Axis {
+    /// The centre's coordinate: the division, shifted inward until the wall lies no farther than the border.
+    fn center(&self, division: i32, div: i32, reach: i32, entry: Entry, report: &mut Vec<Diagnostic>) -> i32 {
+        let wanted = i64::from(division) * i64::from(self.side) / i64::from(div);
+        let (low, high) = (i64::from(reach), i64::from(self.side - 1 - reach));
+        let used = wanted.clamp(low, high);
+        if used != wanted {
+            let [name, low_border, high_border] = self.names;
+            let (past, to) = if used > wanted {
+                (low_border, high_border)
+            } else {
+                (high_border, low_border)
+            };
+            let by = used.abs_diff(wanted);
+            let squares = if by == 1 { "square" } else { "squares" };
+            report.push(
+                Diagnostic::warning(format!(
+                    "{} reaches past the {past} border; it is shifted {by} {squares} to the {to}",
+                    entry.label()
+                ))
+                .at(Place::field(entry, self.field))
+                .help(format!("use another {name} or a smaller width")),
+            );
+        }
+        used as i32
+    }
+}
+
+/// What a site's code asks for; `None` when it has no meaning there.
+fn code(value: i32, at: Site) -> Option<Code> {
+    let opening = |unit: i32| match unit {
+        2 => Some(Opening::Closed),
+        3 => Some(Opening::End),
+        _ => None,
+    };
+    match (value, at) {
+        (0, _) => Some(Code::Nothing),
+        (1, _) => Some(Code::Door),
+        (2 | 3, Site::Center(side)) => Some(Code::Crawler(side, side.direction(), opening(value)?)),
+        (_, Site::Center(_)) => None,
+        (_, Site::Corner(a, b)) => {
+            let opening = opening(value % 10)?;
+            let diagonal = diagonal(a, b);
+            let (forward, direction) = match value / 10 {
+                1 => (a, a.direction()),
+                2 => (a, diagonal),
+                3 => (b, diagonal),
+                4 => (b, b.direction()),
+                _ => return None,
+            };
+            Some(Code::Crawler(forward, direction, opening))
+        }
+    }
+}
+
+/// Whether closed Crawlers would cut the dungeon in parts: two of them, and no door on the way around the wall
+/// from one to the next. The original does not build such a room (recorded, `room-crawler-all-delay3`; the
+/// manual says that no room can block off part of the dungeon).
+fn cuts_off(codes: &[Code; 8]) -> bool {
+    let closed: Vec<usize> = (0..codes.len())
+        .filter(|i| matches!(codes[*i], Code::Crawler(_, _, Opening::Closed)))
+        .collect();
+    let doorless = |from: usize| {
+        (1..codes.len())
+            .map(|step| codes[(from + step) % codes.len()])
+            .take_while(|code| !matches!(code, Code::Crawler(_, _, Opening::Closed)))
+            .all(|code| code != Code::Door)
+    };
+    closed.len() > 1 && closed.into_iter().any(doorless)
+}
+
+fn sealed(entry: Entry) -> Diagnostic {
+    Diagnostic::warning(format!(
+        "the closed Crawlers of {} would cut off part of the dungeon; it is left out",
+        entry.label()
+    ))
+    .at(Place::entry(entry))
+    .help("place a door between each two closed Crawlers, or let all but one of them end open")
+}
+
+/// The Direction between two sides that meet at a corner.
+fn diagonal(a: Forward, b: Forward) -> Direction {
+    if a.right() == b {
+        a.direction().rotate(1)
+    } else {
+        a.direction().rotate(-1)
+    }
+}
+
+fn bad_code(value: i32, site: Site, index: usize, entry: Entry) -> Diagnostic {
+    let name = entry.fields().get(field::SITES + index).map_or("", |f| f.name);
+    let help = match site {
+        Site::Center(_) => "0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end",
+        Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs its heading: add 10, 20, 30 or 40",
+        Site::Corner(..) => "0 nothing, 1 door, or 10, 20, 30, 40 plus 2 or 3 for a Crawler",
+    };
+    Diagnostic::warning(format!("{value} is no code for {name}; nothing is placed there"))
+        .at(Place::field(entry, field::SITES + index))
+        .help(help)
+}

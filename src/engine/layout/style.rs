@@ -1,0 +1,195 @@
+//! What a style value asks for and what a room of a given width can have of it.
+//!
+//! Knows numbers, not squares; whatever is taken back is reported here.
+
+use crate::design::{Diagnostic, Entry, Place, style};
+
+/// The index of the style in a room's record.
+const STYLE: usize = 12;
+
+/// Squares of a normal center door to either side of its middle.
+const CENTER: i32 = 1;
+/// Squares of a normal corner door along either wall, beside the corner.
+const CORNER: i32 = 2;
+/// Squares of a pyramid to either side of its middle.
+pub(super) const PYRAMID: i32 = 2;
+
+/// One of two things, of which a style asks by two switches. With both it gets neither (recorded).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// The switch of the smaller value.
+    First,
+    /// The switch of the larger value.
+    Second,
+}
+
+/// A style, made to fit its room.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the manual's switches, all independent"
+)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Style {
+    /// The room has walls.
+    pub(super) walls: bool,
+    /// Squares of a center door to either side of its middle: 1 to 3.
+    pub(super) center: i32,
+    /// Squares of a corner door along either wall, beside the corner: 2 to 4.
+    pub(super) corner: i32,
+    /// Corner doors are filled but for their ends.
+    pub(super) filled: bool,
+    /// Center doors have a Crawler.
+    pub(super) crawlers: bool,
+    /// Columns: first behind, second along the center doors.
+    pub(super) columns: Option<Choice>,
+    /// Decoration outside of center doors.
+    pub(super) center_decoration: Option<Choice>,
+    /// Decoration outside of corner doors.
+    pub(super) corner_decoration: Option<Choice>,
+    /// A pyramid stands in the middle.
+    pub(super) pyramid: bool,
+}
+
+impl Style {
+    /// Reads a style value for a room of the given width, whose columns keep `gap` squares apart.
+    /// `None` when the value is no sum of switches.
+    pub(super) fn settle(value: i32, width: i32, gap: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
+        let mut report = Report {
+            room,
+            value,
+            diagnostics: report,
+        };
+        if !(0..=style::ALL).contains(&value) {
+            report.warn(
+                format!("style {value} is no sum of switches; the room is left out"),
+                format!("use a value from 0 to {}", style::ALL),
+            );
+            return None;
+        }
+        let has = |switch: i32| value & switch != 0;
+        let mut style = Self {
+            walls: has(style::WALLS),
+            center: report.door_size(
+                "center",
+                CENTER,
+                (style::LARGE_CENTER_DOORS, style::EXTRA_LARGE_CENTER_DOORS),
+                width,
+            ),
+            corner: report.door_size(
+                "corner",
+                CORNER,
+                (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),
+                width,
+            ),
+            filled: has(style::FILLED_CORNER_DOORS),
+            crawlers: has(style::CRAWLER_IN_CENTER_DOORS),
+            columns: report.choice("columns", style::COLUMNS_BEHIND_DOORS, style::COLUMNS_ALONG_DOORS),
+            center_decoration: report.choice(
+                "decorations of center doors",
+                style::CENTER_DECORATION_1,
+                style::CENTER_DECORATION_2,
+            ),
+            corner_decoration: report.choice(
+                "decorations of corner doors",
+                style::CORNER_DECORATION_1,
+                style::CORNER_DECORATION_2,
+            ),
+            pyramid: has(style::PYRAMID),
+        };
+        if style.crawlers && style.center == CENTER {
+            style.crawlers = false;
+            report.warn(
+                "a center door of normal size has no room for a Crawler in its middle; none starts there".into(),
+                format!(
+                    "add {} or {} to the style for larger center doors, or take {} away",
+                    style::LARGE_CENTER_DOORS,
+                    style::EXTRA_LARGE_CENTER_DOORS,
+                    style::CRAWLER_IN_CENTER_DOORS
+                ),
+            );
+        }
+        style.fit_pyramid(width, gap, &mut report);
+        Some(style)
+    }
+
+    /// A pyramid needs a way around it, and columns a way between it and them.
+    fn fit_pyramid(&mut self, width: i32, gap: i32, report: &mut Report<'_>) {
+        const WAY: i32 = 2;
+        if self.pyramid && width < PYRAMID + WAY {
+            self.pyramid = false;
+            report.warn(
+                format!("a room of width {width} is too small for a pyramid; it is left out"),
+                format!("use a width of at least {}", PYRAMID + WAY),
+            );
+        }
+        // One column row stands `gap` squares inward of the wall, and `gap` squares off the pyramid.
+        let least = gap.saturating_mul(2).saturating_add(PYRAMID + 1);
+        if self.pyramid && self.columns.is_some() && width < least {
+            self.columns = None;
+            report.warn(
+                format!("a room of width {width} is too small for columns and a pyramid; the columns are left out"),
+                format!("use a width of at least {least}"),
+            );
+        }
+    }
+}
+
+/// Reports about the style of one room.
+struct Report<'a> {
+    room: Entry,
+    value: i32,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Report<'_> {
+    fn warn(&mut self, message: String, help: String) {
+        self.diagnostics.push(
+            Diagnostic::warning(message)
+                .at(Place::field(self.room, STYLE))
+                .help(help),
+        );
+    }
+
+    fn choice(&mut self, what: &str, first: i32, second: i32) -> Option<Choice> {
+        match (self.value & first != 0, self.value & second != 0) {
+            (true, false) => Some(Choice::First),
+            (false, true) => Some(Choice::Second),
+            (false, false) => None,
+            (true, true) => {
+                self.warn(
+                    format!("the style asks for both kinds of {what}, {first} and {second}, and gets neither"),
+                    format!("take {first} or {second} away"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The squares of a door beside its middle or corner: one more than `normal` for the first switch, two
+    /// more for the second, if twice as many fit in the width.
+    fn door_size(&mut self, which: &str, normal: i32, switches: (i32, i32), width: i32) -> i32 {
+        let wanted = match (self.value & switches.0 != 0, self.value & switches.1 != 0) {
+            (true, false) => normal + 1,
+            (false, true) => normal + 2,
+            (false, false) => return normal,
+            (true, true) => {
+                self.warn(
+                    format!(
+                        "the style asks for large and extra large {which} doors, {} and {}; they get the normal size",
+                        switches.0, switches.1
+                    ),
+                    format!("take {} or {} away", switches.0, switches.1),
+                );
+                return normal;
+            }
+        };
+        if width < 2 * wanted {
+            self.warn(
+                format!("a room of width {width} is too small for its {which} doors; they get the normal size"),
+                format!("use a width of at least {}, or smaller doors", 2 * wanted),
+            );
+            return normal;
+        }
+        wanted
+    }
+}

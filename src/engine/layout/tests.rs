@@ -1,0 +1,339 @@
+use super::*;
+use crate::design::{CrawlerStart, Design, Room, Severity, sites, style};
+use crate::geometry::Size;
+use proptest::prelude::*;
+
+fn grown(design: &Design) -> Built {
+    build(&design.validate(None).design.expect("a usable design"))
+}
+
+fn with_room(size: i32, room: Room) -> Built {
+    let mut design = Design::default();
+    design.layout.size = Size::new(size, size);
+    design.layout.rooms.push(room);
+    grown(&design)
+}
+
+fn shown(built: &Built, center: i32, reach: i32) -> Vec<String> {
+    (center - reach..=center + reach)
+        .map(|x| {
+            (center - reach..=center + reach)
+                .map(|y| built.grid.tile(Point::new(x, y)).plain())
+                .collect()
+        })
+        .collect()
+}
+
+fn messages(built: &Built) -> Vec<&str> {
+    built.diagnostics.iter().map(|d| d.message.as_str()).collect()
+}
+
+#[test]
+fn doors_pyramid_and_columns_of_a_small_room() {
+    let room = Room {
+        width: 7,
+        sites: [1, 1, 0, 1, 0, 0, 0, 0],
+        style: style::WALLS
+            | style::FILLED_CORNER_DOORS
+            | style::LARGE_CORNER_DOORS
+            | style::COLUMNS_ALONG_DOORS
+            | style::PYRAMID,
+        ..Room::default()
+    };
+    assert_eq!(
+        shown(&with_room(45, room), 22, 8),
+        [
+            "XX..XXX...XXXXXXX",
+            "X...............X",
+            "................X",
+            "...C.........C..X",
+            "X...............X",
+            "X...............X",
+            "X..C..YYYYY..C..X",
+            "X.....YYYYY......",
+            "X.....YYYYY......",
+            "X.....YYYYY......",
+            "X.....YYYYY.....X",
+            "X...............X",
+            "X...............X",
+            "X.........C..C..X",
+            "X...............X",
+            "X...............X",
+            "XXXXXXXXXXXXXXXXX",
+        ]
+    );
+}
+
+#[test]
+fn corner_crawlers_take_their_headings_from_the_tens() {
+    let cases = [
+        (sites::LEFT_TOP_CORNER, 12, (16, 16), Forward::North, Direction::North),
+        (
+            sites::RIGHT_TOP_CORNER,
+            23,
+            (16, 28),
+            Forward::North,
+            Direction::NorthEast,
+        ),
+        (
+            sites::RIGHT_BOTTOM_CORNER,
+            32,
+            (28, 28),
+            Forward::East,
+            Direction::SouthEast,
+        ),
+        (sites::LEFT_BOTTOM_CORNER, 43, (28, 16), Forward::West, Direction::West),
+        (
+            sites::LEFT_TOP_CORNER,
+            33,
+            (16, 16),
+            Forward::West,
+            Direction::NorthWest,
+        ),
+        (sites::LEFT_CENTER, 3, (22, 16), Forward::West, Direction::West),
+        (sites::BOTTOM_CENTER, 2, (28, 22), Forward::South, Direction::South),
+    ];
+    for (site, code, (x, y), forward, direction) in cases {
+        let mut room = Room {
+            sites: [0; 8],
+            delay: 3,
+            ..Room::default()
+        };
+        room.sites[site] = code;
+        let built = with_room(45, room);
+        assert_eq!(
+            built.starts,
+            [Start {
+                origin: Entry::Room(0),
+                at: Point::new(x, y),
+                forward,
+                direction: Some(direction),
+                opening: if code % 10 == 2 { Opening::Closed } else { Opening::End },
+                delay: 30,
+            }]
+        );
+    }
+}
+
+#[test]
+fn codes_without_meaning_are_reported_and_place_nothing() {
+    for (site, code) in [
+        (0, 2),
+        (0, 4),
+        (0, 11),
+        (0, 45),
+        (0, 50),
+        (0, -1),
+        (1, 4),
+        (1, 12),
+        (1, i32::MIN),
+    ] {
+        let mut room = Room {
+            sites: [0; 8],
+            ..Room::default()
+        };
+        room.sites[site] = code;
+        let built = with_room(45, room);
+        assert!(built.starts.is_empty());
+        assert_eq!(built.diagnostics.len(), 1, "{code}");
+        assert_eq!(built.diagnostics[0].place, Some(Place::field(Entry::Room(0), 4 + site)));
+    }
+}
+
+#[test]
+fn a_room_whose_closed_crawlers_cut_the_dungeon_is_left_out() {
+    let built_with = |sites: [i32; 8]| {
+        with_room(
+            45,
+            Room {
+                sites,
+                ..Room::default()
+            },
+        )
+    };
+    let cut = built_with([0, 2, 0, 1, 0, 0, 0, 2]);
+    assert!(cut.starts.is_empty());
+    assert!(messages(&cut)[0].contains("cut off"), "{:?}", messages(&cut));
+    for fine in [
+        [0, 2, 0, 1, 0, 2, 0, 1],
+        [0, 2, 0, 0, 0, 0, 0, 3],
+        [1, 2, 0, 1, 0, 0, 0, 2],
+    ] {
+        assert_eq!(built_with(fine).starts.len(), 2);
+    }
+}
+
+#[test]
+fn rooms_are_shifted_until_their_wall_lies_on_the_border() {
+    let built = with_room(
+        45,
+        Room {
+            div: 12,
+            xdiv: -3,
+            ydiv: 12,
+            ..Room::default()
+        },
+    );
+    assert_eq!(
+        messages(&built),
+        [
+            "room 1 reaches past the top border; it is shifted 17 squares to the bottom",
+            "room 1 reaches past the right border; it is shifted 7 squares to the left",
+        ]
+    );
+    assert_eq!(built.grid.tile(Point::new(12, 44)), Tile::Wall);
+    assert_eq!(built.grid.tile(Point::new(12, 32)), Tile::Wall);
+    assert_eq!(
+        built.grid.tile(Point::new(0, 38)),
+        Tile::Wall,
+        "a door does not open the outer wall"
+    );
+}
+
+#[test]
+fn large_doors_need_twice_their_size() {
+    for (value, least, centers, corners) in [
+        (style::LARGE_CENTER_DOORS, 4, 2, 2),
+        (style::EXTRA_LARGE_CENTER_DOORS, 6, 3, 2),
+        (style::LARGE_CORNER_DOORS, 6, 1, 3),
+        (style::EXTRA_LARGE_CORNER_DOORS, 8, 1, 4),
+    ] {
+        let settle = |width| {
+            let mut report = Vec::new();
+            let style = super::style::Style::settle(value, width, 2, Entry::Room(0), &mut report).expect("a style");
+            (style.center, style.corner, report.len())
+        };
+        assert_eq!(settle(least), (centers, corners, 0));
+        assert_eq!(settle(least - 1), (1, 2, 1));
+    }
+}
+
+#[test]
+fn both_of_two_switches_are_neither_and_reported() {
+    let both = style::ALL & !style::CRAWLER_IN_CENTER_DOORS;
+    let built = with_room(
+        100,
+        Room {
+            width: 9,
+            style: both,
+            ..Room::default()
+        },
+    );
+    assert_eq!(built.diagnostics.len(), 5, "{:?}", messages(&built));
+    assert!(built.grid.rows().flatten().all(|t| *t != Tile::Column));
+}
+
+#[test]
+fn a_pair_has_one_of_each_and_chance_decides_which() {
+    let mut design = Design::default();
+    for termination in [3, 4] {
+        design.layout.crawlers.push(CrawlerStart {
+            termination,
+            delay: 10,
+            ..CrawlerStart::default()
+        });
+    }
+    let mut firsts = [0, 0];
+    for seed in 0..200 {
+        design.seed = seed;
+        let starts = grown(&design).starts;
+        assert_ne!(starts[0].opening, starts[1].opening);
+        firsts[usize::from(starts[0].opening == Opening::Closed)] += 1;
+        assert!(starts.iter().all(|s| s.delay <= 90 && s.delay % 10 == 0));
+    }
+    assert!(firsts.iter().all(|n| (70..130).contains(n)), "{firsts:?}");
+    let lonely = |terminations: &[i32]| {
+        let mut design = Design::default();
+        for &termination in terminations {
+            design.layout.crawlers.push(CrawlerStart {
+                termination,
+                ..CrawlerStart::default()
+            });
+        }
+        let built = grown(&design);
+        (built.starts.len(), built.diagnostics.len())
+    };
+    assert_eq!(lonely(&[3, 1]), (1, 1));
+    assert_eq!(lonely(&[4]), (0, 1));
+    assert_eq!(lonely(&[3, 4, 4, 3]), (2, 2));
+    assert_eq!(lonely(&[0, 5]), (0, 2));
+}
+
+#[test]
+fn hand_placed_tiles_leave_the_border_alone() {
+    let mut design = Design::default();
+    design.layout.open = vec![Point::new(0, 5), Point::new(9, 9), Point::new(-3, 5)];
+    design.layout.walls = vec![Point::new(0, 6), Point::new(100, 6)];
+    design.layout.columns = vec![Point::new(99, 99)];
+    let built = grown(&design);
+    assert_eq!(built.grid.tile(Point::new(9, 9)), Tile::Guaranteed);
+    assert_eq!(built.diagnostics.len(), 4, "{:?}", messages(&built));
+    assert!((0..100).all(|y| built.grid.tile(Point::new(0, y)) == Tile::Wall));
+}
+
+#[test]
+fn too_many_protuberances_are_reported() {
+    let mut design = Design::default();
+    design.layout.size = Size::new(30, 900);
+    design.layout.protuberances = 500;
+    let built = grown(&design);
+    assert_eq!(built.diagnostics.len(), 1);
+    assert!((0..30).all(|x| built.grid.tile(Point::new(x, 1)) != Tile::HighWall));
+}
+
+/// Numbers as people and broken files write them: small, around the limits, and anything at all.
+fn number() -> impl Strategy<Value = i32> {
+    prop_oneof![4 => -2..20_i32, 2 => 0..60_i32, 1 => any::<i32>(), 1 => Just(i32::MAX), 1 => Just(i32::MIN)]
+}
+
+prop_compose! {
+    fn any_room()(numbers in prop::array::uniform5(number()), style in prop_oneof![0..16384_i32, number()],
+                  sites in prop::array::uniform8(prop_oneof![3 => 0..4_i32, 1 => 10..44_i32, 1 => number()])) -> Room {
+        let [div, xdiv, ydiv, width, delay] = numbers;
+        Room { div, xdiv, ydiv, width, sites, style, delay }
+    }
+}
+
+prop_compose! {
+    fn any_design()(x in 20..80_i32, y in 20..80_i32, rooms in prop::collection::vec(any_room(), 0..5),
+                    squares in prop::collection::vec((number(), number()), 0..5),
+                    crawlers in prop::collection::vec(prop::array::uniform5(number()), 0..4),
+                    protuberances in number(), gap in number(), smallest in number(), seed: u64) -> Design {
+        let mut design = Design { seed, ..Design::default() };
+        design.layout.size = Size::new(x, y);
+        design.layout.rooms = rooms;
+        design.layout.open = squares.iter().map(|s| Point::new(s.0, s.1)).collect();
+        design.layout.columns = squares.iter().map(|s| Point::new(s.1, s.0)).collect();
+        design.layout.crawlers = crawlers
+            .into_iter()
+            .map(|[x, y, direction, delay, termination]| CrawlerStart { at: Point::new(x, y), direction, delay, termination })
+            .collect();
+        design.layout.protuberances = protuberances;
+        design.constants.min_corr_width = gap;
+        design.constants.smallest_room_width = smallest;
+        design
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_design_breaks_the_border_or_starts_a_crawler_outside(design in any_design()) {
+        let built = grown(&design);
+        let size = built.grid.size();
+        for x in 0..size.x {
+            for y in 0..size.y {
+                let at = Point::new(x, y);
+                prop_assert!(!size.on_border(at) || built.grid.tile(at) == Tile::Wall);
+            }
+        }
+        for start in &built.starts {
+            prop_assert!(size.contains(start.at), "{start:?}");
+            prop_assert!(start.direction.is_none_or(|d| d.allows(start.forward)));
+        }
+        for diagnostic in &built.diagnostics {
+            prop_assert!(diagnostic.severity == Severity::Warning && !diagnostic.help.is_empty());
+        }
+    }
+}
