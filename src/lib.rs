@@ -22,7 +22,7 @@
 //! |---|---|---|
 //! | [`geometry`] | points, sizes, Forward and Direction | nothing of ours |
 //! | [`design`] | what the author asked for: data, the field table, validation, diagnostics | geometry |
-//! | `format` | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
+//! | [`format`](mod@format) | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | `storage` | reading and atomic writing of files | format, design |
@@ -43,6 +43,7 @@
 
 pub mod design;
 pub mod engine;
+pub mod format;
 pub mod geometry;
 pub mod recording;
 pub mod worker;

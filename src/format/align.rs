@@ -1,0 +1,196 @@
+//! Lays a broken record beside its template so that as much of it as possible is used.
+//!
+//! The cheapest way to turn the words of the template into the words of the text, as spelling
+//! correctors do it: equal words cost nothing, a misspelt one little, a missing or superfluous one more.
+
+use std::ops::Range;
+
+use super::record::{Expected, Lexeme, Number, Template};
+
+/// What became of one lexeme, or of one expectation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The lexeme is what was expected; where that is a number, the number's index.
+    Taken { number: Option<usize>, lexeme: usize },
+    /// The lexeme stands in the place of another.
+    Replaced { expected: usize, lexeme: usize },
+    /// The text has nothing for it.
+    Missing { expected: usize },
+    /// The template has nothing for it.
+    Stray { lexeme: usize },
+}
+
+/// A record laid beside its template.
+#[derive(Debug)]
+pub(super) struct Alignment {
+    /// What became of everything, in the text's order.
+    pub(super) steps: Vec<Step>,
+    /// How many lexemes belong to the record.
+    pub(super) taken: usize,
+}
+
+impl Alignment {
+    /// How much of the template was found, in percent.
+    pub(super) fn likeness(&self) -> usize {
+        let (mut found, mut all) = (0, 0);
+        for step in &self.steps {
+            found += usize::from(matches!(step, Step::Taken { .. }));
+            all += usize::from(!matches!(step, Step::Stray { .. }));
+        }
+        (found * 100).checked_div(all).unwrap_or(0)
+    }
+}
+
+const UNLIKE: u32 = 1_000;
+
+/// What it costs that the lexeme at `index` stands where `expected` should.
+fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Range<usize>)], index: usize) -> u32 {
+    let lexeme = lexemes[index].0;
+    match (expected, lexeme) {
+        // A number that stands under another's name is not this one.
+        (Expected::Number(n), Lexeme::Number(_)) => match label(template, lexemes, index) {
+            Some(name) if name != template.names[*n] => UNLIKE,
+            _ => 0,
+        },
+        (Expected::Number(_), Lexeme::Word(word)) if !belongs(template, word) => 3,
+        (Expected::Text(text), Lexeme::Word(word) | Lexeme::Mark(word)) if text == word => 0,
+        (Expected::Text(text), Lexeme::Word(word)) if is_word(text) && !belongs(template, word) => {
+            if similar(text, word) { 1 } else { 3 }
+        }
+        (Expected::Text(text), Lexeme::Mark(mark)) if !is_word(text) && !belongs(template, mark) => 1,
+        _ => UNLIKE,
+    }
+}
+
+/// The name, among those of the template's numbers, that stands before a number, a mark between them or not.
+fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index: usize) -> Option<&'t str> {
+    let before = |steps: usize| index.checked_sub(steps).map(|i| lexemes[i].0);
+    let ((Lexeme::Word(word), _) | (Lexeme::Mark(_), Some(Lexeme::Word(word)))) = (before(1)?, before(2)) else {
+        return None;
+    };
+    template.names.contains(&word).then_some(word)
+}
+
+/// Whether a word is one of the template's: then it is not another one misspelt, but out of place.
+fn belongs(template: &Template, word: &str) -> bool {
+    template
+        .expected
+        .iter()
+        .any(|e| matches!(e, Expected::Text(text) if text == word))
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic())
+}
+
+/// What it costs that something expected is missing.
+fn miss(expected: &Expected) -> u32 {
+    match expected {
+        Expected::Text(text) if is_word(text) => 2,
+        Expected::Text(_) => 1,
+        Expected::Number(_) => 3,
+    }
+}
+
+/// What it costs that something stands there which nobody expected.
+fn stray(lexeme: Lexeme<'_>) -> u32 {
+    match lexeme {
+        Lexeme::Mark(_) => 1,
+        Lexeme::Word(_) | Lexeme::Number(_) => 2,
+    }
+}
+
+/// Whether a word is a misspelling of another, or of its capitals.
+pub(super) fn similar(expected: &str, word: &str) -> bool {
+    if expected.eq_ignore_ascii_case(word) {
+        return true;
+    }
+    let length = expected.chars().count().max(word.chars().count());
+    // Long words cannot be near a template's, and comparing takes the product of the lengths.
+    length <= 40 && strsim::osa_distance(expected, word) <= length / 3
+}
+
+/// The cheapest alignment of a template with lexemes. Lexemes after the record's last are left alone.
+pub(super) fn align(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)]) -> Alignment {
+    let (rows, columns) = (template.expected.len(), lexemes.len());
+    let width = columns + 1;
+    let mut costs = vec![0u32; (rows + 1) * width];
+    for j in 1..=columns {
+        costs[j] = costs[j - 1] + stray(lexemes[j - 1].0);
+    }
+    for i in 1..=rows {
+        let expected = &template.expected[i - 1];
+        costs[i * width] = costs[(i - 1) * width] + miss(expected);
+        for j in 1..=columns {
+            let lexeme = lexemes[j - 1].0;
+            let replaced = costs[(i - 1) * width + j - 1].saturating_add(replace(template, expected, lexemes, j - 1));
+            let missed = costs[(i - 1) * width + j] + miss(expected);
+            let strayed = costs[i * width + j - 1] + stray(lexeme);
+            costs[i * width + j] = replaced.min(missed).min(strayed);
+        }
+    }
+    let taken = (0..=columns).min_by_key(|&j| costs[rows * width + j]).unwrap_or(0);
+    Alignment {
+        steps: trace(template, lexemes, &costs, taken),
+        taken,
+    }
+}
+
+/// Walks the cheapest way back from its end.
+fn trace(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], costs: &[u32], taken: usize) -> Vec<Step> {
+    let width = lexemes.len() + 1;
+    let (mut i, mut j) = (template.expected.len(), taken);
+    let mut steps = Vec::new();
+    while i > 0 || j > 0 {
+        let here = costs[i * width + j];
+        if i > 0 && j > 0 {
+            let expected = &template.expected[i - 1];
+            let cost = replace(template, expected, lexemes, j - 1);
+            if cost < UNLIKE && here == costs[(i - 1) * width + j - 1] + cost {
+                i -= 1;
+                j -= 1;
+                let number = match expected {
+                    Expected::Number(n) => Some(*n),
+                    Expected::Text(_) => None,
+                };
+                steps.push(if cost == 0 {
+                    Step::Taken { number, lexeme: j }
+                } else {
+                    Step::Replaced { expected: i, lexeme: j }
+                });
+                continue;
+            }
+        }
+        if i > 0 && here == costs[(i - 1) * width + j] + miss(&template.expected[i - 1]) {
+            i -= 1;
+            steps.push(Step::Missing { expected: i });
+        } else {
+            j -= 1;
+            steps.push(Step::Stray { lexeme: j });
+        }
+    }
+    steps.reverse();
+    steps
+}
+
+/// Numbers that the record lacks but that stand elsewhere in it under their name: the index of each number
+/// and the lexemes from its name to itself.
+pub(super) fn out_of_order(
+    template: &Template,
+    numbers: &[Option<Number>],
+    lexemes: &[(Lexeme<'_>, Range<usize>)],
+    strays: &[usize],
+) -> Vec<(usize, Range<usize>)> {
+    let lexeme_at = |i: usize| strays.contains(&i).then(|| lexemes.get(i).map(|l| l.0)).flatten();
+    let missing = (0..numbers.len()).filter(|&i| numbers[i].is_none());
+    missing
+        .filter_map(|index| {
+            let start = *strays
+                .iter()
+                .find(|&&s| lexeme_at(s) == Some(Lexeme::Word(template.names[index])))?;
+            let mark = usize::from(matches!(lexeme_at(start + 1), Some(Lexeme::Mark(_))));
+            let end = start + 1 + mark;
+            matches!(lexeme_at(end), Some(Lexeme::Number(_))).then_some((index, start..end + 1))
+        })
+        .collect()
+}

@@ -1,0 +1,485 @@
+//! The records of the original's text files: how one looks, how it is written and how it is read.
+//!
+//! The original reads its files with the C function scanf: fixed words and punctuation with numbers
+//! between them, where any run of white space, line breaks included, matches any other or none. A
+//! [`Template`] holds the words of one kind of record; the same template writes a record and reads it, so
+//! that the two cannot drift apart. Reading tries the exact words first; a record that does not match
+//! is [aligned](super::align) with its template, so that one wrong word costs one word.
+
+use std::ops::Range;
+
+use super::align::{self, Step};
+use super::text::Text;
+use crate::design::{Diagnostic, Entry, Place};
+
+/// After so many problems reading stops: the file is of another kind, or broken throughout.
+const MOST_PROBLEMS: usize = 200;
+
+/// One word, number or punctuation mark of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lexeme<'t> {
+    Word(&'t str),
+    Number(&'t str),
+    Mark(&'t str),
+}
+
+impl<'t> Lexeme<'t> {
+    pub(super) fn text(self) -> &'t str {
+        match self {
+            Self::Word(t) | Self::Number(t) | Self::Mark(t) => t,
+        }
+    }
+}
+
+/// The lexeme that begins at or after `at`, white space skipped, and where it stands.
+pub(super) fn lex(input: &str, at: usize) -> Option<(Lexeme<'_>, Range<usize>)> {
+    let start = skip_space(input, at);
+    let rest = &input[start..];
+    let first = rest.chars().next()?;
+    let digits = usize::from(matches!(first, '+' | '-'));
+    let number = rest[digits..].bytes().take_while(u8::is_ascii_digit).count();
+    if number > 0 {
+        let end = digits + number;
+        return Some((Lexeme::Number(&rest[..end]), start..start + end));
+    }
+    if first.is_alphabetic() || first == '_' {
+        let end = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
+        return Some((Lexeme::Word(&rest[..end]), start..start + end));
+    }
+    let end = first.len_utf8();
+    Some((Lexeme::Mark(&rest[..end]), start..start + end))
+}
+
+/// The first place at or after `at` that is no white space. A byte order mark counts as white space.
+pub(super) fn skip_space(input: &str, at: usize) -> usize {
+    let rest = &input[at..];
+    at + (rest.len()
+        - rest
+            .trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+            .len())
+}
+
+/// What a template wants next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Expected {
+    /// This word or punctuation mark.
+    Text(String),
+    /// The record's number of this index.
+    Number(usize),
+}
+
+/// The wording of one kind of record.
+#[derive(Debug, Clone)]
+pub(super) struct Template {
+    pattern: String,
+    /// The pattern, taken apart.
+    pub(super) expected: Vec<Expected>,
+    /// What the numbers are called, in their order.
+    pub(super) names: Vec<&'static str>,
+}
+
+impl Template {
+    /// A record that reads like `pattern`, in which each `%` stands for a number.
+    pub(super) fn new(pattern: impl Into<String>, names: Vec<&'static str>) -> Self {
+        let pattern = pattern.into();
+        let mut expected = Vec::new();
+        let (mut at, mut numbers) = (0, 0);
+        while let Some((lexeme, span)) = lex(&pattern, at) {
+            at = span.end;
+            expected.push(if lexeme.text() == "%" {
+                numbers += 1;
+                Expected::Number(numbers - 1)
+            } else {
+                Expected::Text(lexeme.text().to_owned())
+            });
+        }
+        debug_assert_eq!(numbers, names.len(), "{pattern}");
+        Self {
+            pattern,
+            expected,
+            names,
+        }
+    }
+
+    /// Writes a record, without a line break at its end.
+    pub(super) fn write(&self, numbers: &[i32]) -> String {
+        let mut numbers = numbers.iter();
+        let mut out = String::with_capacity(self.pattern.len() + 16);
+        for c in self.pattern.chars() {
+            if c == '%' {
+                out.extend(numbers.next().map(ToString::to_string));
+            } else {
+                out.push(c);
+            }
+        }
+        out
+    }
+
+    /// Whether such a record begins at `at`, judged by its first two words or marks.
+    pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
+        let end = self.expected.iter().take(2).try_fold(at, |at, e| match e {
+            Expected::Text(text) => literal(input, at, text),
+            Expected::Number(_) => None,
+        });
+        // Prose may hold a longer word that begins like the record's.
+        end.is_some_and(|end| {
+            let inside = |c: char| c.is_alphanumeric();
+            !(input[..end].ends_with(inside) && input[end..].starts_with(inside))
+        })
+    }
+
+    /// The record at `at` if it reads exactly as it should: its numbers and where it ends.
+    pub(super) fn exact(&self, input: &str, at: usize) -> Option<(Vec<Range<usize>>, usize)> {
+        let mut numbers = Vec::with_capacity(self.names.len());
+        let mut at = at;
+        for expected in &self.expected {
+            at = match expected {
+                Expected::Text(text) => literal(input, at, text)?,
+                Expected::Number(_) => {
+                    let (Lexeme::Number(_), span) = lex(input, at)? else {
+                        return None;
+                    };
+                    numbers.push(span.clone());
+                    span.end
+                }
+            };
+        }
+        Some((numbers, at))
+    }
+}
+
+/// Where `text` ends, if it stands at `at` or after white space. As with scanf, nothing need follow it.
+fn literal(input: &str, at: usize, text: &str) -> Option<usize> {
+    let start = skip_space(input, at);
+    input[start..].starts_with(text).then_some(start + text.len())
+}
+
+/// A number of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Number {
+    pub(super) value: i32,
+    pub(super) span: Range<usize>,
+}
+
+/// A record that was read.
+#[derive(Debug, Clone)]
+pub(super) struct Reading {
+    /// Its numbers; `None` for those that are missing.
+    pub(super) numbers: Vec<Option<Number>>,
+    /// Where it stands.
+    pub(super) span: Range<usize>,
+}
+
+impl Reading {
+    /// The value of a number, if it is there.
+    pub(super) fn value(&self, index: usize) -> Option<i32> {
+        self.numbers.get(index)?.as_ref().map(|n| n.value)
+    }
+
+    /// How many numbers are there.
+    pub(super) fn found(&self) -> usize {
+        self.numbers.iter().flatten().count()
+    }
+}
+
+/// Walks a text record by record.
+pub(super) struct Reader<'t> {
+    pub(super) text: &'t Text,
+    /// Where reading stands.
+    pub(super) at: usize,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    templates: &'t [Template],
+    problems: usize,
+}
+
+impl<'t> Reader<'t> {
+    /// Stands at the start of a text that may hold these records.
+    pub(super) fn new(text: &'t Text, templates: &'t [Template]) -> Self {
+        Self {
+            text,
+            at: 0,
+            diagnostics: text.problem().cloned().into_iter().collect(),
+            templates,
+            problems: 0,
+        }
+    }
+
+    /// The whole text.
+    pub(super) fn input(&self) -> &'t str {
+        self.text.content()
+    }
+
+    /// Reports a problem at a byte range.
+    pub(super) fn report(&mut self, diagnostic: Diagnostic, span: Range<usize>) {
+        if diagnostic.severity > crate::design::Severity::Note {
+            self.problems += 1;
+        }
+        if self.problems <= MOST_PROBLEMS {
+            self.diagnostics.push(diagnostic.from_source(self.text.source(span)));
+        }
+    }
+
+    /// What was reported, in the order of the text.
+    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+        self.diagnostics
+            .sort_by_key(|d| d.source.as_ref().map_or(0, |source| source.span.start));
+        self.diagnostics
+    }
+
+    /// Whether there is anything left to read. Too many problems end the reading with an error.
+    fn is_over(&mut self) -> bool {
+        self.at = skip_space(self.input(), self.at);
+        if self.problems > MOST_PROBLEMS && self.at < self.input().len() {
+            let source = self.text.source(self.at..self.at);
+            self.diagnostics.push(
+                Diagnostic::error(format!("more than {MOST_PROBLEMS} problems; the rest is not read"))
+                    .from_source(source)
+                    .help("check that this is the right file"),
+            );
+            self.at = self.input().len();
+        }
+        self.at >= self.input().len()
+    }
+
+    /// Which record begins here, exactly or misspelt.
+    pub(super) fn here(&self) -> Option<usize> {
+        self.exactly_at(self.at).or_else(|| self.nearly_at(self.at))
+    }
+
+    fn exactly_at(&self, at: usize) -> Option<usize> {
+        self.templates.iter().position(|t| t.starts_at(self.input(), at))
+    }
+
+    /// The record that most of the words here belong to.
+    fn nearly_at(&self, at: usize) -> Option<usize> {
+        let (first, _) = lex(self.input(), at)?;
+        let Lexeme::Word(word) = first else { return None };
+        self.templates
+            .iter()
+            .enumerate()
+            .filter(|(_, t)| {
+                t.expected
+                    .iter()
+                    .take(2)
+                    .any(|e| matches!(e, Expected::Text(text) if align::similar(text, word)))
+            })
+            .map(|(i, t)| (i, align::align(t, &self.window(at, t)).likeness()))
+            .filter(|(_, likeness)| *likeness >= 60)
+            .max_by_key(|(_, likeness)| *likeness)
+            .map(|(i, _)| i)
+    }
+
+    /// Whether the first two words here are those of a record, misspelt.
+    fn resembles_start(&self, at: usize) -> bool {
+        let Some((first, span)) = lex(self.input(), at) else {
+            return false;
+        };
+        let second = lex(self.input(), span.end).map_or("", |(l, _)| l.text());
+        let alike = |e: &Expected, word: &str| matches!(e, Expected::Text(text) if align::similar(text, word));
+        self.templates
+            .iter()
+            .any(|t| t.expected.len() > 1 && alike(&t.expected[0], first.text()) && alike(&t.expected[1], second))
+    }
+
+    /// The lexemes from `at` on that may belong to a record of `template`: up to the start of another.
+    fn window(&self, at: usize, template: &Template) -> Vec<(Lexeme<'t>, Range<usize>)> {
+        let most = 2 * template.expected.len() + 8;
+        let mut lexemes = Vec::with_capacity(most);
+        let mut next = at;
+        while let Some((lexeme, span)) = lex(self.input(), next) {
+            let fresh_line = self.input()[next..span.start].contains('\n');
+            let another = self.exactly_at(span.start).is_some() || fresh_line && self.resembles_start(span.start);
+            if lexemes.len() == most || (!lexemes.is_empty() && another) {
+                break;
+            }
+            next = span.end;
+            lexemes.push((lexeme, span));
+        }
+        lexemes
+    }
+
+    /// Goes to the next record and says of which template it is. Text in between is skipped and returned.
+    pub(super) fn next(&mut self) -> (Range<usize>, Option<usize>) {
+        if self.is_over() {
+            return (self.at..self.at, None);
+        }
+        let start = self.at;
+        if let Some(found) = self.here() {
+            return (start..start, Some(found));
+        }
+        let mut end = start;
+        while let Some((_, span)) = lex(self.input(), self.at) {
+            let fresh_line = self.input()[end..span.start].contains('\n');
+            let mut found = self.exactly_at(span.start);
+            // Laying text beside every template takes a while: only where it looks like a record's start.
+            if found.is_none() && fresh_line && self.resembles_start(span.start) {
+                found = self.nearly_at(span.start);
+            }
+            if let Some(found) = found.filter(|_| span.start > start) {
+                self.at = span.start;
+                return (start..end, Some(found));
+            }
+            end = span.end;
+            self.at = span.end;
+        }
+        (start..end, None)
+    }
+
+    /// Reads a record of a template here, and reports what is wrong with it.
+    pub(super) fn read(&mut self, template: usize, entry: Option<Entry>) -> Reading {
+        let template = &self.templates[template];
+        let start = skip_space(self.input(), self.at);
+        if let Some((spans, end)) = template.exact(self.input(), start) {
+            self.at = end;
+            let numbers = spans
+                .into_iter()
+                .enumerate()
+                .map(|(i, span)| Some(self.number(template, i, span, entry)))
+                .collect();
+            return Reading {
+                numbers,
+                span: start..end,
+            };
+        }
+        self.read_aligned(template, start, entry)
+    }
+
+    fn read_aligned(&mut self, template: &Template, start: usize, entry: Option<Entry>) -> Reading {
+        let window = self.window(start, template);
+        let alignment = align::align(template, &window);
+        let end = alignment.taken.checked_sub(1).map_or(start, |last| window[last].1.end);
+        // A record that does not even take a word would be read again and again.
+        self.at = end.max(window.first().map_or(start, |(_, span)| span.end));
+        let mut numbers = vec![None; template.names.len()];
+        let mut strays = Vec::new();
+        let mut missing = Vec::new();
+        let mut replaced = vec![false; template.names.len()];
+        for step in alignment.steps {
+            match step {
+                Step::Taken { number, lexeme } => {
+                    if let Some(i) = number {
+                        numbers[i] = Some(self.number(template, i, window[lexeme].1.clone(), entry));
+                    }
+                }
+                Step::Replaced { expected, lexeme } => {
+                    if let Expected::Number(i) = template.expected[expected] {
+                        replaced[i] = true;
+                    }
+                    self.report_replaced(template, expected, &window[lexeme], entry);
+                }
+                Step::Missing { expected } => missing.push(expected),
+                Step::Stray { lexeme } => strays.push(lexeme),
+            }
+        }
+        for (index, place) in align::out_of_order(template, &numbers, &window, &strays) {
+            let number = self.number(template, index, window[place.end - 1].1.clone(), entry);
+            let span = window[place.start].1.start..number.span.end;
+            numbers[index] = Some(number);
+            // The words about it are told with it, wherever they are missing or too many.
+            missing.clear();
+            strays.retain(|s| !place.contains(s) && !matches!(window[*s].0, Lexeme::Mark(_)));
+            let message = format!("{} is out of order; it is used", template.names[index]);
+            let advice = "the original program reads this order only";
+            self.report(about(Diagnostic::warning(message), entry).help(advice), span);
+        }
+        self.report_strays(&strays, &window, entry);
+        let whole = start..end.max(start);
+        let absent: Vec<usize> = (0..numbers.len())
+            .filter(|&i| numbers[i].is_none() && !replaced[i])
+            .collect();
+        self.report_missing(template, &missing, &absent, &whole, entry);
+        Reading { numbers, span: whole }
+    }
+
+    /// A number as the original would take it; one that does not fit is brought to the nearest that does.
+    fn number(&mut self, template: &Template, index: usize, span: Range<usize>, entry: Option<Entry>) -> Number {
+        let digits = &self.input()[span.clone()];
+        let value = digits.parse::<i32>().unwrap_or_else(|_| {
+            let value = if digits.starts_with('-') { i32::MIN } else { i32::MAX };
+            let message = format!("{} is too large a number; {value} is used", template.names[index]);
+            self.report(
+                about(Diagnostic::warning(message), entry).help("write a number that fits 32 bits"),
+                span.clone(),
+            );
+            value
+        });
+        Number { value, span }
+    }
+
+    fn report_replaced(
+        &mut self,
+        template: &Template,
+        expected: usize,
+        (lexeme, span): &(Lexeme<'t>, Range<usize>),
+        entry: Option<Entry>,
+    ) {
+        let diagnostic = match &template.expected[expected] {
+            Expected::Number(i) => Diagnostic::warning(format!("a number is expected for {}", template.names[*i])),
+            Expected::Text(text) if matches!(lexeme, Lexeme::Word(_)) => {
+                Diagnostic::warning(format!("unknown word; '{text}' is expected")).help(format!("write '{text}'"))
+            }
+            Expected::Text(text) => {
+                Diagnostic::note(format!("'{text}' is expected")).help("the original program reads this mark only")
+            }
+        };
+        self.report(about(diagnostic, entry), span.clone());
+    }
+
+    /// Reports lexemes that belong to nothing, those that stand together as one.
+    fn report_strays(&mut self, strays: &[usize], window: &[(Lexeme<'t>, Range<usize>)], entry: Option<Entry>) {
+        for run in strays.chunk_by(|a, b| a + 1 == *b) {
+            let span = window[run[0]].1.start..window[run[run.len() - 1]].1.end;
+            let message = "this does not belong here and is not read";
+            let marks = run.iter().all(|&i| matches!(window[i].0, Lexeme::Mark(_)));
+            let diagnostic = if marks {
+                Diagnostic::note(message)
+            } else {
+                Diagnostic::warning(message)
+            };
+            self.report(about(diagnostic, entry).help("remove it"), span);
+        }
+    }
+
+    /// Reports what the record lacks, in one message.
+    fn report_missing(
+        &mut self,
+        template: &Template,
+        missing: &[usize],
+        absent: &[usize],
+        span: &Range<usize>,
+        entry: Option<Entry>,
+    ) {
+        let names: Vec<&str> = absent.iter().map(|&i| template.names[i]).collect();
+        let words: Vec<String> = missing
+            .iter()
+            .filter_map(|&i| match &template.expected[i] {
+                Expected::Text(text) => Some(format!("'{text}'")),
+                Expected::Number(_) => None,
+            })
+            .collect();
+        let diagnostic = if !names.is_empty() {
+            Diagnostic::warning(format!("no number for {}", names.join(", ")))
+        } else if words.iter().any(|w| w.contains(char::is_alphanumeric)) {
+            Diagnostic::warning(format!("missing: {}", words.join(" ")))
+        } else if !words.is_empty() {
+            Diagnostic::note(format!("missing: {}", words.join(" ")))
+        } else {
+            return;
+        };
+        let full = format!(
+            "a full record reads '{}'",
+            template.pattern.replace('%', "…").replace('\n', " ")
+        );
+        self.report(about(diagnostic, entry).help(full), span.clone());
+    }
+}
+
+/// The same diagnostic, about an entry where there is one.
+fn about(diagnostic: Diagnostic, entry: Option<Entry>) -> Diagnostic {
+    match entry {
+        Some(entry) => diagnostic.at(Place::entry(entry)),
+        None => diagnostic,
+    }
+}

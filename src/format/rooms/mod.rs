@@ -1,0 +1,161 @@
+//! The rooms file: dimensions, limits, rooms, hand-placed squares, first Crawlers, protuberances.
+//!
+//! Each series ends with an entry of zeros and a sentence that says so; both are part of the format.
+//! Reading goes by records and takes them in any order, so that a slip in one place costs that place only;
+//! what the original could not read is reported.
+
+mod read;
+
+pub use read::parse;
+
+use super::record::Template;
+use crate::design::{Diagnostic, Entry, Layout, List, Place, fields};
+use crate::geometry::Point;
+
+/// The records of the file, in its order. The index of each in [`templates`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Section {
+    Dimensions,
+    Limits,
+    Series(List),
+    Protuberances,
+}
+
+const SECTIONS: [Section; 8] = [
+    Section::Dimensions,
+    Section::Limits,
+    Section::Series(List::Rooms),
+    Section::Series(List::Open),
+    Section::Series(List::Walls),
+    Section::Series(List::Columns),
+    Section::Series(List::Crawlers),
+    Section::Protuberances,
+];
+
+/// The second half of a Crawler's record; the series' last entry lacks it.
+const CRAWLER_TAIL: usize = SECTIONS.len();
+
+/// The sentence after the last entry of each series, in the order of [`List::ALL`].
+const SENTENCES: [&str; 5] = [
+    "div = 0 is not a room but indicates the end of room input",
+    "(the value (0 , 0) is not an open square but terminates the series)",
+    "(the value (0 , 0) is not a wall tile but terminates the series)",
+    "(the value (0 , 0) is not a column but terminates the series)",
+    "(the value (0 , 0) is not a crawler but terminates the series)",
+];
+
+fn names(entry: Entry) -> Vec<&'static str> {
+    entry.fields().iter().map(|info| info.name).collect()
+}
+
+/// `names` with a mark and a number each: `div: %; Xdiv: %`.
+fn listed(entry: Entry, mark: &str) -> String {
+    let items: Vec<String> = names(entry).iter().map(|name| format!("{name}{mark} %")).collect();
+    items.join("; ")
+}
+
+/// How each record reads, in the order of [`SECTIONS`], then the Crawler's second half.
+fn templates() -> Vec<Template> {
+    let of = |entry: Entry, pattern: String| Template::new(pattern, names(entry));
+    let crawler = names(Entry::Crawler(0));
+    vec![
+        of(
+            Entry::Dimensions,
+            format!("Dungeon dimensions - {}.", listed(Entry::Dimensions, " =")),
+        ),
+        of(Entry::Limits, format!("{}.", listed(Entry::Limits, " <"))),
+        of(Entry::Room(0), listed(Entry::Room(0), ":")),
+        of(Entry::Open(0), "Open square at ( % , % )".into()),
+        of(Entry::Wall(0), "Wall tile at ( % , % )".into()),
+        of(Entry::Column(0), "Column at ( % , % )".into()),
+        Template::new("A Crawler starts at (x , y) = (% , %)", crawler[..2].to_vec()),
+        of(Entry::Protuberances, "Outside walls sports % protuberances.".into()),
+        Template::new(
+            "and this crawler will head in direction % with delay % and termination %.",
+            crawler[2..].to_vec(),
+        ),
+    ]
+}
+
+/// The entry that ends a series.
+fn terminator(list: List) -> String {
+    templates()[2 + list as usize].write(&[0; 14])
+}
+
+/// Writes a rooms file that the original can read; limits are raised to fit their lists.
+///
+/// # Errors
+/// An entry that would end its series, because it is at (0, 0) or has a div of 0, cannot be written: a
+/// diagnostic names each.
+pub fn write(layout: &Layout) -> Result<String, Vec<Diagnostic>> {
+    let unwritable = unwritable(layout);
+    if !unwritable.is_empty() {
+        return Err(unwritable);
+    }
+    let templates = templates();
+    let limits = layout.limits.raised_for(layout);
+    let mut out = String::new();
+    let mut line = |section: usize, numbers: &[i32]| {
+        out.push_str(&templates[section].write(numbers));
+        out.push('\n');
+    };
+    line(0, &fields::DIMENSIONS.each_ref().map(|f| (f.get)(layout)));
+    line(1, &fields::LIMITS.each_ref().map(|f| (f.get)(&limits)));
+    let squares = [&layout.open, &layout.walls, &layout.columns];
+    for room in &layout.rooms {
+        line(2, &fields::ROOM.each_ref().map(|f| (f.get)(room)));
+    }
+    line(2, &[0; fields::ROOM.len()]);
+    push_line(&mut out, SENTENCES[0]);
+    for (i, list) in squares.into_iter().enumerate() {
+        for at in list.iter().chain([&Point::new(0, 0)]) {
+            push_line(&mut out, &templates[3 + i].write(&[at.x, at.y]));
+        }
+        push_line(&mut out, SENTENCES[1 + i]);
+    }
+    for crawler in &layout.crawlers {
+        let numbers = fields::CRAWLER.each_ref().map(|f| (f.get)(crawler));
+        push_line(&mut out, &templates[6].write(&numbers[..2]));
+        push_line(&mut out, &templates[CRAWLER_TAIL].write(&numbers[2..]));
+    }
+    push_line(&mut out, &templates[6].write(&[0, 0]));
+    push_line(&mut out, SENTENCES[4]);
+    push_line(&mut out, &templates[7].write(&[layout.protuberances]));
+    Ok(out)
+}
+
+fn push_line(out: &mut String, line: &str) {
+    out.push_str(line);
+    out.push('\n');
+}
+
+/// Entries that would end their series.
+fn unwritable(layout: &Layout) -> Vec<Diagnostic> {
+    let origin = Point::new(0, 0);
+    let rooms = (0..layout.rooms.len())
+        .filter(|&i| layout.rooms[i].div == 0)
+        .map(Entry::Room);
+    let at = |list: &[Point], entry: fn(usize) -> Entry| -> Vec<Entry> {
+        (0..list.len()).filter(|&i| list[i] == origin).map(entry).collect()
+    };
+    let starts: Vec<Point> = layout.crawlers.iter().map(|c| c.at).collect();
+    rooms
+        .chain(at(&layout.open, Entry::Open))
+        .chain(at(&layout.walls, Entry::Wall))
+        .chain(at(&layout.columns, Entry::Column))
+        .chain(at(&starts, Entry::Crawler))
+        .map(|entry| {
+            let what = if matches!(entry, Entry::Room(_)) {
+                "a div of 0"
+            } else {
+                "(0, 0)"
+            };
+            let label = entry.label();
+            Diagnostic::error(format!(
+                "{label} cannot be written: in a rooms file {what} ends the series"
+            ))
+            .at(Place::entry(entry))
+            .help("change or remove it, or save the design as TOML")
+        })
+        .collect()
+}

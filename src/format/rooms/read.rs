@@ -1,0 +1,375 @@
+//! Reading a rooms file: the sections, their order, and what is said about each slip.
+
+use std::ops::Range;
+
+use super::super::record::{Number, Reader, Reading, Template, skip_space};
+use super::super::text::{Parsed, Places, Text};
+use super::{CRAWLER_TAIL, SECTIONS, SENTENCES, Section, templates, terminator};
+use crate::design::{CrawlerStart, Diagnostic, Entry, FieldInfo, Layout, List, Place, Room, fields};
+use crate::geometry::Point;
+
+/// Reads a rooms file. The layout has defaults in place of what could not be read.
+pub fn parse(text: &Text) -> Parsed<Layout> {
+    let templates = templates();
+    let sentences = SENTENCES.map(|sentence| Template::new(sentence, Vec::new()));
+    let mut rooms = RoomsReader {
+        reader: Reader::new(text, &templates),
+        sentences: &sentences,
+        layout: Layout::default(),
+        places: Places::default(),
+        seen: [false; SECTIONS.len()],
+        ended: [false; SECTIONS.len()],
+        told: [false; SECTIONS.len()],
+        current: 0,
+    };
+    if text
+        .problem()
+        .is_none_or(|p| p.severity < crate::design::Severity::Error)
+    {
+        rooms.read_all();
+        rooms.check_limits();
+    }
+    rooms.places.sort();
+    Parsed {
+        value: rooms.layout,
+        end: rooms.reader.at,
+        diagnostics: rooms.reader.finish(),
+        places: rooms.places,
+    }
+}
+
+struct RoomsReader<'t> {
+    reader: Reader<'t>,
+    sentences: &'t [Template; 5],
+    layout: Layout,
+    places: Places,
+    /// Which sections had a record.
+    seen: [bool; SECTIONS.len()],
+    /// Which series had their last entry.
+    ended: [bool; SECTIONS.len()],
+    /// Which series were reported for standing in the wrong place: once is enough.
+    told: [bool; SECTIONS.len()],
+    /// The section of the last record.
+    current: usize,
+}
+
+impl RoomsReader<'_> {
+    fn read_all(&mut self) {
+        let mut sentence = None;
+        while !self.seen[SECTIONS.len() - 1] {
+            let (skipped, found) = self.reader.next();
+            self.report_skipped(&skipped, sentence.take());
+            let Some(found) = found else { break };
+            if found == CRAWLER_TAIL {
+                self.report_lone_tail();
+                continue;
+            }
+            self.enter(found);
+            let ended = match SECTIONS[found] {
+                Section::Dimensions => self.read_fixed(found, Entry::Dimensions),
+                Section::Limits => self.read_fixed(found, Entry::Limits),
+                Section::Protuberances => self.read_fixed(found, Entry::Protuberances),
+                Section::Series(List::Rooms) => self.read_room(found),
+                Section::Series(List::Crawlers) => self.read_crawler(found),
+                Section::Series(list) => self.read_square(found, list),
+            };
+            if ended {
+                self.ended[found] = true;
+                sentence = self.read_sentence(found);
+            }
+        }
+        self.report_end();
+    }
+
+    /// Reads the sentence after a series, or says which one is wanting.
+    fn read_sentence(&mut self, section: usize) -> Option<&'static str> {
+        let series = section.checked_sub(2)?;
+        match self.sentences.get(series)?.exact(self.reader.input(), self.reader.at) {
+            Some((_, end)) => {
+                self.reader.at = end;
+                None
+            }
+            None => Some(SENTENCES[series]),
+        }
+    }
+
+    fn report_skipped(&mut self, skipped: &Range<usize>, sentence: Option<&str>) {
+        let help = |s: &str| format!("the original program reads '{s}' here");
+        match sentence {
+            Some(s) if skipped.is_empty() => {
+                let note = Diagnostic::note("the sentence after the series is missing").help(help(s));
+                self.reader.report(note, skipped.clone());
+            }
+            Some(s) => {
+                let warning = Diagnostic::warning("this is not the sentence after the series; it is not read");
+                self.reader.report(warning.help(help(s)), skipped.clone());
+            }
+            None if skipped.is_empty() => {}
+            None => {
+                let warning = Diagnostic::warning("this is no record of a rooms file; it is not read");
+                let help = "remove it, or write a record as the manual's rooms-file page shows it";
+                self.reader.report(warning.help(help), skipped.clone());
+            }
+        }
+    }
+
+    fn report_lone_tail(&mut self) {
+        let tail = self.reader.read(CRAWLER_TAIL, None);
+        let warning = Diagnostic::warning("this belongs to no Crawler; it is not read");
+        let help = "a Crawler at (0 , 0) ends the series; a Crawler cannot start there";
+        self.reader.report(warning.help(help), tail.span);
+    }
+
+    /// Notes that a record of a section begins, and reports sections that are over or were left out.
+    fn enter(&mut self, section: usize) {
+        let at = self.reader.at..self.reader.at;
+        let again = self.seen[section] && !matches!(SECTIONS[section], Section::Series(_));
+        if (section < self.current || self.ended[section] || again) && !self.told[section] {
+            self.told[section] = true;
+            let (message, help) = if self.ended[section] {
+                (
+                    "a record after the end of its series; it is used",
+                    "move it before the entry of zeros",
+                )
+            } else if again {
+                (
+                    "this record stands in the file twice; the later one is used",
+                    "remove one of them",
+                )
+            } else {
+                (
+                    "this record is out of order; it is used",
+                    "the original program reads rooms, open squares, wall tiles, columns, Crawlers, in this order",
+                )
+            };
+            self.reader.report(Diagnostic::warning(message).help(help), at);
+        } else if section > self.current {
+            self.report_between(self.current, section, at.start);
+            self.current = section;
+        }
+        self.seen[section] = true;
+    }
+
+    /// Reports what should have stood between two sections.
+    fn report_between(&mut self, from: usize, to: usize, at: usize) {
+        for section in from..to {
+            let (message, help) = match SECTIONS[section] {
+                Section::Series(list) if !self.ended[section] => (
+                    format!("the {} series has no end", list.singular()),
+                    format!("end it with '{}' and '{}'", terminator(list), SENTENCES[section - 2]),
+                ),
+                Section::Dimensions if !self.seen[section] => (
+                    format!("no dimensions; {} is used", self.layout.size),
+                    "begin the file with 'Dungeon dimensions - dimX = 100; dimY = 100.'".into(),
+                ),
+                Section::Limits if !self.seen[section] => (
+                    "no limits".into(),
+                    "write 'numRooms < 1; numOpen < 1; numClosed < 1; numColumns < 1; numCrawlers < 1.' after the dimensions".into(),
+                ),
+                _ => continue,
+            };
+            self.reader.report(Diagnostic::warning(message).help(help), at..at);
+        }
+    }
+
+    /// What is to be said when the last record was read.
+    fn report_end(&mut self) {
+        let end = self.reader.at;
+        let whole = 0..self.reader.input().len();
+        if self.reader.input().trim().is_empty() {
+            let error = Diagnostic::error("the file is empty").help("a rooms file begins with 'Dungeon dimensions'");
+            self.reader.report(error, 0..0);
+        } else if self.seen == [false; SECTIONS.len()] {
+            self.reader.diagnostics.clear();
+            let error = Diagnostic::error("this is no rooms file: it has none of its records");
+            let help = "a rooms file begins with 'Dungeon dimensions - dimX = 100; dimY = 100.'";
+            self.reader.report(error.help(help), whole);
+        } else if self.seen[SECTIONS.len() - 1] {
+            self.report_rest(end..whole.end);
+        } else {
+            self.report_between(self.current, SECTIONS.len() - 1, end);
+            let warning = Diagnostic::warning("the file ends before its last record; no protuberances are used");
+            let help = "check that the file is whole; it ends with 'Outside walls sports 0 protuberances.'";
+            self.reader.report(warning.help(help), end..end);
+        }
+    }
+
+    fn report_rest(&mut self, rest: Range<usize>) {
+        let input = self.reader.input();
+        let span = skip_space(input, rest.start)..input.trim_end().len();
+        if span.is_empty() {
+            return;
+        }
+        let before = self.reader.at;
+        self.reader.at = span.start;
+        let diagnostic = if self.reader.here().is_some() {
+            Diagnostic::warning("records after the protuberances are not read").help("move them before the last line")
+        } else {
+            Diagnostic::note("text after the last record is not read")
+        };
+        self.reader.at = before;
+        self.reader.report(diagnostic, span);
+    }
+
+    /// Remembers where a record and its numbers stand; `first` is the field of its first number.
+    fn place(&mut self, entry: Entry, reading: &Reading, first: usize) {
+        if first == 0 {
+            self.places.add(Place::entry(entry), reading.span.clone());
+        }
+        for (i, number) in reading.numbers.iter().enumerate() {
+            if let Some(Number { span, .. }) = number {
+                self.places.add(Place::field(entry, first + i), span.clone());
+            }
+        }
+    }
+
+    fn read_fixed(&mut self, section: usize, entry: Entry) -> bool {
+        let reading = self.reader.read(section, Some(entry));
+        self.place(entry, &reading, 0);
+        for i in 0..reading.numbers.len() {
+            if let Some(value) = reading.value(i) {
+                match entry {
+                    Entry::Dimensions => (fields::DIMENSIONS[i].set)(&mut self.layout, value),
+                    Entry::Limits => (fields::LIMITS[i].set)(&mut self.layout.limits, value),
+                    _ => (fields::PROTUBERANCES[i].set)(&mut self.layout, value),
+                }
+            }
+        }
+        false
+    }
+
+    /// Reads a room; true at the entry that ends the series.
+    fn read_room(&mut self, section: usize) -> bool {
+        let entry = Entry::Room(self.layout.rooms.len());
+        let reading = self.reader.read(section, Some(entry));
+        if reading.value(0) == Some(0) {
+            if reading.numbers.iter().flatten().any(|n| n.value != 0) {
+                let warning = Diagnostic::warning("div is 0, which ends the rooms; the other numbers are not used");
+                let help = "write a div of 1 or more for a room, or 0 for every number";
+                self.reader.report(warning.help(help), reading.span);
+            }
+            return true;
+        }
+        if reading.found() * 2 < reading.numbers.len() {
+            self.report_left_out(&reading);
+            return false;
+        }
+        self.place(entry, &reading, 0);
+        let mut room = Room::default();
+        for (i, field) in fields::ROOM.iter().enumerate() {
+            self.set_or_default(&mut room, field.set, field.info, &reading, i, entry);
+        }
+        self.layout.rooms.push(room);
+        false
+    }
+
+    /// Reads a hand-placed square; true at the entry that ends the series.
+    fn read_square(&mut self, section: usize, list: List) -> bool {
+        let entry = list.entry(list.len(&self.layout));
+        let reading = self.reader.read(section, Some(entry));
+        match (reading.value(0), reading.value(1)) {
+            (Some(0), Some(0)) => true,
+            (Some(x), Some(y)) => {
+                self.place(entry, &reading, 0);
+                list.insert(&mut self.layout, usize::MAX, Some(Point::new(x, y)));
+                false
+            }
+            _ => {
+                self.report_left_out(&reading);
+                false
+            }
+        }
+    }
+
+    /// Reads a Crawler; true at the entry that ends the series.
+    fn read_crawler(&mut self, section: usize) -> bool {
+        let entry = Entry::Crawler(self.layout.crawlers.len());
+        let head = self.reader.read(section, Some(entry));
+        if (head.value(0), head.value(1)) == (Some(0), Some(0)) {
+            return true;
+        }
+        self.reader.at = skip_space(self.reader.input(), self.reader.at);
+        let tail = if self.reader.here() == Some(CRAWLER_TAIL) {
+            self.reader.read(CRAWLER_TAIL, Some(entry))
+        } else {
+            let warning = Diagnostic::warning("the Crawler has no direction, delay and termination");
+            let help = "write 'and this crawler will head in direction 12 with delay 0 and termination 1.' after it";
+            self.reader
+                .report(warning.at(Place::entry(entry)).help(help), head.span.clone());
+            Reading {
+                numbers: vec![None; 3],
+                span: head.span.clone(),
+            }
+        };
+        let whole = Reading {
+            span: head.span.start..tail.span.end,
+            numbers: head.numbers.into_iter().chain(tail.numbers).collect(),
+        };
+        if whole.value(0).is_none() || whole.value(1).is_none() {
+            self.report_left_out(&whole);
+            return false;
+        }
+        self.place(entry, &whole, 0);
+        let mut crawler = CrawlerStart::default();
+        for (i, field) in fields::CRAWLER.iter().enumerate() {
+            self.set_or_default(&mut crawler, field.set, field.info, &whole, i, entry);
+        }
+        self.layout.crawlers.push(crawler);
+        false
+    }
+
+    /// Sets a field to the number that was read, or to its default, which is told.
+    fn set_or_default<T>(
+        &mut self,
+        record: &mut T,
+        set: fn(&mut T, i32),
+        info: FieldInfo,
+        reading: &Reading,
+        index: usize,
+        entry: Entry,
+    ) {
+        if let Some(value) = reading.value(index) {
+            set(record, value);
+        } else {
+            set(record, info.default);
+            let note = Diagnostic::note(format!("{} is taken to be {}", info.name, info.default));
+            self.reader
+                .report(note.at(Place::field(entry, index)), reading.span.clone());
+        }
+    }
+
+    fn report_left_out(&mut self, reading: &Reading) {
+        let warning = Diagnostic::warning("this record lacks too much and is left out");
+        self.reader
+            .report(warning.help("complete it, or remove it"), reading.span.clone());
+    }
+
+    /// Reports limits that the original would run over, or could not make room for.
+    fn check_limits(&mut self) {
+        if !self.seen[1] {
+            return;
+        }
+        let raised = self.layout.limits.raised_for(&self.layout);
+        for (i, field) in fields::LIMITS.iter().enumerate() {
+            let (stated, needed) = ((field.get)(&self.layout.limits), (field.get)(&raised));
+            let name = field.info.name;
+            let diagnostic = if needed > stated {
+                let entries = needed - 1;
+                Diagnostic::warning(format!(
+                    "{name} < {stated} is too small for {entries} in the file; all are used"
+                ))
+                .help(format!("write {name} < {needed}: one more than there are"))
+            } else if stated > field.info.max {
+                Diagnostic::warning(format!(
+                    "{name} < {stated} is more than the original could make room for"
+                ))
+                .help(format!("use a value from {} to {}", field.info.min, field.info.max))
+            } else {
+                continue;
+            };
+            let place = Place::field(Entry::Limits, i);
+            let span = self.places.get(place).unwrap_or_default();
+            self.reader.report(diagnostic.at(place), span);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The stats file: ten records, one for each generation from 0 to 9.
+//!
+//! Records are taken by position, whatever number they bear: two of the shipped files have a slip there.
+
+use super::record::{Reader, Template, skip_space};
+use super::text::{Parsed, Places, Text};
+use crate::design::{Character, Diagnostic, Entry, GENERATIONS, Place, Severity, fields};
+
+fn template() -> Template {
+    let mut names = vec!["Generation"];
+    names.extend(fields::STATS.iter().map(|f| f.info.name));
+    let items: Vec<String> = names.iter().map(|name| format!("{name}: %")).collect();
+    Template::new(format!("{}.", items.join("; ")), names)
+}
+
+/// Reads a stats file. Generations that are missing have default values.
+pub fn parse(text: &Text) -> Parsed<Character> {
+    let templates = [template()];
+    let mut reader = Reader::new(text, &templates);
+    let mut parsed = Parsed {
+        value: Character::default(),
+        diagnostics: Vec::new(),
+        places: Places::default(),
+        end: 0,
+    };
+    if text.problem().is_none_or(|p| p.severity < Severity::Error) {
+        let read = read_generations(&mut reader, &mut parsed);
+        parsed.end = reader.at;
+        report_end(&mut reader, read);
+    }
+    parsed.diagnostics = reader.finish();
+    parsed.places.sort();
+    parsed
+}
+
+/// Reads up to ten records and says how many there were.
+fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> usize {
+    for generation in 0..GENERATIONS {
+        let (skipped, found) = reader.next();
+        if !skipped.is_empty() && found.is_some() {
+            let warning = Diagnostic::warning("this is no record of a stats file; it is not read");
+            reader.report(
+                warning.help("remove it, or begin the record with 'Generation:'"),
+                skipped,
+            );
+        }
+        if found.is_none() {
+            return generation;
+        }
+        let entry = Entry::Generation(generation);
+        let reading = reader.read(0, Some(entry));
+        parsed.places.add(Place::entry(entry), reading.span.clone());
+        if let Some(number) = reading.numbers[0].as_ref().filter(|n| n.value != generation as i32) {
+            let message = format!("generation {} stands where {generation} is expected", number.value);
+            let help = format!("write {generation}: records are read by position; the original drops such a file");
+            let warning = Diagnostic::warning(message).at(Place::entry(entry)).help(help);
+            reader.report(warning, number.span.clone());
+        }
+        for (i, field) in fields::STATS.iter().enumerate() {
+            if let Some(number) = &reading.numbers[i + 1] {
+                (field.set)(&mut parsed.value.generations[generation], number.value);
+                parsed.places.add(Place::field(entry, i), number.span.clone());
+            } else {
+                let info = field.info;
+                let note = Diagnostic::note(format!("{} is taken to be {}", info.name, info.default));
+                reader.report(note.at(Place::field(entry, i)), reading.span.clone());
+            }
+        }
+    }
+    GENERATIONS
+}
+
+fn report_end(reader: &mut Reader<'_>, read: usize) {
+    let input = reader.input();
+    let rest = skip_space(input, reader.at)..input.trim_end().len();
+    if input.trim().is_empty() {
+        let error = Diagnostic::error("the file is empty").help("a stats file begins with 'Generation: 0;'");
+        reader.report(error, 0..0);
+    } else if read == 0 {
+        reader.diagnostics.clear();
+        let error = Diagnostic::error("this is no stats file: it has no record of a generation");
+        reader.report(error.help("a stats file begins with 'Generation: 0;'"), 0..input.len());
+    } else if read < GENERATIONS {
+        let message = format!("only {read} of {GENERATIONS} generations; the others have default values");
+        let warning = Diagnostic::warning(message).at(Place::entry(Entry::Generation(read)));
+        let help = format!("write a record for generation {read} to {}", GENERATIONS - 1);
+        reader.report(warning.help(help), input.len()..input.len());
+    } else if !rest.is_empty() {
+        let end = reader.at;
+        reader.at = rest.start;
+        let diagnostic = if reader.here().is_some() {
+            Diagnostic::warning(format!("more than {GENERATIONS} generations; the others are not read"))
+                .help("remove them: later generations use the parameters of generation 9")
+        } else {
+            Diagnostic::note("text after the last record is not read")
+        };
+        reader.at = end;
+        reader.report(diagnostic, rest);
+    }
+}
+
+/// Writes a stats file that the original can read.
+pub fn write(character: &Character) -> String {
+    let template = template();
+    let mut out = String::new();
+    for (i, generation) in character.generations.iter().enumerate() {
+        let mut numbers = vec![i as i32];
+        numbers.extend(fields::STATS.iter().map(|f| (f.get)(generation)));
+        out.push_str(&template.write(&numbers));
+        out.push('\n');
+    }
+    out
+}

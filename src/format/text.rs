@@ -1,0 +1,237 @@
+//! A file's text, and where in it each value of a design stands.
+//!
+//! Knows bytes, lines and columns, not formats. Nothing here opens a file.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::design::{Diagnostic, Place, Severity, Source};
+
+/// Offending texts longer than this are shortened in messages, in characters.
+const SHOWN: usize = 60;
+
+/// The text of a file with its name, ready to tell lines and columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    name: String,
+    content: String,
+    /// Byte offset of the start of each line.
+    lines: Vec<usize>,
+    problem: Option<Diagnostic>,
+}
+
+impl Text {
+    /// A text under the name that diagnostics show.
+    pub fn new(name: impl Into<String>, content: impl Into<String>) -> Self {
+        let content = content.into();
+        let lines = std::iter::once(0)
+            .chain(
+                content
+                    .bytes()
+                    .enumerate()
+                    .filter(|(_, b)| *b == b'\n')
+                    .map(|(i, _)| i + 1),
+            )
+            .collect();
+        Self {
+            name: name.into(),
+            content,
+            lines,
+            problem: None,
+        }
+    }
+
+    /// The text of a file's bytes. Bytes that are not UTF-8 are read as Latin-1, so that nothing of an old
+    /// file is lost; a binary file yields an empty text. Both are remembered as a [`Self::problem`].
+    pub fn decode(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        let name = name.into();
+        if let Some(why) = binary(&bytes) {
+            let mut text = Self::new(name, "");
+            text.problem = Some(
+                Diagnostic::error(format!("{}: {why}", "this is no text"))
+                    .from_source(text.source(0..0))
+                    .help("give a text file in UTF-8"),
+            );
+            return text;
+        }
+        match String::from_utf8(bytes) {
+            Ok(content) => Self::new(name, content),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let mut text = Self::new(
+                    name,
+                    error.as_bytes().iter().map(|&b| char::from(b)).collect::<String>(),
+                );
+                // Before the first bad byte there may be characters of several bytes, which Latin-1 tells apart.
+                let shown = error.as_bytes()[..at].iter().map(|&b| char::from(b).len_utf8()).sum();
+                text.problem = Some(
+                    Diagnostic::warning("the text is not UTF-8 and is read as Latin-1")
+                        .from_source(text.source(shown..shown + 2))
+                        .help("save the file in UTF-8"),
+                );
+                text
+            }
+        }
+    }
+
+    /// The name under which the text is shown.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text itself.
+    pub fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// What was wrong with the file's bytes.
+    pub fn problem(&self) -> Option<&Diagnostic> {
+        self.problem.as_ref()
+    }
+
+    /// Line, column and wording of a byte range. Ranges outside of the text or inside of a character are
+    /// moved to the nearest place that exists; a long wording is shortened.
+    pub fn source(&self, span: Range<usize>) -> Source {
+        let start = self.boundary(span.start);
+        let end = self.boundary(span.end).max(start);
+        let line = self.lines.partition_point(|&l| l <= start).max(1);
+        let column = self.content[self.lines[line - 1]..start].chars().count() + 1;
+        Source {
+            file: self.name.clone(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+            span: start..end,
+            text: shorten(&self.content[start..end]).into_owned(),
+        }
+    }
+
+    fn boundary(&self, mut at: usize) -> usize {
+        at = at.min(self.content.len());
+        while !self.content.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+}
+
+/// Why these bytes are no text, if so.
+fn binary(bytes: &[u8]) -> Option<String> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Some("it is UTF-16, which is not read".into());
+    }
+    let nul = bytes.iter().position(|&b| b == 0)?;
+    Some(format!("byte {} is NUL, as in binary files", nul + 1))
+}
+
+/// The first line of a text, at most 60 characters of it.
+fn shorten(text: &str) -> Cow<'_, str> {
+    let trimmed = text.trim_end();
+    let end = trimmed
+        .char_indices()
+        .nth(SHOWN)
+        .map_or(trimmed.len(), |(i, _)| i)
+        .min(trimmed.find(['\n', '\r']).unwrap_or(trimmed.len()));
+    if end < trimmed.len() {
+        Cow::Owned(format!("{}…", &trimmed[..end]))
+    } else {
+        Cow::Borrowed(trimmed)
+    }
+}
+
+/// Where the values of a design stand in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    /// Sorted by place once reading is over.
+    spots: Vec<(Place, Range<usize>)>,
+}
+
+impl Places {
+    /// Remembers where a value stands.
+    pub(super) fn add(&mut self, place: Place, span: Range<usize>) {
+        self.spots.push((place, span));
+    }
+
+    /// Puts the places in order; the first of several texts of one place is kept.
+    pub(super) fn sort(&mut self) {
+        self.spots.sort_by_key(|(place, _)| *place);
+        self.spots.dedup_by_key(|(place, _)| *place);
+    }
+
+    fn exactly(&self, place: Place) -> Option<Range<usize>> {
+        let i = self.spots.binary_search_by_key(&place, |(p, _)| *p).ok()?;
+        Some(self.spots[i].1.clone())
+    }
+
+    /// The byte range of a field, or of its record where the field itself is not in the text.
+    pub fn get(&self, place: Place) -> Option<Range<usize>> {
+        self.exactly(place).or_else(|| self.exactly(Place::entry(place.entry)))
+    }
+
+    /// Gives a diagnostic that names a place its file, line, column and offending text, unless it has them.
+    pub fn locate(&self, diagnostic: &mut Diagnostic, text: &Text) {
+        if diagnostic.source.is_none()
+            && let Some(span) = diagnostic.place.and_then(|place| self.get(place))
+        {
+            diagnostic.source = Some(text.source(span));
+        }
+    }
+}
+
+/// What was read from a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parsed<T> {
+    /// The value, with defaults in place of what could not be read.
+    pub value: T,
+    /// What was wrong with the text, in its order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Where the values stand.
+    pub places: Places,
+    /// Where reading ended: what follows is the author's own text.
+    pub end: usize,
+}
+
+impl<T> Parsed<T> {
+    /// Whether the value can be used: no diagnostic is an error.
+    pub fn is_usable(&self) -> bool {
+        self.diagnostics.iter().all(|d| d.severity < Severity::Error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_count_from_one() {
+        let text = Text::new("f", "äöü x\nzwei drei\n");
+        let source = text.source(7..8);
+        assert_eq!((source.line, source.column, source.text.as_str()), (1, 5, "x"));
+        let source = text.source(14..18);
+        assert_eq!((source.line, source.column, source.text.as_str()), (2, 6, "drei"));
+        // Outside of the text and inside of a character nothing panics.
+        assert_eq!(text.source(1..999).column, 1);
+        assert_eq!(text.source(500..999).line, 3);
+        assert_eq!(Text::new("f", "").source(0..9).line, 1);
+    }
+
+    #[test]
+    fn long_and_broken_texts_are_shortened() {
+        assert_eq!(shorten("a b\nc"), "a b…");
+        assert_eq!(shorten(&"ä".repeat(61)).chars().count(), 61);
+        assert_eq!(shorten("abc\n"), "abc");
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf8_text_are_told() {
+        let text = Text::decode("f", b"K\xf6nig".to_vec());
+        assert_eq!(text.content(), "König");
+        let problem = text.problem().expect("told");
+        assert_eq!(problem.severity, Severity::Warning);
+        assert_eq!(problem.source.as_ref().map(|s| s.text.as_str()), Some("ö"));
+        for bytes in [&b"\x7fELF\0\0"[..], b"\xff\xfed\0i\0"] {
+            let text = Text::decode("f", bytes.to_vec());
+            assert_eq!(text.problem().map(|p| p.severity), Some(Severity::Error));
+        }
+        assert_eq!(Text::decode("f", b"plain".to_vec()).problem(), None);
+    }
+}

@@ -1,0 +1,49 @@
+//! What several test programs need.
+
+#![allow(dead_code, unreachable_pub, reason = "every test program uses a part of it")]
+#![allow(clippy::expect_used, clippy::print_stdout, reason = "it is code of tests")]
+
+use std::path::{Path, PathBuf};
+
+/// The folder of reference data beside the project, where it is present.
+pub fn shared() -> Option<PathBuf> {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let candidates = [
+        std::env::var_os("WALLCRAWLER_SHARED").map(PathBuf::from),
+        Some(project.join("../shared")),
+        // A second checkout, one folder deeper.
+        Some(project.join("../../shared")),
+    ];
+    candidates
+        .into_iter()
+        .flatten()
+        .find(|p| p.join("reference/cases").is_dir())
+}
+
+/// A recorded dungeon of the original program.
+#[derive(serde::Deserialize)]
+pub struct Case {
+    pub name: String,
+    pub rooms: String,
+    pub stats: String,
+    pub constants: String,
+}
+
+/// All recorded cases; none, and a line that says so, where the reference data is absent.
+pub fn cases(test: &str) -> Vec<Case> {
+    let Some(shared) = shared() else {
+        println!("SKIPPED {test}: no reference data beside the project (or in WALLCRAWLER_SHARED)");
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(shared.join("reference/cases"))
+        .expect("cases")
+        .map(|e| e.expect("case").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "json"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() > 400, "the cases are incomplete: {}", paths.len());
+    paths
+        .iter()
+        .map(|p| serde_json::from_slice(&std::fs::read(p).expect("readable")).expect("a case"))
+        .collect()
+}

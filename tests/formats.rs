@@ -1,0 +1,314 @@
+//! The text formats: the recorded files of the original, and round trips of any design.
+
+#![allow(clippy::expect_used, reason = "helpers of tests")]
+
+mod common;
+
+use proptest::prelude::*;
+use regex_lite::Regex;
+use wallcrawler::design::{
+    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Layout, Limits, Place, Room, Severity, fields,
+};
+use wallcrawler::format::{Text, constants, rooms, stats};
+use wallcrawler::geometry::{Point, Size};
+
+/// All numbers of the matches of a pattern. White space in the pattern stands for any or none.
+fn numbers(text: &str, pattern: &str) -> Vec<Vec<i32>> {
+    let pattern = pattern
+        .replace('(', r"\(")
+        .replace(')', r"\)")
+        .replace(' ', r"\s*")
+        .replace('%', r"\s*([-+]?[0-9]+)\s*");
+    let regex = Regex::new(&pattern).expect("pattern");
+    regex
+        .captures_iter(text)
+        .map(|c| {
+            c.iter()
+                .skip(1)
+                .map(|m| m.expect("number").as_str().parse().expect("i32"))
+                .collect()
+        })
+        .collect()
+}
+
+fn values<T, const N: usize>(table: &[fields::Field<T>; N], record: &T) -> Vec<i32> {
+    table.iter().map(|f| (f.get)(record)).collect()
+}
+
+fn problems(diagnostics: &[Diagnostic]) -> String {
+    let lines: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn every_recorded_rooms_file_is_read() {
+    for case in common::cases("every_recorded_rooms_file_is_read") {
+        let parsed = rooms::parse(&Text::new(&case.name, &case.rooms));
+        let told = problems(&parsed.diagnostics);
+        assert!(told.is_empty(), "{}: {told}", case.name);
+        let layout = &parsed.value;
+        let text = case.rooms.as_str();
+        assert_eq!(
+            values(&fields::DIMENSIONS, layout),
+            numbers(text, "dimX =%; dimY =%")[0]
+        );
+        let limits = "numRooms <%; numOpen <%; numClosed <%; numColumns <%; numCrawlers <%";
+        assert_eq!(values(&fields::LIMITS, &layout.limits), numbers(text, limits)[0]);
+        let room = "div :%; Xdiv :%; Ydiv :%; width :%; lTC :%; tC :%; rTC :%; rC :%; rBC :%; bC :%; lBC :%; lC :%; style :%; delay :%";
+        let mut expected = numbers(text, room);
+        let end = expected.iter().position(|r| r[0] == 0).expect("an end");
+        expected.truncate(end);
+        let got: Vec<_> = layout.rooms.iter().map(|r| values(&fields::ROOM, r)).collect();
+        assert_eq!(got, expected, "{}", case.name);
+        for (list, pattern) in [
+            (&layout.open, "Open square at (%,%)"),
+            (&layout.walls, "Wall tile at (%,%)"),
+            (&layout.columns, "Column at (%,%)"),
+        ] {
+            let mut expected = numbers(text, pattern);
+            assert_eq!(expected.pop(), Some(vec![0, 0]), "{}", case.name);
+            let got: Vec<_> = list.iter().map(|p| vec![p.x, p.y]).collect();
+            assert_eq!(got, expected, "{} {pattern}", case.name);
+        }
+        let crawler =
+            "A Crawler starts at (x , y) = (%,%) and this crawler will head in direction% with delay% and termination%";
+        let got: Vec<_> = layout.crawlers.iter().map(|c| values(&fields::CRAWLER, c)).collect();
+        assert_eq!(got, numbers(text, crawler), "{}", case.name);
+        assert_eq!(vec![layout.protuberances], numbers(text, "sports% protuberances")[0]);
+    }
+}
+
+#[test]
+fn every_recorded_stats_file_is_read() {
+    let pattern = "Generation :%; StepLength :%; CorridorWidth :%; ChangeDirProb :%; StraightSpawnProb :%; DoubleSpawnProb :%; JumperProb :%; OpenStartProb :%; MaxAge :%; SkipGenerations :%; LateSpawn :%; LateSpawnProb :%; NoDirectionProb :%.";
+    for case in common::cases("every_recorded_stats_file_is_read") {
+        let parsed = stats::parse(&Text::new(&case.name, &case.stats));
+        let expected = numbers(&case.stats, pattern);
+        let slips = (0..).zip(&expected).filter(|(i, r)| r[0] != *i).count();
+        let told = problems(&parsed.diagnostics);
+        assert_eq!(parsed.diagnostics.len(), slips, "{}: {told}", case.name);
+        assert!(parsed.is_usable(), "{}: {told}", case.name);
+        let got: Vec<_> = parsed
+            .value
+            .generations
+            .iter()
+            .map(|g| values(&fields::STATS, g))
+            .collect();
+        let expected: Vec<_> = expected.into_iter().map(|r| r[1..].to_vec()).collect();
+        assert_eq!(got, expected, "{}", case.name);
+    }
+}
+
+#[test]
+fn every_recorded_constants_file_is_read() {
+    let pattern = "maxCrawlers =% minCorrWidth =% smallestRoomWidth =% chDirOnStraight =% jumperLife =% joinDist =%";
+    for case in common::cases("every_recorded_constants_file_is_read") {
+        let parsed = constants::parse(&Text::new(&case.name, &case.constants));
+        assert_eq!(problems(&parsed.diagnostics), "", "{}", case.name);
+        assert_eq!(
+            values(&fields::CONSTANTS, &parsed.value),
+            numbers(&case.constants, pattern)[0]
+        );
+    }
+}
+
+#[test]
+fn the_recorded_files_are_written_as_they_were_when_they_are_not_wrapped() {
+    let mut same = 0;
+    for case in common::cases("the_recorded_files_are_written_as_they_were") {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let layout = rooms::parse(&Text::new(&case.name, &case.rooms)).value;
+        let written = rooms::write(&layout).expect("writable");
+        assert_eq!(words(&written), words(&case.rooms), "{}", case.name);
+        same += usize::from(written == case.rooms);
+        let constants = constants::parse(&Text::new(&case.name, &case.constants)).value;
+        assert_eq!(words(&constants::write(&constants)), words(&case.constants));
+    }
+    assert!(
+        same > 300 || common::shared().is_none(),
+        "{same} files are written byte for byte"
+    );
+}
+
+// Any design that the text files can hold.
+
+fn number() -> impl Strategy<Value = i32> {
+    prop_oneof![3 => 0..60i32, 1 => any::<i32>(), 1 => Just(i32::MIN), 1 => Just(i32::MAX)]
+}
+
+fn record<T: Clone + std::fmt::Debug + 'static, const N: usize>(
+    table: &'static [fields::Field<T>; N],
+    blank: T,
+) -> impl Strategy<Value = T> {
+    prop::collection::vec(number(), N).prop_map(move |numbers| {
+        let mut record = blank.clone();
+        for (field, number) in table.iter().zip(numbers) {
+            (field.set)(&mut record, number);
+        }
+        record
+    })
+}
+
+fn squares() -> impl Strategy<Value = Vec<Point>> {
+    let square = record(&fields::SQUARES, Point::new(0, 0)).prop_filter("ends the series", |p| *p != Point::new(0, 0));
+    prop::collection::vec(square, 0..5)
+}
+
+fn layout() -> impl Strategy<Value = Layout> {
+    let room = record(&fields::ROOM, Room::default()).prop_filter("ends the series", |r| r.div != 0);
+    let crawler =
+        record(&fields::CRAWLER, CrawlerStart::default()).prop_filter("ends the series", |c| c.at != Point::new(0, 0));
+    (
+        (number(), number(), number()),
+        record(&fields::LIMITS, Limits::default()),
+        prop::collection::vec(room, 0..4),
+        (squares(), squares(), squares()),
+        prop::collection::vec(crawler, 0..4),
+    )
+        .prop_map(
+            |((x, y, protuberances), limits, rooms, (open, walls, columns), crawlers)| {
+                let mut layout = Layout {
+                    size: Size::new(x, y),
+                    limits,
+                    rooms,
+                    open,
+                    walls,
+                    columns,
+                    crawlers,
+                    protuberances,
+                };
+                // Writers raise limits that are too small; the rest of the design comes back as it was.
+                layout.limits = layout.limits.raised_for(&layout);
+                layout
+            },
+        )
+}
+
+fn character() -> impl Strategy<Value = Character> {
+    prop::collection::vec(record(&fields::STATS, wallcrawler::design::Generation::default()), 10).prop_map(|g| {
+        Character {
+            generations: g.try_into().expect("ten"),
+        }
+    })
+}
+
+fn constants_of_any_value() -> impl Strategy<Value = Constants> {
+    record(&fields::CONSTANTS, Constants::default())
+}
+
+/// The same words with other white space between them: line breaks in mid-record, or none where a mark
+/// stands.
+fn wrapped(text: &str, choices: &[u8]) -> String {
+    let mut out = String::new();
+    for (i, word) in text.split_whitespace().enumerate() {
+        let space = match choices[i % choices.len()] % 5 {
+            0 => "\n",
+            1 => " \r\n\t",
+            2 if out.ends_with([':', ';', '(', '=', '<']) => "",
+            _ => " ",
+        };
+        out.push_str(space);
+        out.push_str(word);
+    }
+    out
+}
+
+proptest! {
+    #[test]
+    fn a_rooms_file_is_read_as_it_was_written(layout in layout(), choices in prop::collection::vec(any::<u8>(), 1..40)) {
+        let written = rooms::write(&layout).expect("writable");
+        for text in [wrapped(&written, &choices), written] {
+            let parsed = rooms::parse(&Text::new("rooms", text));
+            prop_assert!(parsed.diagnostics.iter().all(|d| d.message.contains("could make room for")), "{}", problems(&parsed.diagnostics));
+            prop_assert_eq!(&parsed.value, &layout);
+        }
+    }
+
+    #[test]
+    fn a_stats_file_is_read_as_it_was_written(character in character(), choices in prop::collection::vec(any::<u8>(), 1..40)) {
+        let written = stats::write(&character);
+        for text in [wrapped(&written, &choices), written] {
+            let parsed = stats::parse(&Text::new("stats", text));
+            prop_assert_eq!(problems(&parsed.diagnostics), "");
+            prop_assert_eq!(&parsed.value, &character);
+        }
+    }
+
+    #[test]
+    fn a_constants_file_is_read_as_it_was_written(value in constants_of_any_value(), choices in prop::collection::vec(any::<u8>(), 1..40)) {
+        let written = constants::write(&value);
+        for text in [wrapped(&written, &choices), written] {
+            let parsed = constants::parse(&Text::new("constants", text));
+            prop_assert_eq!(problems(&parsed.diagnostics), "");
+            prop_assert_eq!(parsed.value, value);
+        }
+    }
+
+    /// Every value can be found again in the text.
+    #[test]
+    fn places_lead_to_the_values(layout in layout(), character in character()) {
+        let design = Design { layout, character, ..Design::default() };
+        let text = Text::new("rooms", rooms::write(&design.layout).expect("writable"));
+        let parsed = rooms::parse(&text);
+        let stats_text = Text::new("stats", stats::write(&design.character));
+        let stats_parsed = stats::parse(&stats_text);
+        for entry in design.entries() {
+            let (text, places) = match entry {
+                Entry::Constants => continue,
+                Entry::Generation(_) => (&stats_text, &stats_parsed.places),
+                _ => (&text, &parsed.places),
+            };
+            for field in 0..entry.fields().len() {
+                let place = Place::field(entry, field);
+                let span = places.get(place).expect("a place");
+                prop_assert_eq!(text.content()[span].parse::<i32>().ok(), design.get(entry, field));
+            }
+        }
+    }
+
+    /// Whatever is cut, repeated or overwritten: reading ends, and says where every problem stands.
+    #[test]
+    fn any_damage_is_survived(layout in layout(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..30usize, "\\PC{0,12}"), 1..6)) {
+        let mut text = rooms::write(&layout).expect("writable");
+        for (at, length, instead) in cuts {
+            let mut start = at.index(text.len().max(1)).min(text.len());
+            while !text.is_char_boundary(start) { start -= 1; }
+            let mut end = (start + length).min(text.len());
+            while !text.is_char_boundary(end) { end += 1; }
+            text.replace_range(start..end, &instead);
+        }
+        for diagnostics in [
+            rooms::parse(&Text::new("f", text.clone())).diagnostics,
+            stats::parse(&Text::new("f", text.clone())).diagnostics,
+            constants::parse(&Text::new("f", text.clone())).diagnostics,
+        ] {
+            prop_assert!(diagnostics.iter().all(|d| d.source.is_some()));
+        }
+    }
+}
+
+#[test]
+fn entries_that_would_end_their_series_are_refused_by_name() {
+    let layout = Layout {
+        rooms: vec![
+            Room::default(),
+            Room {
+                div: 0,
+                ..Room::default()
+            },
+        ],
+        walls: vec![Point::new(0, 0)],
+        crawlers: vec![CrawlerStart {
+            at: Point::new(0, 0),
+            ..CrawlerStart::default()
+        }],
+        ..Layout::default()
+    };
+    let errors = rooms::write(&layout).expect_err("refused");
+    let places: Vec<_> = errors.iter().filter_map(|d| d.place).collect();
+    assert_eq!(
+        places,
+        [Entry::Room(1), Entry::Wall(0), Entry::Crawler(0)].map(Place::entry)
+    );
+    assert!(errors.iter().all(|d| d.severity == Severity::Error));
+}
