@@ -29,7 +29,7 @@
 //! | `presets` | the designs that come with the program | format, design |
 //! | `document` | the open design: its files, its history of edits, what changed on which side | storage, presets, format, design, geometry |
 //! | [`worker`] | threads: generator and file watcher, their messages | recording, engine, storage, design |
-//! | `tui` | the designer in the terminal | all above, not cli |
+//! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | `cli` | the other commands | all above, not tui |
 //!
 //! # Invariants
@@ -46,4 +46,5 @@ pub mod engine;
 pub mod format;
 pub mod geometry;
 pub mod recording;
+pub mod tui;
 pub mod worker;

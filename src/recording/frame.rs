@@ -40,6 +40,8 @@ pub struct Frame {
     builders: Vec<Shown>,
     awake: u32,
     asleep: u32,
+    /// Tiles laid by each generation.
+    tiles: Vec<u64>,
 }
 
 impl Frame {
@@ -50,6 +52,7 @@ impl Frame {
             builders: Vec::new(),
             awake: 0,
             asleep: 0,
+            tiles: Vec::new(),
         }
     }
 
@@ -86,6 +89,11 @@ impl Frame {
     /// How many sleep.
     pub const fn asleep(&self) -> u32 {
         self.asleep
+    }
+
+    /// Tiles that each generation has laid, by generation; as long as the latest that laid any needs.
+    pub fn tiles(&self) -> &[u64] {
+        &self.tiles
     }
 
     /// Takes one event forward.
@@ -127,6 +135,10 @@ impl Frame {
             } => {
                 self.grid.set(at, before, Mark::Design);
                 self.change(builder, |b| b.laid -= 1);
+                let generation = self.generation_of(builder);
+                if let Some(tiles) = self.tiles.get_mut(generation as usize) {
+                    *tiles -= 1;
+                }
             }
             Event::Woke { builder } => self.become_state(builder, State::Asleep),
             Event::Died { builder, .. } => self.become_state(builder, State::Awake),
@@ -138,9 +150,18 @@ impl Frame {
     }
 
     fn lay(&mut self, builder: BuilderId, at: Point, tile: crate::engine::Tile) {
-        let generation = self.builder(builder).map_or(0, |b| b.birth.generation);
+        let generation = self.generation_of(builder);
         self.grid.set(at, tile, Mark::generation(generation));
         self.change(builder, |b| b.laid += 1);
+        let index = generation as usize;
+        if self.tiles.len() <= index {
+            self.tiles.resize(index + 1, 0);
+        }
+        self.tiles[index] += 1;
+    }
+
+    fn generation_of(&self, builder: BuilderId) -> u32 {
+        self.builder(builder).map_or(0, |b| b.birth.generation)
     }
 
     fn change(&mut self, id: BuilderId, change: impl FnOnce(&mut Shown)) {

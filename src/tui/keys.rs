@@ -1,0 +1,215 @@
+//! The key table: every key the designer obeys, what it does and how help tells it.
+//!
+//! Each part of the screen lists its own bindings (`KEYS`); [`table`] puts them together. The program
+//! looks keys up here, the help overlay and the line at the foot are written from here, and nobody else
+//! names a key.
+
+use std::fmt;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::app::Action;
+use super::panels::Panel;
+use super::{app, dialog, map, panels, time};
+
+/// A key with its modifiers. Characters carry their Shift in themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key {
+    code: KeyCode,
+    modifiers: KeyModifiers,
+}
+
+impl Key {
+    /// A key without modifiers.
+    pub(super) const fn plain(code: KeyCode) -> Self {
+        Self {
+            code,
+            modifiers: KeyModifiers::NONE,
+        }
+    }
+
+    /// A character, as it is typed.
+    pub(super) const fn char(c: char) -> Self {
+        Self::plain(KeyCode::Char(c))
+    }
+
+    /// A character with Ctrl.
+    pub(super) const fn ctrl(c: char) -> Self {
+        Self {
+            code: KeyCode::Char(c),
+            modifiers: KeyModifiers::CONTROL,
+        }
+    }
+
+    /// A key with Shift that is no character.
+    pub(super) const fn shift(code: KeyCode) -> Self {
+        Self {
+            code,
+            modifiers: KeyModifiers::SHIFT,
+        }
+    }
+
+    /// A character with Alt.
+    pub(super) const fn alt(c: char) -> Self {
+        Self {
+            code: KeyCode::Char(c),
+            modifiers: KeyModifiers::ALT,
+        }
+    }
+
+    /// Whether a key event is this key.
+    pub(super) fn matches(self, event: &KeyEvent) -> bool {
+        let relevant = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
+        let mut modifiers = event.modifiers & relevant;
+        // Terminals disagree on whether a capital letter or a back tab comes with Shift.
+        if matches!(event.code, KeyCode::Char(_) | KeyCode::BackTab) {
+            modifiers.remove(KeyModifiers::SHIFT);
+        }
+        self.code == event.code && self.modifiers == modifiers
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = String::new();
+        for (modifier, prefix) in [
+            (KeyModifiers::CONTROL, "Ctrl-"),
+            (KeyModifiers::ALT, "Alt-"),
+            (KeyModifiers::SHIFT, "Shift-"),
+        ] {
+            if self.modifiers.contains(modifier) {
+                name.push_str(prefix);
+            }
+        }
+        match self.code {
+            KeyCode::Char(' ') => name.push_str("Space"),
+            KeyCode::Char(c) if self.modifiers.contains(KeyModifiers::CONTROL) => name.extend(c.to_uppercase()),
+            KeyCode::Char(c) => name.push(c),
+            KeyCode::Up => name.push('↑'),
+            KeyCode::Down => name.push('↓'),
+            KeyCode::Left => name.push('←'),
+            KeyCode::Right => name.push('→'),
+            KeyCode::PageUp => name.push_str("PgUp"),
+            KeyCode::PageDown => name.push_str("PgDn"),
+            KeyCode::BackTab => name.push_str("Shift-Tab"),
+            KeyCode::Delete => name.push_str("Del"),
+            KeyCode::Insert => name.push_str("Ins"),
+            KeyCode::F(n) => name.push_str(&format!("F{n}")),
+            other => name.push_str(&format!("{other:?}")),
+        }
+        f.pad(&name)
+    }
+}
+
+/// Where a binding holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    /// Wherever no dialog is open and no text is being typed.
+    Everywhere,
+    /// While the map has the focus.
+    Map,
+    /// While any panel has the focus.
+    Panels,
+    /// While this panel has the focus.
+    Panel(Panel),
+    /// While the help overlay is open.
+    Help,
+}
+
+impl Context {
+    /// The heading of its bindings in help.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Everywhere => "Everywhere",
+            Self::Map => "On the map",
+            Self::Panels => "In every panel",
+            Self::Panel(panel) => panel.title(),
+            Self::Help => "In this help",
+        }
+    }
+}
+
+/// A row of the key table.
+#[derive(Debug)]
+pub(super) struct Binding {
+    /// Where it holds.
+    pub context: Context,
+    /// What the action is called, in a word or two.
+    pub name: &'static str,
+    /// The keys that do it.
+    pub keys: &'static [Key],
+    /// What is done.
+    pub action: Action,
+    /// One sentence for help.
+    pub help: &'static str,
+    /// Whether the line at the foot shows it.
+    pub foot: bool,
+}
+
+impl Binding {
+    /// The keys as a person reads them: `← h`.
+    pub(super) fn keys_text(&self) -> String {
+        self.keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Every binding, in the order in which help shows them.
+pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
+    app::KEYS
+        .iter()
+        .chain(time::KEYS)
+        .chain(map::KEYS)
+        .chain(panels::KEYS)
+        .chain(dialog::KEYS)
+}
+
+/// What a key does where the first of these contexts that knows it holds.
+pub(super) fn find(contexts: &[Context], event: &KeyEvent) -> Option<Action> {
+    contexts.iter().find_map(|context| {
+        table()
+            .filter(|binding| binding.context == *context)
+            .find(|binding| binding.keys.iter().any(|key| key.matches(event)))
+            .map(|binding| binding.action)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_means_two_things_in_one_place() {
+        let all: Vec<_> = table().flat_map(|b| b.keys.iter().map(move |key| (b, *key))).collect();
+        for (i, (a, key)) in all.iter().enumerate() {
+            for (b, other) in &all[i + 1..] {
+                assert!(
+                    a.context != b.context || key != other,
+                    "{key} is both {} and {}",
+                    a.name,
+                    b.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_binding_is_told_and_can_be_pressed() {
+        for binding in table() {
+            assert!(!binding.name.is_empty() && binding.help.len() > 10, "{binding:?}");
+            for key in binding.keys {
+                let event = KeyEvent::new(key.code, key.modifiers);
+                assert_eq!(find(&[binding.context], &event), Some(binding.action), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_written_as_people_say_them() {
+        let text = |key: Key| key.to_string();
+        assert_eq!(text(Key::char(' ')), "Space");
+        assert_eq!(text(Key::ctrl('s')), "Ctrl-S");
+        assert_eq!(text(Key::shift(KeyCode::Left)), "Shift-←");
+        assert_eq!(text(Key::alt('1')), "Alt-1");
+        assert_eq!(text(Key::plain(KeyCode::F(5))), "F5");
+    }
+}

@@ -1,0 +1,227 @@
+//! The map: the dungeon as it is at the moment shown, with a cursor, zoom and a view that moves.
+//!
+//! [`view`] computes which squares are seen, [`picture`] draws them, [`legend`] names the colours. This
+//! module keeps where the user looks, and changes it by keys and mouse.
+
+mod legend;
+mod picture;
+mod view;
+
+use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+
+pub(super) use legend::legend;
+pub(super) use picture::draw;
+
+use self::view::{View, Zoom};
+use super::app::{Action, App, Effect, Focus};
+use super::keys::{Binding, Context, Key};
+use crate::geometry::{Forward, Point, Size};
+
+/// Squares that a large step of the cursor takes.
+const LARGE_STEP: i32 = 8;
+
+/// Where the user looks.
+#[derive(Debug)]
+pub(super) struct State {
+    dungeon: Size,
+    /// The zoom that was chosen; `None`: as near as shows the whole dungeon.
+    zoom: Option<Zoom>,
+    /// The square that should be at the top left.
+    origin: Point,
+    cursor: Point,
+    /// Where the pointer took hold of the map, and the origin then.
+    held: Option<(u16, u16, Point)>,
+}
+
+/// What can be done on the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Move the cursor by a square.
+    Step(Forward),
+    /// Move the cursor by eight squares.
+    Stride(Forward),
+    /// Move the cursor by a window.
+    Page(Forward),
+    /// Draw squares larger.
+    Nearer,
+    /// Draw squares smaller.
+    Farther,
+    /// As near as shows the whole dungeon.
+    Fit,
+    /// Put the cursor's square in the middle of the window.
+    Center,
+}
+
+macro_rules! keys {
+    ($($name:literal, [$($key:expr),*], $command:expr, $foot:literal, $help:literal;)*) => {
+        &[$(Binding {
+            context: Context::Map,
+            name: $name,
+            keys: &[$($key),*],
+            action: Action::Map($command),
+            help: $help,
+            foot: $foot,
+        }),*]
+    };
+}
+
+/// Keys of the map.
+pub(super) static KEYS: &[Binding] = keys! {
+    "up", [Key::plain(KeyCode::Up), Key::char('k')], Command::Step(Forward::North), false, "Move the cursor up.";
+    "down", [Key::plain(KeyCode::Down), Key::char('j')], Command::Step(Forward::South), false, "Move the cursor down.";
+    "left", [Key::plain(KeyCode::Left), Key::char('h')], Command::Step(Forward::West), false, "Move the cursor left.";
+    "right", [Key::plain(KeyCode::Right), Key::char('l')], Command::Step(Forward::East), false, "Move the cursor right.";
+    "far up", [Key::shift(KeyCode::Up), Key::char('K')], Command::Stride(Forward::North), false, "Move the cursor up by eight squares.";
+    "far down", [Key::shift(KeyCode::Down), Key::char('J')], Command::Stride(Forward::South), false, "Move the cursor down by eight squares.";
+    "far left", [Key::shift(KeyCode::Left), Key::char('H')], Command::Stride(Forward::West), false, "Move the cursor left by eight squares.";
+    "far right", [Key::shift(KeyCode::Right), Key::char('L')], Command::Stride(Forward::East), false, "Move the cursor right by eight squares.";
+    "page up", [Key::plain(KeyCode::PageUp)], Command::Page(Forward::North), false, "Move up by a window.";
+    "page down", [Key::plain(KeyCode::PageDown)], Command::Page(Forward::South), false, "Move down by a window.";
+    "page left", [Key::plain(KeyCode::Home)], Command::Page(Forward::West), false, "Move left by a window.";
+    "page right", [Key::plain(KeyCode::End)], Command::Page(Forward::East), false, "Move right by a window.";
+    "zoom in", [Key::char('+'), Key::char('=')], Command::Nearer, true, "Draw squares larger.";
+    "zoom out", [Key::char('-')], Command::Farther, true, "Draw squares smaller.";
+    "fit", [Key::char('0'), Key::char('f')], Command::Fit, true, "Show the whole dungeon, as large as it fits.";
+    "centre", [Key::char('c')], Command::Center, false, "Put the cursor's square in the middle.";
+};
+
+impl State {
+    /// The whole dungeon, with the cursor in its middle.
+    pub(super) const fn new(dungeon: Size) -> Self {
+        Self {
+            dungeon,
+            zoom: None,
+            origin: Point::new(0, 0),
+            cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
+            held: None,
+        }
+    }
+
+    /// Tells the map of a dungeon's size; place and zoom stay.
+    pub(super) fn resized(&mut self, dungeon: Size) {
+        self.dungeon = dungeon;
+        self.move_cursor(self.cursor);
+    }
+
+    /// The square under the cursor.
+    pub(super) const fn cursor(&self) -> Point {
+        self.cursor
+    }
+
+    /// Moves the cursor to a square, or the nearest in the dungeon.
+    pub(super) fn move_cursor(&mut self, to: Point) {
+        self.cursor = Point::new(
+            to.x.clamp(0, (self.dungeon.x - 1).max(0)),
+            to.y.clamp(0, (self.dungeon.y - 1).max(0)),
+        );
+    }
+
+    /// Whether the pointer holds the map.
+    pub(super) const fn is_dragged(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// What a window shows.
+    fn view(&self, window: Rect) -> View {
+        let zoom = self.zoom.unwrap_or_else(|| Zoom::fitting(self.dungeon, window));
+        View::new(self.dungeon, window, zoom, self.origin)
+    }
+
+    /// Moves the view as little as shows the cursor.
+    fn follow_cursor(&mut self, window: Rect) {
+        let view = self.view(window);
+        let seen = view.zoom.squares_in(window);
+        let follow = |cursor: i32, origin: i32, seen: i32, step: i32| {
+            if cursor < origin {
+                cursor
+            } else if cursor >= origin + seen {
+                cursor - seen + step
+            } else {
+                origin
+            }
+        };
+        self.origin = Point::new(
+            follow(self.cursor.x, view.origin.x, seen.x, view.zoom.rows()),
+            follow(self.cursor.y, view.origin.y, seen.y, view.zoom.columns()),
+        );
+    }
+
+    fn center(&mut self, window: Rect) {
+        let seen = self.view(window).zoom.squares_in(window);
+        self.origin = Point::new(self.cursor.x - seen.x / 2, self.cursor.y - seen.y / 2);
+    }
+
+    /// Changes the zoom; the square stays where it is in the window.
+    fn zoom_at(&mut self, zoom: Zoom, still: Point, window: Rect) {
+        let before = self.view(window);
+        self.zoom = Some(zoom);
+        let part = |still: i32, origin: i32, seen: i32, seen_now: i32| {
+            let offset = (i64::from(still) - i64::from(origin)) * i64::from(seen_now) / i64::from(seen.max(1));
+            still - offset as i32
+        };
+        let (seen, now) = (before.zoom.squares_in(window), zoom.squares_in(window));
+        self.origin = Point::new(
+            part(still.x, before.origin.x, seen.x, now.x),
+            part(still.y, before.origin.y, seen.y, now.y),
+        );
+    }
+}
+
+/// Where the squares are drawn: inside of the map's border.
+fn window(area: Rect) -> Rect {
+    area.inner(ratatui::layout::Margin::new(1, 1))
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) {
+    let window = window(app.areas().map);
+    let map = &mut app.map;
+    let seen = map.view(window).zoom.squares_in(window);
+    let page = |forward: Forward| if forward.along_x() { seen.x } else { seen.y }.max(1);
+    match command {
+        Command::Step(forward) => map.move_cursor(map.cursor.step(forward, 1)),
+        Command::Stride(forward) => map.move_cursor(map.cursor.step(forward, LARGE_STEP)),
+        Command::Page(forward) => {
+            map.origin = map.view(window).origin.step(forward, page(forward));
+            map.move_cursor(map.cursor.step(forward, page(forward)));
+        }
+        Command::Nearer => map.zoom_at(map.view(window).zoom.nearer(), map.cursor, window),
+        Command::Farther => map.zoom_at(map.view(window).zoom.farther(), map.cursor, window),
+        Command::Fit => map.zoom = None,
+        Command::Center => map.center(window),
+    }
+    map.follow_cursor(window);
+}
+
+/// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let window = window(app.areas().map);
+    let map = &mut app.map;
+    let view = map.view(window);
+    let square = view.square_at(mouse.column, mouse.row);
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => {
+            map.held = Some((mouse.column, mouse.row, view.origin));
+            if window.contains((mouse.column, mouse.row).into()) {
+                map.move_cursor(square);
+            }
+            app.focus = Focus::Map;
+        }
+        MouseEventKind::Drag(MouseButton::Left) => {
+            if let Some((column, row, origin)) = map.held {
+                let down = i32::from(mouse.row) - i32::from(row);
+                let right = i32::from(mouse.column) - i32::from(column);
+                map.origin = Point::new(
+                    origin.x - down * view.zoom.rows(),
+                    origin.y - right * view.zoom.columns() / view.zoom.width(),
+                );
+            }
+        }
+        MouseEventKind::Up(_) => map.held = None,
+        MouseEventKind::ScrollUp => map.zoom_at(view.zoom.nearer(), square, window),
+        MouseEventKind::ScrollDown => map.zoom_at(view.zoom.farther(), square, window),
+        _ => {}
+    }
+    Vec::new()
+}

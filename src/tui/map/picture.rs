@@ -1,0 +1,210 @@
+//! The map's picture: squares, Builders, cursor, border.
+//!
+//! Only the squares that the window shows are looked at; in the far zooms a sample of each block.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+use super::view::{View, Zoom};
+use super::{legend, window};
+use crate::engine::{Grid, Mark, Tile};
+use crate::geometry::Point;
+use crate::recording::{Frame, State};
+use crate::tui::app::{App, Focus};
+use crate::tui::screen;
+use crate::tui::theme::{Depth, Theme};
+
+/// Squares looked at in each way of a block that a dot stands for.
+const SAMPLES: i32 = 4;
+
+/// The dots of a character in Unicode's order: by column and row of the character.
+const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
+/// Draws the map with its border.
+pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let window = window(area);
+    let view = app.map.view(window);
+    draw_border(app, &view, area, buf);
+    let Some(frame) = app.time.frame() else { return };
+    for row in view.area.top()..view.area.bottom() {
+        for column in view.area.left()..view.area.right() {
+            let (glyph, style) = character(app.theme, frame.grid(), &view, column, row);
+            buf[(column, row)].set_char(glyph).set_style(style);
+        }
+    }
+    draw_builders(app, frame, &view, buf);
+    draw_cursor(app, &view, buf);
+}
+
+fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let size = app.map.dungeon;
+    let mark = if app.document.is_dirty() { " ●" } else { "" };
+    let title = format!(" {}{mark} · {size} · {} ", app.document.title(), view.zoom.name());
+    let mut block = screen::block(theme, app.focus == Focus::Map).title(title);
+    if let Some(frame) = app.time.frame() {
+        let here = Line::styled(format!(" {} ", describe(frame, app.map.cursor())), theme.text());
+        block = block.title_bottom(here.right_aligned());
+    }
+    block = block.title_bottom(legend::line(app).left_aligned());
+    block.render(area, buf);
+}
+
+/// What stands on a square, in words.
+fn describe(frame: &Frame, at: Point) -> String {
+    let what = match frame.grid().tile(at) {
+        Tile::Open => "open",
+        Tile::NoBuild => "open, no wall may stand here",
+        Tile::Guaranteed => "open for good",
+        Tile::Wall => "wall",
+        Tile::NoJoin => "wall that none joins",
+        Tile::HighWall => "high wall",
+        Tile::Column => "column",
+    };
+    let whose = match frame.grid().mark(at) {
+        Mark::Generation(generation) => format!(" of generation {generation}"),
+        Mark::Design => String::new(),
+    };
+    format!("{at} {what}{whose}")
+}
+
+/// The character and style for a place of the window.
+fn character(theme: Theme, grid: &Grid, view: &View, column: u16, row: u16) -> (char, Style) {
+    let at = view.square_at(column, row);
+    match view.zoom {
+        Zoom::Double => {
+            let second = !(column - view.area.x).is_multiple_of(2);
+            near(
+                theme,
+                grid,
+                at,
+                if second { ' ' } else { '·' },
+                if second { '▌' } else { '▐' },
+            )
+        }
+        Zoom::Single => near(theme, grid, at, '·', '●'),
+        Zoom::Half => halves(theme, grid, at),
+        Zoom::Dots(block) => dots(theme, grid, at, i32::from(block)),
+    }
+}
+
+/// A whole square in one or two characters.
+fn near(theme: Theme, grid: &Grid, at: Point, dot: char, column: char) -> (char, Style) {
+    let (tile, mark) = (grid.tile(at), grid.mark(at));
+    let glyph = match (tile, mark) {
+        (Tile::Open | Tile::NoBuild, _) => return (' ', theme.text()),
+        (Tile::Guaranteed, _) => return (dot, theme.guaranteed()),
+        (Tile::HighWall, _) => '▓',
+        (Tile::Column, _) => column,
+        // Without colours the generation is told by its digit.
+        (Tile::Wall | Tile::NoJoin, Mark::Generation(generation)) if theme.depth() == Depth::None => {
+            char::from(b'0' + generation.min(9))
+        }
+        (Tile::Wall | Tile::NoJoin, _) => '█',
+    };
+    (
+        glyph,
+        color(theme, grid, at).map_or(theme.text(), |color| theme.text().fg(color)),
+    )
+}
+
+fn color(theme: Theme, grid: &Grid, at: Point) -> Option<Color> {
+    theme.tile(grid.tile(at), grid.mark(at))
+}
+
+/// Two squares, one above the other.
+fn halves(theme: Theme, grid: &Grid, at: Point) -> (char, Style) {
+    let below = Point::new(at.x + 1, at.y);
+    let bottom = grid.size().contains(below).then(|| color(theme, grid, below)).flatten();
+    match (color(theme, grid, at), bottom) {
+        (None, None) => (' ', theme.text()),
+        (Some(top), None) => ('▀', theme.text().fg(top)),
+        (None, Some(bottom)) => ('▄', theme.text().fg(bottom)),
+        (Some(top), Some(bottom)) if top == bottom => ('█', theme.text().fg(top)),
+        (Some(top), Some(bottom)) => ('▀', theme.text().fg(top).bg(bottom)),
+    }
+}
+
+/// Eight blocks of squares as dots, in the colour that most of them have.
+fn dots(theme: Theme, grid: &Grid, at: Point, block: i32) -> (char, Style) {
+    let mut bits = 0;
+    let mut seen: [Option<(Color, u8)>; 8] = [None; 8];
+    for (right, column) in (0..).zip(DOTS) {
+        for (down, bit) in (0..).zip(column) {
+            let corner = Point::new(at.x + down * block, at.y + right * block);
+            let Some(color) = sample(theme, grid, corner, block) else {
+                continue;
+            };
+            bits |= bit;
+            let slot = seen
+                .iter_mut()
+                .find(|slot| slot.is_none_or(|(other, _)| other == color));
+            if let Some(slot) = slot {
+                slot.get_or_insert((color, 0)).1 += 1;
+            }
+        }
+    }
+    let most = seen.into_iter().flatten().max_by_key(|(_, count)| *count);
+    let style = most.map_or(theme.text(), |(color, _)| theme.text().fg(color));
+    let glyph = if bits == 0 { None } else { char::from_u32(0x2800 + bits) };
+    (glyph.unwrap_or(' '), style)
+}
+
+/// The colour of the first thing that stands in a block, looking at some of its squares.
+fn sample(theme: Theme, grid: &Grid, corner: Point, block: i32) -> Option<Color> {
+    let step = (block / SAMPLES).max(1);
+    (0..block).step_by(step as usize).find_map(|down| {
+        (0..block).step_by(step as usize).find_map(|right| {
+            let at = Point::new(corner.x + down, corner.y + right);
+            grid.size().contains(at).then(|| color(theme, grid, at)).flatten()
+        })
+    })
+}
+
+fn draw_builders(app: &App, frame: &Frame, view: &View, buf: &mut Buffer) {
+    let theme = app.theme;
+    // The awake come last, so that no sleeper hides them.
+    for state in [State::Asleep, State::Awake] {
+        for (_, builder) in frame.living().filter(|(_, builder)| builder.state == state) {
+            let Some((column, row)) = view.character_of(builder.at) else {
+                continue;
+            };
+            let (glyph, style) = match (state, view.zoom) {
+                (State::Asleep, Zoom::Dots(_) | Zoom::Half) => continue,
+                (State::Asleep, _) => ('·', theme.sleeper()),
+                (_, Zoom::Dots(_)) => ('•', theme.builder()),
+                (_, _) => (builder.forward.arrow(), theme.builder()),
+            };
+            let color = color(theme, frame.grid(), builder.at).filter(|_| theme.depth() != Depth::None);
+            for i in 0..view.zoom.width() as u16 {
+                if let Some(cell) = buf.cell_mut((column + i, row)) {
+                    cell.set_char(if i == 0 { glyph } else { ' ' }).set_style(style);
+                    if let (Some(color), Zoom::Double | Zoom::Single) = (color, view.zoom) {
+                        cell.set_bg(color);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn draw_cursor(app: &App, view: &View, buf: &mut Buffer) {
+    let Some((column, row)) = view.character_of(app.map.cursor()) else {
+        return;
+    };
+    let glyphs: &[char] = match view.zoom {
+        Zoom::Double => &['[', ']'],
+        Zoom::Single | Zoom::Half | Zoom::Dots(_) => &['+'],
+    };
+    for (i, glyph) in (0..).zip(glyphs) {
+        if let Some(cell) = buf.cell_mut((column + i, row)) {
+            cell.set_char(*glyph).set_style(app.theme.cursor());
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The designer in the terminal: the dungeon as it grows, beside the panels that edit it.
+//!
+//! One loop, one inbox: [`run`] waits for a message (a key, a part of a growth, a changed file), takes all
+//! that are there within a small budget, lets time pass and draws once, if anything changed. With nothing
+//! to play it waits without end and costs nothing.
+//!
+//! [`App`] is the state; it knows no terminal, thread or clock. Keys become [`Action`]s by one table
+//! (`keys`), actions change the state and ask for [`Effect`]s, and drawing takes `&App`. ratatui and
+//! crossterm appear here and nowhere else.
+
+mod app;
+mod dialog;
+mod document;
+mod footer;
+mod help;
+mod keys;
+mod map;
+mod panels;
+mod screen;
+mod terminal;
+mod theme;
+mod time;
+
+pub use app::{App, Effect};
+pub use document::Document;
+pub use theme::{Depth, Theme};
+
+use std::io;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crossterm::event::Event;
+
+use self::terminal::Session;
+use crate::engine::Options;
+use crate::worker::{Generator, Inbox, Message, Watcher};
+
+/// How long messages are taken before the screen is drawn.
+const DRAIN: Duration = Duration::from_millis(8);
+
+/// Least time between two frames that nobody waits for.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// Why the designer could not be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Standard input or output is no terminal.
+    #[error(
+        "the designer needs a terminal, and its input or output is none; \
+         `wallcrawler grow` prints a dungeon without one"
+    )]
+    NotATerminal,
+    /// The terminal or the system failed.
+    #[error("the terminal failed: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl Error {
+    /// The exit status that tells it.
+    pub const fn status(&self) -> u8 {
+        match self {
+            Self::NotATerminal => 2,
+            Self::Io(_) => 1,
+        }
+    }
+}
+
+/// Shows the designer with a document until the user leaves it.
+///
+/// # Errors
+///
+/// When there is no terminal, or it fails.
+pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
+    if !terminal::is_there() {
+        return Err(Error::NotATerminal);
+    }
+    let inbox = Inbox::<Event>::new();
+    let generator = Generator::new(inbox.sender())?;
+    let mut session = Session::start()?;
+    let (width, height) = session.size()?;
+    let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
+    let mut app = App::new(document, options, theme, width, height);
+    inbox.pump(crossterm::event::read)?;
+    let mut outside = Outside {
+        generator,
+        watcher: None,
+        inbox: &inbox,
+        quit: false,
+    };
+    let first = app.start();
+    outside.perform(&mut app, &mut session, first)?;
+    event_loop(&mut app, &mut session, &mut outside)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn event_loop(app: &mut App, session: &mut Session, outside: &mut Outside) -> io::Result<()> {
+    let mut drawn = Instant::now();
+    let mut now = Instant::now();
+    session.draw(app)?;
+    app.drawn();
+    while !outside.quit {
+        let mut timeout = app.next_change();
+        if app.is_stale() {
+            let rest = FRAME.saturating_sub(drawn.elapsed());
+            timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
+        }
+        let mut message = outside.inbox.wait(timeout);
+        app.advance(now.elapsed());
+        now = Instant::now();
+        while let Some(some) = message {
+            let effects = app.handle(some);
+            outside.perform(app, session, effects)?;
+            if now.elapsed() >= DRAIN {
+                break;
+            }
+            message = outside.inbox.poll();
+        }
+        if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= FRAME) {
+            session.draw(app)?;
+            app.drawn();
+            drawn = Instant::now();
+        }
+    }
+    Ok(())
+}
+
+/// What the designer's effects act on.
+struct Outside<'a> {
+    generator: Generator,
+    watcher: Option<Watcher>,
+    inbox: &'a Inbox<Event>,
+    quit: bool,
+}
+
+impl Outside<'_> {
+    fn perform(&mut self, app: &mut App, session: &mut Session, effects: Vec<Effect>) -> io::Result<()> {
+        for effect in effects {
+            match effect {
+                Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
+                Effect::Watch(files) => {
+                    if let Err(error) = self.watch(&files) {
+                        app.handle(Message::WatchFailed(error.to_string()));
+                    }
+                }
+                Effect::Suspend => session.suspend()?,
+                Effect::Quit => self.quit = true,
+            }
+        }
+        Ok(())
+    }
+
+    fn watch(&mut self, files: &[std::path::PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
+        if self.watcher.is_none() && files.is_empty() {
+            return Ok(());
+        }
+        let watcher = match &mut self.watcher {
+            Some(watcher) => watcher,
+            none => none.insert(Watcher::new(self.inbox.sender())?),
+        };
+        watcher.watch(files)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! Where everything stands on the screen, and the drawing of it all.
+//!
+//! [`Areas::of`] is pure: the same size and focus give the same places, for drawing and for the mouse.
+//! Drawing takes `&App` and changes nothing.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
+use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
+
+use super::app::{App, Focus};
+use super::theme::Theme;
+use super::{dialog, footer, map, panels, time};
+
+/// The least screen that the designer works in.
+pub(super) const LEAST: Size = Size::new(40, 12);
+
+/// Screens narrower than this show either the map or the panel.
+const BOTH: u16 = 72;
+
+/// Screens lower than this have a timeline without a border.
+const TALL: u16 = 20;
+
+/// Side columns lower than this have no legend.
+const LEGEND_FROM: u16 = 30;
+
+/// The places of all parts of the screen; a part that is not shown has no area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Areas {
+    /// The map with its border.
+    pub map: Rect,
+    /// The panel with its border and tabs.
+    pub panel: Rect,
+    /// The legend of generations with its border.
+    pub legend: Rect,
+    /// The timeline, with a border where it has more than two rows.
+    pub time: Rect,
+    /// The line at the foot.
+    pub foot: Rect,
+}
+
+impl Areas {
+    /// The places for a screen; all empty when it is too small.
+    pub(super) fn of(screen: Rect, focus: Focus) -> Self {
+        if screen.width < LEAST.width || screen.height < LEAST.height {
+            return Self::default();
+        }
+        let time_height = if screen.height < TALL { 2 } else { 4 };
+        let [body, time, foot] = Layout::vertical([
+            Constraint::Min(0),
+            Constraint::Length(time_height),
+            Constraint::Length(1),
+        ])
+        .areas(screen);
+        if screen.width < BOTH {
+            let (map, panel) = if focus == Focus::Map {
+                (body, Rect::ZERO)
+            } else {
+                (Rect::ZERO, body)
+            };
+            return Self {
+                map,
+                panel,
+                legend: Rect::ZERO,
+                time,
+                foot,
+            };
+        }
+        let side_width = (screen.width * 2 / 5).clamp(34, 62);
+        let [map, side] = Layout::horizontal([Constraint::Min(0), Constraint::Length(side_width)]).areas(body);
+        let legend_height = if side.height < LEGEND_FROM { 0 } else { 9 };
+        let [panel, legend] = Layout::vertical([Constraint::Min(0), Constraint::Length(legend_height)]).areas(side);
+        Self {
+            map,
+            panel,
+            legend,
+            time,
+            foot,
+        }
+    }
+}
+
+/// Draws everything.
+pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let areas = Areas::of(screen, app.focus);
+    if areas == Areas::default() {
+        too_small(screen, buf);
+        return;
+    }
+    map::draw(app, areas.map, buf);
+    panels::draw(app, areas.panel, buf);
+    map::legend(app, areas.legend, buf);
+    time::draw(app, areas.time, buf);
+    footer::draw(app, areas.foot, buf);
+    dialog::draw(app, screen, buf);
+}
+
+fn too_small(screen: Rect, buf: &mut Buffer) {
+    let message = format!(
+        "Wallcrawler needs at least {} × {} characters; this is {} × {}.",
+        LEAST.width, LEAST.height, screen.width, screen.height
+    );
+    Paragraph::new(message)
+        .wrap(Wrap { trim: true })
+        .alignment(Alignment::Center)
+        .render(screen, buf);
+}
+
+/// The frame around a part of the screen.
+pub(super) fn block(theme: Theme, focused: bool) -> Block<'static> {
+    Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.border(focused))
+        .title_style(theme.title(focused))
+}
+
+/// A number with its thousands apart: `12,345`.
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_fill_any_screen_without_overlap() {
+        for width in 0..260 {
+            for height in 0..90 {
+                for focus in [Focus::Map, Focus::Panel] {
+                    let screen = Rect::new(0, 0, width, height);
+                    let a = Areas::of(screen, focus);
+                    let parts = [a.map, a.panel, a.legend, a.time, a.foot];
+                    let total: u32 = parts.iter().map(|r| r.area()).sum();
+                    let large = width >= LEAST.width && height >= LEAST.height;
+                    assert_eq!(total, if large { screen.area() } else { 0 }, "{width} × {height}");
+                    for (i, part) in parts.iter().enumerate() {
+                        assert_eq!(part.intersection(screen), *part);
+                        assert!(parts[i + 1..].iter().all(|other| !part.intersects(*other)));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_000), "1,000");
+        assert_eq!(thousands(12_345_678), "12,345,678");
+    }
+}

@@ -1,0 +1,248 @@
+//! Colours and styles, by what they mean.
+//!
+//! Every colour on the screen is named here, once, and brought down to what the terminal can show: true
+//! colour, 256 colours, 16 colours or, where NO_COLOR is set, none. The ten colours of generations keep
+//! apart for colour-blind people as well; a test simulates that.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::engine::{Mark, Tile};
+
+/// How many colours the terminal shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// None: NO_COLOR is set.
+    None,
+    /// The sixteen of old.
+    Sixteen,
+    /// 256, six steps of red, green and blue.
+    Indexed,
+    /// Any.
+    True,
+}
+
+impl Depth {
+    /// What the environment says: NO_COLOR, COLORTERM and TERM, by a function that looks names up.
+    pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let has = |name: &str, parts: &[&str]| {
+            variable(name).is_some_and(|value| parts.iter().any(|part| value.contains(part)))
+        };
+        if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+            Self::None
+        } else if has("COLORTERM", &["truecolor", "24bit"]) || has("TERM", &["direct"]) {
+            Self::True
+        } else if has("TERM", &["256color", "kitty", "alacritty", "ghostty", "foot"]) {
+            Self::Indexed
+        } else {
+            Self::Sixteen
+        }
+    }
+}
+
+/// A colour in 8 bits each of red, green and blue.
+type Rgb = [u8; 3];
+
+/// The colours of generations 0 to 9; later ones start over.
+const GENERATIONS: [Rgb; 10] = [
+    [86, 180, 233],
+    [230, 159, 0],
+    [0, 158, 115],
+    [240, 228, 66],
+    [204, 121, 167],
+    [58, 110, 206],
+    [213, 94, 0],
+    [170, 235, 205],
+    [140, 105, 215],
+    [184, 160, 130],
+];
+
+const DESIGN: Rgb = [128, 134, 145];
+const HIGH_WALL: Rgb = [196, 200, 208];
+const COLUMN: Rgb = [255, 244, 214];
+const GUARANTEED: Rgb = [96, 140, 120];
+const ACCENT: Rgb = [126, 190, 255];
+const BORDER: Rgb = [92, 98, 110];
+const QUIET: Rgb = [128, 134, 145];
+const WARNING: Rgb = [232, 190, 80];
+const ERROR: Rgb = [240, 110, 100];
+const GOOD: Rgb = [120, 200, 140];
+const INK: Rgb = [16, 18, 22];
+const BRIGHT: Rgb = [255, 255, 255];
+
+/// Styles by meaning, for one depth of colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    depth: Depth,
+}
+
+impl Theme {
+    /// The theme for a depth of colour.
+    pub const fn new(depth: Depth) -> Self {
+        Self { depth }
+    }
+
+    /// How many colours it uses.
+    pub const fn depth(self) -> Depth {
+        self.depth
+    }
+
+    fn color(self, rgb: Rgb) -> Color {
+        match self.depth {
+            Depth::None => Color::Reset,
+            Depth::Sixteen => nearest_of_sixteen(rgb),
+            Depth::Indexed => Color::Indexed(nearest_index(rgb)),
+            Depth::True => Color::Rgb(rgb[0], rgb[1], rgb[2]),
+        }
+    }
+
+    fn style(self, rgb: Rgb) -> Style {
+        Style::new().fg(self.color(rgb))
+    }
+
+    /// Plain text.
+    pub fn text(self) -> Style {
+        Style::new()
+    }
+
+    /// Text that steps back: labels, units, hints.
+    pub fn quiet(self) -> Style {
+        self.style(QUIET)
+    }
+
+    /// Text that stands out: titles in focus, keys.
+    pub fn accent(self) -> Style {
+        self.style(ACCENT)
+    }
+
+    /// A heading.
+    pub fn heading(self) -> Style {
+        self.accent().add_modifier(Modifier::BOLD)
+    }
+
+    /// The border of a part of the screen.
+    pub fn border(self, focused: bool) -> Style {
+        if focused { self.accent() } else { self.style(BORDER) }
+    }
+
+    /// The title in a border.
+    pub fn title(self, focused: bool) -> Style {
+        if focused { self.heading() } else { self.text() }
+    }
+
+    /// The entry or field under the cursor.
+    pub fn selected(self, focused: bool) -> Style {
+        match (self.depth, focused) {
+            (Depth::None, true) => Style::new().add_modifier(Modifier::REVERSED),
+            (Depth::None, false) => Style::new().add_modifier(Modifier::UNDERLINED),
+            (_, true) => self.style(INK).bg(self.color(ACCENT)),
+            (_, false) => self.accent().add_modifier(Modifier::UNDERLINED),
+        }
+    }
+
+    /// Something the author should know.
+    pub fn warning(self) -> Style {
+        self.style(WARNING)
+    }
+
+    /// Something wrong.
+    pub fn error(self) -> Style {
+        self.style(ERROR).add_modifier(Modifier::BOLD)
+    }
+
+    /// Something done.
+    pub fn good(self) -> Style {
+        self.style(GOOD)
+    }
+
+    /// The colour of a generation's walls.
+    pub fn generation(self, generation: u32) -> Color {
+        self.color(GENERATIONS[generation as usize % GENERATIONS.len()])
+    }
+
+    /// The colour of what stands on a square; `None` where it is open.
+    pub fn tile(self, tile: Tile, mark: Mark) -> Option<Color> {
+        let rgb = match (tile, mark) {
+            (Tile::Open | Tile::NoBuild | Tile::Guaranteed, _) => return None,
+            (_, Mark::Generation(generation)) => return Some(self.generation(u32::from(generation))),
+            (Tile::Wall | Tile::NoJoin, Mark::Design) => DESIGN,
+            (Tile::HighWall, Mark::Design) => HIGH_WALL,
+            (Tile::Column, Mark::Design) => COLUMN,
+        };
+        Some(self.color(rgb))
+    }
+
+    /// Squares that are guaranteed to stay open.
+    pub fn guaranteed(self) -> Style {
+        self.style(GUARANTEED)
+    }
+
+    /// A Builder that acts, on its wall.
+    pub fn builder(self) -> Style {
+        self.style(BRIGHT).add_modifier(Modifier::BOLD)
+    }
+
+    /// A Builder that sleeps.
+    pub fn sleeper(self) -> Style {
+        self.quiet().add_modifier(Modifier::DIM)
+    }
+
+    /// The square under the map's cursor.
+    pub fn cursor(self) -> Style {
+        match self.depth {
+            Depth::None => Style::new().add_modifier(Modifier::REVERSED),
+            _ => self.style(INK).bg(self.color(BRIGHT)).add_modifier(Modifier::BOLD),
+        }
+    }
+}
+
+/// The steps of the 256 colours' cube.
+const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+
+fn nearest_index(rgb: Rgb) -> u8 {
+    let step = |value: u8| {
+        let distance = |i: &usize| STEPS[*i].abs_diff(value);
+        (0..STEPS.len()).min_by_key(distance).unwrap_or(0)
+    };
+    let cube = rgb.map(step);
+    let mean = (u16::from(rgb[0]) + u16::from(rgb[1]) + u16::from(rgb[2])) / 3;
+    let gray = (mean.saturating_sub(3) / 10).min(23) as u8;
+    let shade = 8 + 10 * gray;
+    if distance(cube.map(|i| STEPS[i]), rgb) <= distance([shade; 3], rgb) {
+        (16 + 36 * cube[0] + 6 * cube[1] + cube[2]) as u8
+    } else {
+        232 + gray
+    }
+}
+
+/// The sixteen colours as terminals commonly show them.
+const SIXTEEN: [(Color, Rgb); 15] = [
+    (Color::Red, [205, 49, 49]),
+    (Color::Green, [13, 188, 121]),
+    (Color::Yellow, [205, 160, 16]),
+    (Color::Blue, [36, 114, 200]),
+    (Color::Magenta, [188, 63, 188]),
+    (Color::Cyan, [17, 168, 205]),
+    (Color::Gray, [210, 210, 210]),
+    (Color::DarkGray, [118, 118, 118]),
+    (Color::LightRed, [241, 120, 90]),
+    (Color::LightGreen, [120, 230, 170]),
+    (Color::LightYellow, [245, 245, 67]),
+    (Color::LightBlue, [100, 170, 240]),
+    (Color::LightMagenta, [214, 130, 214]),
+    (Color::LightCyan, [130, 220, 230]),
+    (Color::Black, [0, 0, 0]),
+];
+
+fn nearest_of_sixteen(rgb: Rgb) -> Color {
+    if rgb == BRIGHT {
+        return Color::White;
+    }
+    SIXTEEN
+        .iter()
+        .min_by_key(|(_, of)| distance(*of, rgb))
+        .map_or(Color::Reset, |(color, _)| *color)
+}
+
+fn distance(a: Rgb, b: Rgb) -> u32 {
+    a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+}

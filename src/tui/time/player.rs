@@ -1,0 +1,353 @@
+//! The player: walks a recording while it is still being filled, and moves over to the next run after an
+//! edit without losing its place.
+//!
+//! Knows no clock: [`State::advance`] is told how much time went by.
+
+use std::time::Duration;
+
+use super::{Command, Unit};
+use crate::engine::{Clock, ITERATIONS_PER_GENERATION};
+use crate::geometry::Size;
+use crate::recording::{Cursor, Frame, Recording, Track};
+
+/// Turns a second, from slowest to fastest. The last shows all there is in one frame.
+pub(super) const SPEEDS: [u32; 18] = [
+    1,
+    2,
+    5,
+    10,
+    20,
+    50,
+    100,
+    200,
+    500,
+    1_000,
+    2_000,
+    5_000,
+    10_000,
+    20_000,
+    50_000,
+    100_000,
+    1_000_000,
+    u32::MAX,
+];
+
+/// Least time between two frames of a running film.
+const FRAME: Duration = Duration::from_millis(33);
+
+/// How long the old run stays on the screen while the new one has not reached its place.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// Squares of a dungeon for each turn a second that it is first shown with: a growth of about ten seconds.
+const SQUARES_PER_SPEED: u64 = 40;
+
+/// A place in time that a run may not have reached yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    /// The end of growth.
+    End,
+    /// Some turns into an iteration.
+    At { iteration: u32, turns: u64 },
+}
+
+/// A run and the moment of it that is shown.
+#[derive(Debug)]
+struct Film {
+    recording: Recording,
+    cursor: Cursor,
+    /// Where it means to be, when that was not recorded yet.
+    goal: Option<Goal>,
+}
+
+impl Film {
+    fn new(recording: Recording, goal: Option<Goal>) -> Self {
+        let cursor = Cursor::new(&recording);
+        Self {
+            recording,
+            cursor,
+            goal,
+        }
+    }
+
+    fn seek(&mut self, turn: u64) {
+        self.cursor.seek(&self.recording, turn);
+    }
+
+    fn at_end(&self) -> bool {
+        self.recording.is_finished() && self.cursor.turn() == self.recording.turns()
+    }
+
+    /// Whether the goal, if there is one, lies within what is recorded.
+    fn has_reached(&self) -> bool {
+        match self.goal {
+            None => true,
+            Some(Goal::End) => self.recording.is_finished(),
+            Some(Goal::At { iteration, .. }) => self.recording.is_finished() || self.recording.iterations() > iteration,
+        }
+    }
+
+    /// Goes to the goal, or as near as the recording goes; drops the goal once it is reached.
+    fn pursue(&mut self) {
+        let Some(goal) = self.goal else { return };
+        let turn = match goal {
+            Goal::End => self.recording.turns(),
+            Goal::At { iteration, turns } => {
+                let begin = self.recording.turn_of_iteration(iteration);
+                let end = self.recording.next_iteration(begin);
+                (begin + turns).min(end.saturating_sub(u64::from(turns > 0)).max(begin))
+            }
+        };
+        if self.has_reached() {
+            self.goal = None;
+        }
+        self.seek(turn);
+    }
+
+    /// The place in time, in terms that hold for another run as well.
+    fn place(&self) -> Goal {
+        if let Some(goal) = self.goal {
+            return goal;
+        }
+        if self.at_end() {
+            return Goal::End;
+        }
+        let turn = self.cursor.turn();
+        let iteration = self.recording.iteration_at(turn);
+        let begin = self.recording.turn_of_iteration(iteration).min(turn);
+        Goal::At {
+            iteration,
+            turns: turn - begin,
+        }
+    }
+}
+
+/// What is shown of time.
+#[derive(Debug)]
+pub(crate) struct State {
+    film: Option<Film>,
+    /// The run that follows an edit, until it has reached the place of the one on the screen.
+    coming: Option<(Film, Duration)>,
+    speed: usize,
+    playing: bool,
+    /// The part of the next turn that has gone by.
+    carry: f64,
+    dragged: bool,
+}
+
+impl State {
+    /// Nothing to show yet; will play at a speed that suits a dungeon of this size.
+    pub(crate) fn new(size: Size) -> Self {
+        let suited = (size.squares() / SQUARES_PER_SPEED).min(100_000);
+        let speed = SPEEDS.partition_point(|speed| u64::from(*speed) < suited);
+        Self {
+            film: None,
+            coming: None,
+            speed,
+            playing: true,
+            carry: 0.0,
+            dragged: false,
+        }
+    }
+
+    /// A run began.
+    pub(crate) fn started(&mut self, recording: Recording) {
+        match &self.film {
+            None => self.film = Some(Film::new(recording, None)),
+            Some(film) => {
+                let goal = film.place();
+                let waited = self.coming.take().map_or(Duration::ZERO, |(_, waited)| waited);
+                self.coming = Some((Film::new(recording, Some(goal)), waited));
+            }
+        }
+        self.settle();
+    }
+
+    /// The latest run went on.
+    pub(crate) fn grown(&mut self, track: Track) {
+        if let Some(film) = self.latest() {
+            film.recording.append(track);
+        }
+        self.settle();
+    }
+
+    /// The latest run is over.
+    pub(crate) fn finished(&mut self) {
+        if let Some(film) = self.latest() {
+            film.recording.finish();
+        }
+        self.settle();
+    }
+
+    fn latest(&mut self) -> Option<&mut Film> {
+        self.coming.as_mut().map(|(film, _)| film).or(self.film.as_mut())
+    }
+
+    /// Puts the coming run on the screen when it is where it should be, or has been waited for enough.
+    fn settle(&mut self) {
+        if let Some((film, _)) = self
+            .coming
+            .take_if(|(film, waited)| film.has_reached() || *waited >= PATIENCE)
+        {
+            self.film = Some(film);
+        }
+        if let (None, Some(film)) = (&self.coming, &mut self.film) {
+            film.pursue();
+            self.playing &= !film.at_end();
+        }
+    }
+
+    /// Puts the coming run on the screen as it is: the user wants to move in it.
+    fn settle_now(&mut self) {
+        if let Some((film, _)) = self.coming.take() {
+            self.film = Some(film);
+            self.settle();
+        }
+    }
+
+    /// In what time [`State::advance`] changes something; `None`: never by itself.
+    pub(crate) fn next_change(&self) -> Option<Duration> {
+        if let Some((_, waited)) = &self.coming {
+            return Some(PATIENCE.saturating_sub(*waited));
+        }
+        let film = self.film.as_ref()?;
+        if !self.playing || film.goal.is_some() || film.cursor.turn() >= film.recording.turns() {
+            return None;
+        }
+        let until_turn = (1.0 - self.carry).max(0.0) / f64::from(SPEEDS[self.speed]);
+        Some(Duration::from_secs_f64(until_turn).max(FRAME))
+    }
+
+    /// Lets time go by; whether the screen changed.
+    pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
+        if let Some((_, waited)) = &mut self.coming {
+            *waited += elapsed;
+            if *waited < PATIENCE {
+                return false;
+            }
+            self.settle();
+            return true;
+        }
+        let Some(film) = self.film.as_mut().filter(|film| film.goal.is_none()) else {
+            return false;
+        };
+        let last = film.recording.turns();
+        if !self.playing || film.cursor.turn() >= last {
+            // Waiting at the end of what is recorded: the time does not count.
+            self.carry = 0.0;
+            return false;
+        }
+        self.carry += elapsed.as_secs_f64() * f64::from(SPEEDS[self.speed]);
+        let turns = self.carry.floor();
+        if turns < 1.0 {
+            return false;
+        }
+        self.carry -= turns;
+        film.seek((film.cursor.turn().saturating_add(turns as u64)).min(last));
+        self.playing &= !film.at_end();
+        true
+    }
+
+    /// Does a command of the user.
+    pub(crate) fn command(&mut self, command: Command) {
+        self.settle_now();
+        match command {
+            Command::Slower => self.speed = self.speed.saturating_sub(1),
+            Command::Faster => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            Command::Play => self.play(),
+            Command::Start => self.seek(0),
+            Command::End => {
+                self.playing = false;
+                if let Some(film) = &mut self.film {
+                    film.goal = Some(Goal::End);
+                }
+                self.settle();
+            }
+            Command::Forward(unit) => self.step(unit, true),
+            Command::Back(unit) => self.step(unit, false),
+        }
+    }
+
+    fn play(&mut self) {
+        self.playing = !self.playing;
+        self.carry = 0.0;
+        if let Some(film) = &mut self.film {
+            film.goal = None;
+            if self.playing && film.at_end() {
+                film.seek(0);
+            }
+        }
+    }
+
+    fn step(&mut self, unit: Unit, forward: bool) {
+        let Some(film) = &self.film else { return };
+        let recording = &film.recording;
+        let turn = film.cursor.turn();
+        let target = match (unit, forward) {
+            (Unit::Turn, true) => turn + 1,
+            (Unit::Turn, false) => turn.saturating_sub(1),
+            (Unit::Iteration, true) => recording.next_iteration(turn),
+            (Unit::Iteration, false) => recording.previous_iteration(turn),
+            (Unit::Generation, true) => {
+                let next = recording.clock_at(turn).generation().saturating_add(1);
+                recording.turn_of_iteration(next.saturating_mul(ITERATIONS_PER_GENERATION))
+            }
+            (Unit::Generation, false) => {
+                let before = recording.clock_at(turn.saturating_sub(1)).generation();
+                recording.turn_of_iteration(before * ITERATIONS_PER_GENERATION)
+            }
+        };
+        self.seek(target);
+    }
+
+    /// Pauses at the end of a turn, or as far as the recording goes.
+    pub(crate) fn seek(&mut self, turn: u64) {
+        self.settle_now();
+        self.playing = false;
+        if let Some(film) = &mut self.film {
+            film.goal = None;
+            film.seek(turn);
+        }
+    }
+
+    /// The dungeon at the moment that is shown; `None` before the first run has begun.
+    pub(crate) fn frame(&self) -> Option<&Frame> {
+        self.film.as_ref().map(|film| film.cursor.frame())
+    }
+
+    /// The recording that is shown.
+    pub(crate) fn recording(&self) -> Option<&Recording> {
+        self.film.as_ref().map(|film| &film.recording)
+    }
+
+    /// The moment that is shown.
+    pub(crate) fn clock(&self) -> Clock {
+        self.film
+            .as_ref()
+            .map_or(Clock::default(), |film| film.recording.clock_at(film.cursor.turn()))
+    }
+
+    /// Turns recorded so far.
+    pub(crate) fn turns(&self) -> u64 {
+        self.recording().map_or(0, Recording::turns)
+    }
+
+    /// Whether the film runs.
+    pub(crate) const fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// Turns a second.
+    pub(crate) const fn speed(&self) -> u32 {
+        SPEEDS[self.speed]
+    }
+
+    /// Whether the pointer drags the timeline.
+    pub(crate) const fn is_dragged(&self) -> bool {
+        self.dragged
+    }
+
+    /// Notes that the pointer begins or ends to drag the timeline.
+    pub(crate) const fn drag(&mut self, dragged: bool) {
+        self.dragged = dragged;
+    }
+}

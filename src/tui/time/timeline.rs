@@ -1,0 +1,124 @@
+//! The timeline's picture: the state of play in words, and a bar in the colours of the generations whose
+//! time it was.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::player::SPEEDS;
+use crate::recording::Recording;
+use crate::tui::app::App;
+use crate::tui::screen::{self, thousands};
+
+/// Rows from which the timeline has a border.
+const BORDER_FROM: u16 = 4;
+
+/// Where words and bar stand: inside of the border, if there is one.
+fn inside(area: Rect) -> Rect {
+    if area.height >= BORDER_FROM && area.width >= 4 {
+        Rect::new(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
+    } else {
+        Rect::new(
+            area.x + area.width.min(1),
+            area.y,
+            area.width.saturating_sub(2),
+            area.height,
+        )
+    }
+}
+
+/// Where the bar stands; empty when there is no room for it.
+pub(super) fn bar(area: Rect) -> Rect {
+    let inside = inside(area);
+    if inside.height < 2 {
+        return Rect::ZERO;
+    }
+    Rect::new(inside.x, inside.y + 1, inside.width, 1)
+}
+
+/// The turn that a column of the bar stands for.
+pub(super) fn turn_at(bar: Rect, column: u16, turns: u64) -> u64 {
+    let column = u64::from(column.saturating_sub(bar.x).min(bar.width.saturating_sub(1)));
+    let last = u64::from(bar.width.saturating_sub(1)).max(1);
+    turns.saturating_mul(column) / last
+}
+
+/// The column of the bar, from its left, in which a turn stands.
+fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
+    let last = u64::from(bar.width.saturating_sub(1));
+    (turn.min(turns).saturating_mul(last) / turns.max(1)) as u16
+}
+
+/// Draws the timeline.
+pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.height >= BORDER_FROM {
+        screen::block(app.theme, false).title(" Time ").render(area, buf);
+    }
+    let inside = inside(area);
+    if inside.is_empty() {
+        return;
+    }
+    let words = Rect::new(inside.x, inside.y, inside.width, 1);
+    draw_words(app, words, buf);
+    if let Some(recording) = app.time.recording() {
+        draw_bar(app, recording, bar(area), buf);
+    }
+}
+
+fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let Some((recording, frame)) = app.time.recording().zip(app.time.frame()) else {
+        Line::styled("waiting for the first run", theme.quiet()).render(area, buf);
+        return;
+    };
+    let clock = app.time.clock();
+    let number = |name: &'static str, value: String| {
+        [
+            Span::styled(name, theme.quiet()),
+            Span::raw(" "),
+            Span::raw(value),
+            Span::styled(" · ", theme.quiet()),
+        ]
+    };
+    let speed = match app.time.speed() {
+        speed if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
+        speed => format!("{} turns/s", thousands(u64::from(speed))),
+    };
+    let sign = if app.time.is_playing() { "▶ " } else { "‖ " };
+    let of = if recording.is_finished() { "" } else { "…" };
+    let mut spans = vec![Span::styled(sign, theme.heading())];
+    spans.extend(number(
+        "turn",
+        format!("{}/{}{of}", thousands(clock.turn), thousands(recording.turns())),
+    ));
+    spans.extend(number("iteration", thousands(u64::from(clock.iteration))));
+    spans.extend(number("generation", clock.generation().to_string()));
+    spans.extend(number("awake", thousands(u64::from(frame.awake()))));
+    spans.extend(number("asleep", thousands(u64::from(frame.asleep()))));
+    spans.push(Span::styled(speed, theme.quiet()));
+    Line::from(spans).render(area, buf);
+}
+
+fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
+    let turns = recording.turns();
+    let here = column_of(bar, app.time.clock().turn, turns);
+    for column in 0..bar.width {
+        let turn = turn_at(bar, bar.x + column, turns);
+        let generation = recording.clock_at(turn).generation();
+        let mut style = app.theme.text().fg(app.theme.generation(generation));
+        let glyph = match column {
+            _ if column == here => {
+                style = app.theme.builder();
+                '●'
+            }
+            _ if column < here => '━',
+            _ => {
+                style = style.add_modifier(Modifier::DIM);
+                '─'
+            }
+        };
+        buf[(bar.x + column, bar.y)].set_char(glyph).set_style(style);
+    }
+}
