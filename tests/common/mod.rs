@@ -24,9 +24,15 @@ pub fn shared() -> Option<PathBuf> {
 #[derive(serde::Deserialize)]
 pub struct Case {
     pub name: String,
+    /// `exact`: every seed gives the same dungeon; `random`: the dungeons are a sample.
+    pub kind: String,
     pub rooms: String,
     pub stats: String,
     pub constants: String,
+    /// The dungeon or the sample, each a list of rows.
+    pub grids: Vec<Vec<String>>,
+    /// What the original said about the design.
+    pub messages: Vec<String>,
 }
 
 /// All recorded cases; none, and a line that says so, where the reference data is absent.
