@@ -3,7 +3,8 @@
 //! The grid knows shapes and look-ups, not why anything is built. Reads outside of it answer "wall",
 //! writes outside of it do nothing, so that no caller can reach past the map.
 
-use crate::geometry::{Point, Size};
+use super::bits::BitLines;
+use crate::geometry::{Forward, Point, Size};
 
 /// What stands on a square (manual: the map's values; seven kinds).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,12 +87,16 @@ impl Mark {
     }
 }
 
-/// A dungeon: `size.x` rows of `size.y` squares. Two bytes a square.
+/// A dungeon: `size.x` rows of `size.y` squares. Two bytes and two bits a square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
     size: Size,
     tiles: Vec<Tile>,
     marks: Vec<u8>,
+    /// Which squares may not be built on, row by row: a look North or South tests a run of a row's bits.
+    taken_in_row: BitLines,
+    /// The same, column by column, for looks East and West.
+    taken_in_column: BitLines,
 }
 
 impl Grid {
@@ -102,6 +107,8 @@ impl Grid {
             size,
             tiles: vec![Tile::Open; squares],
             marks: vec![DESIGN; squares],
+            taken_in_row: BitLines::new(size.x, size.y),
+            taken_in_column: BitLines::new(size.y, size.x),
         };
         for x in 0..size.x {
             grid.set(Point::new(x, 0), Tile::Wall, Mark::Design);
@@ -143,7 +150,33 @@ impl Grid {
         let before = (self.tiles[i], Mark::from_byte(self.marks[i]));
         self.tiles[i] = tile;
         self.marks[i] = mark.to_byte();
+        let taken = tile != Tile::Open;
+        if taken != (before.0 != Tile::Open) {
+            self.taken_in_row.set(at.x as usize, at.y as usize, taken);
+            self.taken_in_column.set(at.y as usize, at.x as usize, taken);
+        }
         before
+    }
+
+    /// Looks ahead: how many rows of squares in front of `at`, each `half_width` squares broad to either
+    /// side of the middle, are open to building, counted up to `limit`. The row of `at` itself is not
+    /// looked at. Anything but [`Tile::Open`] ends the look, and so does the edge of the map, wherever in
+    /// the row it stands (recorded: `obstacle-*`).
+    pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
+        let (lines, line, middle) = if forward.along_x() {
+            (&self.taken_in_row, at.x, at.y)
+        } else {
+            (&self.taken_in_column, at.y, at.x)
+        };
+        let (line, middle, half) = (i64::from(line), i64::from(middle), i64::from(half_width.max(0)));
+        let offset = forward.offset();
+        let step = i64::from(offset.x + offset.y);
+        for row in 1..=i64::from(limit) {
+            if lines.any(line + row * step, middle - half, middle + half) {
+                return (row - 1) as i32;
+            }
+        }
+        limit.max(0)
     }
 
     /// The squares row by row, each row from left to right.
@@ -167,6 +200,45 @@ mod tests {
         assert_eq!(grid, before);
         assert_eq!(grid.tile(Point::new(19, 29)), Tile::Wall);
         assert_eq!(grid.tile(Point::new(1, 1)), Tile::Open);
+    }
+
+    #[test]
+    fn the_look_ahead_agrees_with_looking_at_every_square() {
+        let mut grid = Grid::new(Size::new(70, 140));
+        for (x, y, tile) in [
+            (20, 64, Tile::Wall),
+            (33, 127, Tile::Column),
+            (50, 10, Tile::Guaranteed),
+            (51, 63, Tile::NoBuild),
+        ] {
+            grid.set(Point::new(x, y), tile, Mark::Design);
+        }
+        grid.set(Point::new(40, 40), Tile::Wall, Mark::Design);
+        grid.set(Point::new(40, 40), Tile::Open, Mark::Design);
+        let slow = |at: Point, forward: Forward, half: i32, limit: i32| {
+            (1..=limit)
+                .take_while(|row| {
+                    (-half..=half)
+                        .all(|side| grid.tile(at.step(forward, *row).step(forward.right(), side)) == Tile::Open)
+                })
+                .count() as i32
+        };
+        for x in (-2..72).step_by(3) {
+            for y in (-2..142).step_by(7) {
+                let at = Point::new(x, y);
+                for forward in Forward::ALL {
+                    for (half, limit) in [(0, 200), (3, 200), (3, 5), (64, 40), (1000, 10), (2, 0), (2, -4)] {
+                        assert_eq!(
+                            grid.free_rows(at, forward, half, limit),
+                            slow(at, forward, half, limit),
+                            "{at} {forward} {half} {limit}"
+                        );
+                    }
+                }
+            }
+        }
+        let far = Point::new(i32::MAX, i32::MIN);
+        assert_eq!(grid.free_rows(far, Forward::South, i32::MAX, i32::MAX), 0);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! seed decide everything. [`layout`] is stage one (what stands before the first Crawler moves);
 //! [`growth`] lets the Builders act and tells an [`Observer`] every [`Event`] as it happens.
 
+mod bits;
 pub mod chance;
 mod event;
 mod grid;

@@ -1,12 +1,80 @@
 //! Growth: the Builders take their turns until none is left.
 //!
-//! This module keeps time and order; what a Builder does in its turn is told beside it.
+//! This module keeps time and order; what a Builder does in its turn is told beside it. All of it
+//! comes from the manual's pages and from dungeons that the original program made; the families of
+//! recorded cases that show a rule stand behind it.
+//!
+//! # Time
+//!
+//! - Builders act in the order of their birth, the first Crawlers in the order of the rooms file; each awake
+//!   one once per iteration. Babies of an iteration stand behind all others (`order-*`, `mix-*`).
+//! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge
+//!   (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's age
+//!   − 100 × the generations between them: one, and LateSpawn more when LateSpawnProb says so
+//!   (`late-*`), or SkipGenerations more for a Jumper. A negative age is sleep. Hence the babies of one
+//!   parent wake together, and a delay lives on among the offspring (`mix-*`).
+//!
+//! # A Crawler's turn
+//!
+//! Every look covers rows of 2 × CorridorWidth + 1 squares, CorridorWidth being at least minCorrWidth; it begins
+//! in the row before the Crawler, and a row is free when all its squares are plainly open: walls,
+//! columns, squares to be kept open and the map's edge all end it, in whichever square of the row they stand
+//! (`obstacle-*`, `cross-*`, `face-*`).
+//!
+//! 1. *Gap.* With an opening at its start, and 2 × CorridorWidth + 1 free rows, it moves CorridorWidth
+//!    squares ahead without building and is closed from now on; with fewer rows it dies (`openstart-*`,
+//!    `sweep-OpenStartProb-50`). It goes on with its turn.
+//! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead looks at the first row that
+//!    is not free, from the middle outward. If the nearest thing in it is a wall, it builds up to it,
+//!    sideways at the end if need be, and its run is over (`join-*`, `end-on-*`, `obstacle-wall-*`). If it is
+//!    anything else, the Crawler behaves like an open-ended one (`obstacle-column-*`, `obstacle-open-*`).
+//! 3. *Building.* With more than CorridorWidth free rows it lays tiles, as many as StepLength and leaves
+//!    CorridorWidth rows free (`crawler-sl*`). Babies' StepLength is at least 3 (`late-*`,
+//!    `sweep-StepLength-2`).
+//! 4. *Forced turn*, where it could not build: to a side that its Direction allows and that has more
+//!    than CorridorWidth free rows; with none it dies. Of two such sides it takes the one with more free
+//!    rows, all that is beyond 2 × CorridorWidth + 2 counting alike; between equals the coin decides
+//!    (`baby-heading-*`, `gen1-straight-*`). The turn is over: nothing is built or spawned.
+//! 5. *Free turn*, where it did build: by ChangeDirProb. A Crawler of generation 0 that runs straight along its
+//!    Direction must pass a roll of chDirOnStraight as well (`decide-*`, `chdir*`). It turns to a side that its
+//!    Direction allows, whether or not there is room (`chdir*`). Between two it goes, three times of four, to the
+//!    one that is the heading it was born with, and by the coin when neither is (`decide-dir24-*`,
+//!    `babies-dir54-*`).
+//! 6. *Babies.* After a free turn one is spawned, facing away from the new heading, and with
+//!    DoubleSpawnProb a second one that goes on in the old heading. Without a turn, StraightSpawnProb spawns one
+//!    that faces left or right by the coin, whether or not there is room (`babies-*`).
+//!
+//! # A baby
+//!
+//! It starts on its parent's square. Where maxCrawlers live already, sleepers counted, it is not born
+//! (`maxcrawlers-*`). Its parent's generation says whether it is a Jumper, late, and how long it sleeps; its
+//! own generation whether it has a Direction and an open start. A Direction is drawn without regard to the
+//! parent's: one in five lies 90° to a side, two in five straight ahead, two in five on a diagonal, sides by
+//! the coin (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down anywhere; these
+//! fit the samples, and straight ahead may be anything from a third to six tenths.
+//!
+//! # A ColumnJumper
+//!
+//! It is built from the manual's text alone, as the recorded dungeons were made without them: a
+//! Crawler whose CorridorWidth is minCorrWidth, whose steps are minCorrWidth + 1 squares, taken whole or not at
+//! all so that a corridor remains ahead, that leaves one column where it lands, and lives jumperLife.
 
-use crate::design::{Diagnostic, ValidDesign};
+mod builder;
+mod join;
+#[cfg(test)]
+mod tests;
+mod turn;
+mod world;
 
-use super::event::{Clock, Observer};
+use std::collections::{BTreeMap, VecDeque};
+
+use self::builder::{Builder, Waking};
+use self::world::World;
+use super::chance::Key;
+use super::event::{Birth, BuilderId, Clock, Event, Kind, Observer};
 use super::grid::Grid;
 use super::layout::{self, Start};
+use crate::design::{Diagnostic, ValidDesign};
 
 /// How long a generation lasts (manual: rooms-file page).
 pub const ITERATIONS_PER_GENERATION: u32 = 100;
@@ -30,23 +98,67 @@ pub struct Growth {
     design: ValidDesign,
     options: Options,
     grid: Grid,
-    starts: Vec<Start>,
     diagnostics: Vec<Diagnostic>,
     clock: Clock,
+    next_id: u32,
+    living: usize,
+    /// Awake, and still to act in this iteration, in order.
+    waiting: VecDeque<Builder>,
+    /// Awake, and done with this iteration, in order.
+    done: VecDeque<Builder>,
+    /// Sleepers by the iteration in which they wake, those of one iteration in the order of their birth.
+    sleepers: BTreeMap<u32, Vec<Builder>>,
 }
 
 impl Growth {
     /// Stage one is done and its first Crawlers are told to the observer as births; nobody has acted yet.
-    pub fn new(design: &ValidDesign, options: Options, _observer: &mut impl Observer) -> Self {
+    /// Those that are awake from the start are told as awake.
+    pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
         let built = layout::build(design);
-        Self {
+        let mut growth = Self {
             design: design.clone(),
             options,
             grid: built.grid,
-            starts: built.starts,
             diagnostics: built.diagnostics,
             clock: Clock::default(),
+            next_id: 0,
+            living: 0,
+            waiting: VecDeque::new(),
+            done: VecDeque::new(),
+            sleepers: BTreeMap::new(),
+        };
+        let mut twins = BTreeMap::new();
+        for start in &built.starts {
+            let twin = twins.entry((start.at, start.forward)).or_insert(0);
+            growth.admit(start, *twin, observer);
+            *twin += 1;
         }
+        if let Some(first) = growth.first_waking() {
+            growth.clock.iteration = first;
+            growth.wake(observer);
+        }
+        growth
+    }
+
+    fn admit(&mut self, start: &Start, twin: u64, observer: &mut impl Observer) {
+        let waking = Waking::of_start(start.delay);
+        let birth = Birth {
+            parent: None,
+            kind: Kind::Crawler,
+            generation: 0,
+            at: start.at,
+            forward: start.forward,
+            direction: start.direction,
+            opening: start.opening,
+            wakes: waking.iteration,
+        };
+        let id = BuilderId(self.next_id);
+        let key = builder::key_of_start(Key::new(self.design.seed), start, twin);
+        self.next_id += 1;
+        self.living += 1;
+        observer.event(Event::Born { builder: id, birth });
+        let crawler = Builder::new(id, &birth, waking.age, key);
+        self.sleepers.entry(waking.iteration).or_default().push(crawler);
     }
 
     /// The dungeon as it stands.
@@ -64,15 +176,95 @@ impl Growth {
         &self.diagnostics
     }
 
+    /// Builders alive, awake or asleep.
+    pub const fn living(&self) -> usize {
+        self.living
+    }
+
     /// Whether no Builder is left.
-    pub fn is_finished(&self) -> bool {
-        self.starts.is_empty() || self.design.layout.size.x == 0 || !self.options.columns
+    pub const fn is_finished(&self) -> bool {
+        self.living == 0
     }
 
     /// One Builder acts. False when none is left.
-    pub fn turn(&mut self, _observer: &mut impl Observer) -> bool {
-        self.starts.clear();
-        false
+    pub fn turn(&mut self, observer: &mut impl Observer) -> bool {
+        let Some(mut builder) = self.waiting.pop_front() else {
+            return false;
+        };
+        let mut world = World {
+            design: &self.design,
+            options: self.options,
+            grid: &mut self.grid,
+            clock: self.clock,
+            living: self.living,
+            next_id: self.next_id,
+            babies: Vec::new(),
+            observer,
+        };
+        let outcome = turn::act(&mut world, &mut builder);
+        let World {
+            living,
+            next_id,
+            babies,
+            ..
+        } = world;
+        self.living = living;
+        self.next_id = next_id;
+        match outcome {
+            Ok(()) => {
+                builder.age += 1;
+                self.done.push_back(builder);
+            }
+            Err(cause) => {
+                self.living -= 1;
+                let builder = builder.id;
+                observer.event(Event::Died { builder, cause });
+            }
+        }
+        for (wakes, baby) in babies {
+            if wakes <= self.clock.iteration {
+                observer.event(Event::Woke { builder: baby.id });
+                self.waiting.push_back(baby);
+            } else {
+                self.sleepers.entry(wakes).or_default().push(baby);
+            }
+        }
+        self.clock.turn += 1;
+        observer.turn_ended(self.clock);
+        if self.waiting.is_empty() {
+            self.end_iteration(observer);
+        }
+        true
+    }
+
+    /// All awake Builders have acted: the next iteration begins, or the one in which the next sleeper wakes.
+    fn end_iteration(&mut self, observer: &mut impl Observer) {
+        std::mem::swap(&mut self.waiting, &mut self.done);
+        self.clock.iteration = self.clock.iteration.saturating_add(1);
+        if self.waiting.is_empty()
+            && let Some(first) = self.first_waking()
+        {
+            self.clock.iteration = first;
+        }
+        observer.iteration_ended(self.clock);
+        self.wake(observer);
+    }
+
+    fn first_waking(&self) -> Option<u32> {
+        self.sleepers.keys().next().copied()
+    }
+
+    /// Those whose time has come join the others, all in the order of their birth.
+    fn wake(&mut self, observer: &mut impl Observer) {
+        while let Some(sleepers) = self.sleepers.first_entry()
+            && *sleepers.key() <= self.clock.iteration
+        {
+            for builder in sleepers.remove() {
+                observer.event(Event::Woke { builder: builder.id });
+                self.waiting.push_back(builder);
+            }
+        }
+        self.waiting.make_contiguous().sort_by_key(|builder| builder.id);
     }
 
     /// Every living Builder acts once, or those that have not acted yet in the iteration under way. False

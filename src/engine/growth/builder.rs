@@ -1,0 +1,190 @@
+//! A Builder's state, and the time at which it acts.
+
+use crate::design::{Constants, Generation};
+use crate::engine::ITERATIONS_PER_GENERATION;
+use crate::engine::chance::{Key, Stream};
+use crate::engine::event::{Birth, BuilderId, Kind, Opening};
+use crate::engine::layout::Start;
+use crate::geometry::{Direction, Forward, Point};
+
+/// Babies lay at least this many tiles in a turn with room, whatever StepLength says (recorded: `late-*`,
+/// `sweep-StepLength-2`); generation 0 keeps to its StepLength.
+const LEAST_STEP_OF_BABIES: i32 = 3;
+
+/// A living Builder, awake or asleep.
+#[derive(Debug, Clone)]
+pub(super) struct Builder {
+    pub(super) id: BuilderId,
+    pub(super) kind: Kind,
+    pub(super) generation: u32,
+    pub(super) at: Point,
+    /// Its heading at birth: where chance decides about a free turn, it leans towards it.
+    pub(super) first_forward: Forward,
+    pub(super) forward: Forward,
+    pub(super) direction: Option<Direction>,
+    pub(super) opening: Opening,
+    /// Age in its next turn.
+    pub(super) age: i64,
+    /// Babies that it spawned or tried to; they number the streams of chance below its own.
+    pub(super) spawned: u64,
+    pub(super) key: Key,
+    pub(super) chance: Stream,
+}
+
+/// When a Builder first acts, and how old it is then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Waking {
+    /// The iteration.
+    pub(super) iteration: u32,
+    /// The age in it.
+    pub(super) age: i64,
+}
+
+impl Waking {
+    /// A first Crawler that sleeps for `delay` iterations. Age is counted up before acting, so that one
+    /// without delay begins at age 1 and has a turn less (recorded: `crawler-maxage*`).
+    pub(super) fn of_start(delay: u32) -> Self {
+        match delay.checked_sub(1) {
+            None => Self { iteration: 0, age: 1 },
+            Some(iteration) => Self { iteration, age: 0 },
+        }
+    }
+
+    /// A baby, spawned in `iteration` by a parent of age `parent_age`. It is born younger than its parent
+    /// by 100 for every generation between them, and wakes at age 0: all babies of one parent wake
+    /// together, and those of a parent that was delayed keep its delay (recorded: `mix-*`). The baby of a
+    /// parent older than that is awake at once, and no longer young.
+    pub(super) fn of_baby(iteration: u32, parent_age: i64, generations: u32) -> Self {
+        let sleep = i64::from(generations) * i64::from(ITERATIONS_PER_GENERATION) - 1 - parent_age;
+        Self {
+            iteration: iteration.saturating_add(u32::try_from(sleep.max(0)).unwrap_or(u32::MAX)),
+            age: (-sleep).max(0),
+        }
+    }
+}
+
+impl Builder {
+    /// A Builder at its birth. `age` is its age in its first turn.
+    pub(super) fn new(id: BuilderId, birth: &Birth, age: i64, key: Key) -> Self {
+        Self {
+            id,
+            kind: birth.kind,
+            generation: birth.generation,
+            at: birth.at,
+            first_forward: birth.forward,
+            forward: birth.forward,
+            direction: birth.direction,
+            opening: birth.opening,
+            age,
+            spawned: 0,
+            key,
+            chance: Stream::new(key),
+        }
+    }
+
+    /// Whether it may face `forward`.
+    pub(super) fn may_face(&self, forward: Forward) -> bool {
+        self.direction.is_none_or(|d| d.allows(forward))
+    }
+
+    /// Whether its heading runs straight along its Direction.
+    pub(super) fn runs_straight(&self) -> bool {
+        self.direction == Some(self.forward.direction())
+    }
+
+    /// What it needs to know of its generation and of the constants.
+    pub(super) fn measures(&self, generation: &Generation, constants: &Constants) -> Measures {
+        match self.kind {
+            Kind::Crawler => Measures {
+                corridor: generation.corridor_width.max(constants.min_corr_width),
+                step: if self.generation == 0 {
+                    generation.step_length.max(1)
+                } else {
+                    generation.step_length.max(LEAST_STEP_OF_BABIES)
+                },
+                whole_steps: false,
+                life: generation.max_age,
+            },
+            Kind::Jumper => Measures {
+                corridor: constants.min_corr_width,
+                step: constants.min_corr_width.saturating_add(1),
+                whole_steps: true,
+                life: constants.jumper_life,
+            },
+        }
+    }
+}
+
+/// A Builder's measures, in squares and turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Measures {
+    /// Open squares that it leaves ahead and at both sides.
+    pub(super) corridor: i32,
+    /// Squares that it moves in a turn with room.
+    pub(super) step: i32,
+    /// Whether it moves a whole step or not at all.
+    pub(super) whole_steps: bool,
+    /// The age at which it dies.
+    pub(super) life: i32,
+}
+
+impl Measures {
+    /// Free rows ahead without which it does not build.
+    pub(super) fn needed(&self) -> i32 {
+        self.corridor
+            .saturating_add(if self.whole_steps { self.step } else { 1 })
+    }
+
+    /// Free rows at a side beyond which a forced turn no longer cares which side has more: room for a
+    /// wall with a corridor at each side of it, and for the next (recorded: `baby-heading-*-nd0-100`,
+    /// `gen1-straight-*`).
+    pub(super) fn ample(&self) -> i32 {
+        self.corridor.saturating_mul(2).saturating_add(2)
+    }
+}
+
+/// The key of a first Crawler's stream: where it starts and how, not its place in the list, so that a Crawler
+/// more or less leaves the others' chances alone. `twin` counts earlier starts that are the same in all this.
+pub(super) fn key_of_start(root: Key, start: &Start, twin: u64) -> Key {
+    root.child(start.at.x as u64)
+        .child(start.at.y as u64)
+        .child(start.forward as u64)
+        .child(twin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleepers_have_a_turn_more_than_those_awake_at_the_start() {
+        assert_eq!(Waking::of_start(0), Waking { iteration: 0, age: 1 });
+        assert_eq!(Waking::of_start(40), Waking { iteration: 39, age: 0 });
+    }
+
+    #[test]
+    fn babies_of_one_parent_wake_together_whenever_they_are_born() {
+        let wakings: Vec<_> = (1..90)
+            .map(|age| Waking::of_baby(age - 1, i64::from(age), 1).iteration)
+            .collect();
+        assert!(wakings.iter().all(|w| *w == 98), "{wakings:?}");
+        assert_eq!(Waking::of_baby(4, 5, 4).iteration, 398);
+    }
+
+    #[test]
+    fn a_baby_of_an_old_parent_is_awake_and_aged() {
+        assert_eq!(
+            Waking::of_baby(149, 150, 1),
+            Waking {
+                iteration: 149,
+                age: 51
+            }
+        );
+    }
+
+    #[test]
+    fn absurd_numbers_saturate() {
+        let waking = Waking::of_baby(u32::MAX, i64::from(i32::MIN), u32::MAX);
+        assert_eq!((waking.iteration, waking.age), (u32::MAX, 0));
+    }
+}

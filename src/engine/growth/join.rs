@@ -1,0 +1,59 @@
+//! How a closed Crawler ends: it joins a wall ahead that is near enough.
+
+use super::builder::{Builder, Measures};
+use super::world::World;
+use crate::engine::event::{Event, Observer};
+use crate::engine::grid::Tile;
+use crate::geometry::{Forward, Point};
+
+/// Joins the wall ahead, where it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles
+/// straight up to it or, where the first row that is not free has its wall at a side, into that row and
+/// then sideways (recorded: `obstacle-wall-*-t2`). True when it joined.
+pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> bool {
+    let join_dist = world.constants().join_dist;
+    let free = world.free_rows(builder, builder.forward, measures, join_dist);
+    if free >= join_dist {
+        return false;
+    }
+    let row = builder.at.step(builder.forward, free.saturating_add(1));
+    let Some((side, offset)) = nearest_wall(world, builder, row, measures.corridor) else {
+        return false;
+    };
+    for ahead in 1..=free {
+        world.lay(builder, builder.at.step(builder.forward, ahead), Tile::Wall);
+    }
+    for aside in 0..offset {
+        world.lay(builder, row.step(side, aside), Tile::Wall);
+    }
+    world.emit(Event::Joined {
+        builder: builder.id,
+        distance: free.saturating_add(offset) as u32,
+    });
+    true
+}
+
+/// The wall nearest to the middle of a row: the side it is at and how far. What stands nearer decides: a
+/// column, an open square that must stay open or a wall that may not be joined is not built around
+/// (recorded: `obstacle-column-*`, `obstacle-open-*`). Of two walls as near as each other, chance takes one.
+fn nearest_wall(
+    world: &World<'_, impl Observer>,
+    builder: &mut Builder,
+    row: Point,
+    breadth: i32,
+) -> Option<(Forward, i32)> {
+    let sides = [builder.forward.left(), builder.forward.right()];
+    for offset in 0..=breadth {
+        let tiles = sides.map(|side| world.grid.tile(row.step(side, offset)));
+        if tiles.iter().all(|tile| *tile == Tile::Open) {
+            continue;
+        }
+        return match tiles.map(|tile| tile == Tile::Wall) {
+            [false, false] => None,
+            [true, false] => Some((sides[0], offset)),
+            [false, true] => Some((sides[1], offset)),
+            [true, true] if offset == 0 => Some((sides[0], 0)),
+            [true, true] => Some((sides[builder.chance.below(2) as usize], offset)),
+        };
+    }
+    None
+}

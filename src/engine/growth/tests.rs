@@ -1,0 +1,346 @@
+//! Rules that a recorded dungeon cannot show alone, robustness, and the events.
+
+use super::*;
+use crate::design::{CrawlerStart, Design, GENERATIONS, Generation};
+use crate::engine::event::{Death, Opening, TurnReason};
+use crate::engine::grid::{Mark, Tile};
+use crate::geometry::{Point, Size};
+
+/// Keeps everything that it is told.
+#[derive(Default)]
+struct Log {
+    events: Vec<Event>,
+    turns: Vec<Clock>,
+    iterations: Vec<Clock>,
+}
+
+impl Observer for Log {
+    fn event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+    fn turn_ended(&mut self, clock: Clock) {
+        self.turns.push(clock);
+    }
+    fn iteration_ended(&mut self, clock: Clock) {
+        self.iterations.push(clock);
+    }
+}
+
+fn quiet() -> Generation {
+    Generation {
+        step_length: 4,
+        corridor_width: 3,
+        change_dir_prob: 0,
+        straight_spawn_prob: 0,
+        max_age: 1000,
+        ..Generation::default()
+    }
+}
+
+fn design(size: Size, crawlers: &[(i32, i32, i32, i32, i32)], generations: &[Generation]) -> Design {
+    let mut design = Design::default();
+    design.layout.size = size;
+    design.layout.crawlers = crawlers
+        .iter()
+        .map(|&(x, y, direction, delay, termination)| CrawlerStart {
+            at: Point::new(x, y),
+            direction,
+            delay,
+            termination,
+        })
+        .collect();
+    let last = generations[generations.len() - 1];
+    for i in 0..GENERATIONS {
+        design.character.generations[i] = *generations.get(i).unwrap_or(&last);
+    }
+    design
+}
+
+fn grow(design: &Design, columns: bool) -> (Growth, Log) {
+    let valid = design.validate(None).design.unwrap();
+    let mut log = Log::default();
+    let mut growth = Growth::new(&valid, Options { columns }, &mut log);
+    growth.finish(&mut log);
+    (growth, log)
+}
+
+fn busy() -> Design {
+    let generation = Generation {
+        step_length: 5,
+        change_dir_prob: 30,
+        straight_spawn_prob: 60,
+        double_spawn_prob: 50,
+        jumper_prob: 20,
+        open_start_prob: 20,
+        max_age: 10,
+        skip_generations: 1,
+        late_spawn: 2,
+        late_spawn_prob: 20,
+        no_direction_prob: 50,
+        ..quiet()
+    };
+    design(
+        Size::new(61, 61),
+        &[
+            (0, 20, 12, 0, 1),
+            (60, 40, 14, 0, 1),
+            (30, 0, 1, 1, 2),
+            (30, 60, 33, 2, 1),
+        ],
+        &[generation],
+    )
+}
+
+#[test]
+fn events_replay_to_the_same_dungeon() {
+    let (growth, log) = grow(&busy(), true);
+    let valid = busy().validate(None).design.unwrap();
+    let mut grid = Growth::new(&valid, Options::default(), &mut ()).grid().clone();
+    let mut births = Vec::new();
+    let (mut awake, mut dead) = (0, 0);
+    for event in &log.events {
+        match *event {
+            Event::Born { builder, birth } => {
+                assert_eq!(builder.0 as usize, births.len(), "numbers are given in order");
+                births.push(birth);
+            }
+            Event::Woke { .. } => awake += 1,
+            Event::Laid {
+                builder,
+                at,
+                before,
+                tile,
+            } => {
+                assert_eq!(before, Tile::Open, "only open squares are built on");
+                assert_eq!(grid.tile(at), before);
+                grid.set(at, tile, Mark::generation(births[builder.0 as usize].generation));
+            }
+            Event::Died { .. } => dead += 1,
+            _ => {}
+        }
+    }
+    assert_eq!(grid, *growth.grid());
+    assert_eq!((births.len(), awake, dead), (births.len(), births.len(), births.len()));
+    assert!(births.len() > 100, "{} Builders", births.len());
+    assert_eq!(log.turns.len() as u64, growth.clock().turn);
+    assert!(log.iterations.is_sorted_by_key(|c| c.iteration));
+    assert!(growth.is_finished());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_history_and_another_seed_another() {
+    let (a, log) = grow(&busy(), true);
+    let (b, again) = grow(&busy(), true);
+    assert_eq!((a.grid(), &log.events), (b.grid(), &again.events));
+    let mut other = busy();
+    other.seed = 2;
+    assert_ne!(grow(&other, true).0.grid(), a.grid());
+}
+
+#[test]
+fn a_crawler_more_leaves_the_others_chances_alone() {
+    let alone = busy();
+    let mut joined = alone.clone();
+    // A Crawler in a corner dies at once.
+    joined.layout.crawlers.insert(
+        0,
+        CrawlerStart {
+            at: Point::new(0, 1),
+            direction: 2,
+            delay: 0,
+            termination: 1,
+        },
+    );
+    assert_eq!(grow(&alone, true).0.grid(), grow(&joined, true).0.grid());
+}
+
+#[test]
+fn no_jumper_is_born_without_columns_and_many_with_them() {
+    let mut design = busy();
+    for generation in &mut design.character.generations {
+        generation.jumper_prob = 100;
+    }
+    let kinds = |columns| {
+        let (growth, log) = grow(&design, columns);
+        let jumpers = log
+            .events
+            .iter()
+            .filter(|e| matches!(e, Event::Born { birth, .. } if birth.kind == Kind::Jumper))
+            .count();
+        let columns = growth.grid().rows().flatten().filter(|t| **t == Tile::Column).count();
+        (jumpers, columns)
+    };
+    assert_eq!(kinds(false), (0, 0));
+    let (jumpers, columns) = kinds(true);
+    assert!(
+        jumpers > 20 && columns > jumpers,
+        "{jumpers} Jumpers, {columns} columns"
+    );
+}
+
+#[test]
+fn a_jumper_leaves_columns_a_corridor_apart_and_lives_its_life() {
+    let parent = Generation {
+        straight_spawn_prob: 100,
+        jumper_prob: 100,
+        max_age: 2,
+        step_length: 20,
+        skip_generations: 3,
+        ..quiet()
+    };
+    let mut design = design(Size::new(61, 61), &[(0, 30, 2, 0, 1)], &[parent, quiet()]);
+    design.constants.jumper_life = 4;
+    let (growth, log) = grow(&design, true);
+    let birth = log
+        .events
+        .iter()
+        .find_map(|e| match e {
+            Event::Born { birth, .. } if birth.kind == Kind::Jumper => Some(*birth),
+            _ => None,
+        })
+        .expect("a Jumper");
+    assert_eq!((birth.generation, birth.wakes), (4, 398));
+    let columns: Vec<i32> = (1..60)
+        .filter(|y| growth.grid().tile(Point::new(birth.at.x, *y)) == Tile::Column)
+        .map(|y| (y - birth.at.y).abs())
+        .collect();
+    let mut sorted = columns.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, [3, 6, 9, 12]);
+}
+
+#[test]
+fn reasons_carry_the_numbers_that_decided() {
+    let (_, log) = grow(&design(Size::new(40, 40), &[(0, 20, 12, 0, 1)], &[quiet()]), true);
+    let forced = log.events.iter().find_map(|e| match *e {
+        Event::Turned {
+            why: TurnReason::Forced { free, needed, side },
+            ..
+        } => Some((free, needed, side)),
+        _ => None,
+    });
+    assert_eq!(
+        forced,
+        Some((3, 4, 8)),
+        "free rows at a side are counted while they matter"
+    );
+    assert!(matches!(
+        log.events.last(),
+        Some(Event::Died {
+            cause: Death::Blocked,
+            ..
+        })
+    ));
+    let (_, log) = grow(&design(Size::new(40, 40), &[(0, 20, 12, 0, 2)], &[quiet()]), true);
+    let joined = log.events.iter().find_map(|e| match *e {
+        Event::Joined { distance, .. } => Some(distance),
+        _ => None,
+    });
+    // After 28 squares, 10 remain to the border in row 39; 12 would still be fewer than joinDist.
+    assert_eq!(joined, Some(10));
+}
+
+#[test]
+fn at_the_limit_no_baby_is_born_and_it_is_told() {
+    let mut design = busy();
+    design.constants.max_crawlers = 5;
+    let (_, log) = grow(&design, true);
+    let mut living = 0_u32;
+    let mut refused = 0;
+    for event in &log.events {
+        match event {
+            Event::Born { .. } => living += 1,
+            Event::Died { .. } => living -= 1,
+            Event::Unborn { living: told, .. } => {
+                assert_eq!((*told, living), (living, 5));
+                refused += 1;
+            }
+            _ => {}
+        }
+        assert!(living <= 5);
+    }
+    assert!(refused > 10, "{refused} refused");
+}
+
+#[test]
+fn an_open_start_leaves_a_corridor_and_then_closes() {
+    let parent = Generation {
+        straight_spawn_prob: 100,
+        step_length: 20,
+        max_age: 2,
+        ..quiet()
+    };
+    let child = Generation {
+        open_start_prob: 100,
+        ..quiet()
+    };
+    let (growth, log) = grow(&design(Size::new(61, 61), &[(0, 30, 2, 0, 1)], &[parent, child]), true);
+    let closed = log.events.iter().any(|e| {
+        matches!(
+            e,
+            Event::OpeningChanged {
+                from: Opening::Start,
+                to: Opening::Closed,
+                ..
+            }
+        )
+    });
+    assert!(closed);
+    let row: String = (0..61).map(|y| growth.grid().tile(Point::new(20, y)).plain()).collect();
+    let left = format!("{}...X{}X", "X".repeat(27), ".".repeat(29));
+    let right: String = left.chars().rev().collect();
+    assert!(row == left || row == right, "{row}");
+}
+
+#[test]
+fn time_jumps_over_sleep() {
+    let (growth, log) = grow(&design(Size::new(30, 30), &[(0, 15, 12, 9, 1)], &[quiet()]), true);
+    assert_eq!(log.turns.first().map(|c| c.iteration), Some(89));
+    assert!(growth.clock().turn < 20);
+}
+
+#[test]
+fn one_iteration_gives_each_awake_builder_a_turn() {
+    let valid = busy().validate(None).design.unwrap();
+    let mut growth = Growth::new(&valid, Options::default(), &mut ());
+    assert_eq!(growth.living(), 4);
+    assert!(growth.iteration(&mut ()));
+    assert_eq!((growth.clock().turn, growth.clock().iteration), (2, 1));
+    assert!(growth.turn(&mut ()));
+    assert!(growth.iteration(&mut ()), "the rest of the iteration");
+    assert_eq!((growth.clock().turn, growth.clock().iteration), (4, 2));
+}
+
+#[test]
+fn absurd_designs_end_without_panic() {
+    for value in [i32::MIN, -1, 0, 1, 50, 99, 100, 1_000_000, i32::MAX] {
+        for constant in [i32::MIN, 0, 1, 3, i32::MAX] {
+            let mut design = busy();
+            design.layout.size = Size::new(25, 41);
+            design.layout.crawlers.push(CrawlerStart {
+                at: Point::new(12, 20),
+                direction: 54,
+                delay: 10,
+                termination: 2,
+            });
+            for generation in &mut design.character.generations {
+                for field in &crate::design::fields::STATS {
+                    if field.info.name != "StepLength" || value % 2 == 0 {
+                        (field.set)(generation, value);
+                    }
+                }
+            }
+            for field in &crate::design::fields::CONSTANTS {
+                (field.set)(&mut design.constants, constant);
+            }
+            let (growth, _) = grow(&design, true);
+            assert!(growth.is_finished());
+            // Corridors of any width let everyone spawn: the worst case for the number of Builders.
+            for generation in &mut design.character.generations {
+                generation.corridor_width = 0;
+                generation.late_spawn_prob = 50;
+            }
+            assert!(grow(&design, false).0.is_finished());
+        }
+    }
+}
