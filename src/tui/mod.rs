@@ -11,6 +11,8 @@
 mod app;
 mod dialog;
 mod document;
+#[cfg(test)]
+mod fixture;
 mod footer;
 mod help;
 mod keys;
@@ -18,6 +20,8 @@ mod map;
 mod panels;
 mod screen;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod time;
 

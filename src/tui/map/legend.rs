@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -24,19 +25,24 @@ fn counts(frame: &Frame) -> impl Iterator<Item = (u32, u64)> {
         .map(|(generation, tiles)| (generation as u32, *tiles))
 }
 
-/// The legend in one line, without numbers of tiles: for the map's border.
-pub(super) fn line(app: &App) -> Line<'static> {
+/// The legend in one line of at most `room` characters, without numbers of tiles: for the map's border.
+/// `None` where there is nothing to tell or no room.
+pub(super) fn line(app: &App, room: usize) -> Option<Line<'static>> {
     let theme = app.theme;
-    let mut spans = Vec::new();
+    let mut line = Line::default();
     for (generation, _) in app.time.frame().into_iter().flat_map(counts) {
         let style = theme.text().fg(theme.generation(generation));
-        spans.push(Span::styled(format!(" {generation}"), style));
+        line.push_span(Span::styled(
+            format!(" {generation}"),
+            style.add_modifier(Modifier::BOLD),
+        ));
     }
-    if !spans.is_empty() {
-        spans.insert(0, Span::styled(" generation", theme.quiet()));
-        spans.push(Span::raw(" "));
+    line.push_span(" ");
+    let name = " generation";
+    if line.width() + name.len() < room {
+        line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
-    Line::from(spans)
+    (line.spans.len() > 1 && line.width() < room).then_some(line)
 }
 
 /// Draws the legend with numbers and shares, in as many columns as have room.

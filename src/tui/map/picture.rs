@@ -51,10 +51,10 @@ fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
     let mut block = screen::block(theme, app.focus == Focus::Map).title(title);
     if let Some(frame) = app.time.frame() {
         let here = Line::styled(format!(" {} ", describe(frame, app.map.cursor())), plain);
-        let legend = legend::line(app);
-        let room = usize::from(area.width.saturating_sub(2));
-        let has_panel = !app.areas().legend.is_empty();
-        if !has_panel && here.width() + legend.width() < room {
+        let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
+        if app.areas().legend.is_empty()
+            && let Some(legend) = legend::line(app, room)
+        {
             block = block.title_bottom(legend.left_aligned());
         }
         block = block.title_bottom(here.right_aligned());
