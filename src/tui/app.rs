@@ -184,8 +184,10 @@ pub enum Effect {
     Watch(Vec<PathBuf>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
-    /// End the loop.
-    Quit,
+    /// End the loop with this exit status.
+    Quit(u8),
+    /// End the loop because the terminal failed, for this reason.
+    Fail(String),
 }
 
 /// How a notice at the foot is meant.
@@ -291,6 +293,12 @@ impl App {
         self.run = Some(run);
     }
 
+    /// Pauses at a share of the run, in percent of the turns recorded.
+    pub fn seek_share(&mut self, percent: u64) {
+        self.time.seek(self.time.turns() * percent.min(100) / 100);
+        self.stale = true;
+    }
+
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
@@ -300,7 +308,9 @@ impl App {
                 self.urgent = true;
                 return effects;
             }
-            Message::InputEnded(_) => return vec![Effect::Quit],
+            Message::InputEnded(why) => return vec![Effect::Fail(why)],
+            // The shell's convention for a program ended by a signal.
+            Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
                 run,
                 recording,
@@ -399,7 +409,7 @@ impl App {
     /// Does what an action asks for.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
         match action {
-            Action::Quit => return vec![Effect::Quit],
+            Action::Quit => return vec![Effect::Quit(0)],
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.dialog = Some(Dialog::help()),
             Action::CloseDialog => self.dialog = None,
@@ -482,10 +492,17 @@ impl App {
 
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
-        match self.document.valid() {
-            Some(design) => vec![Effect::Grow(design.clone(), self.options)],
-            None => Vec::new(),
+        if let Some(design) = self.document.valid() {
+            return vec![Effect::Grow(design.clone(), self.options)];
         }
+        let error = self
+            .document
+            .diagnostics()
+            .iter()
+            .max_by_key(|problem| problem.severity);
+        let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
+        self.say(Tone::Error, format!("this design cannot be grown{why}"));
+        Vec::new()
     }
 
     fn reload(&mut self) -> Vec<Effect> {

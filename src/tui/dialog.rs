@@ -92,9 +92,9 @@ impl Dialog {
 
 /// Does a command in the dialog on top.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
-    let screen = app.screen;
+    let (theme, screen) = (app.theme, app.screen);
     match (&mut app.dialog, command) {
-        (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, screen),
+        (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, screen),
         (None, _) => {}
     }
     Vec::new()

@@ -1,44 +1,62 @@
 //! The line at the foot: what the last action did, or the keys that matter here, from the key table.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
-use unicode_width::UnicodeWidthStr;
 
-use super::app::{App, Tone};
-use super::keys;
+use super::app::{Action, App, Tone};
+use super::keys::{self, Binding, Context};
+use super::theme::Theme;
 
-/// Draws the line.
+/// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
-    let mut spans: Vec<Span<'static>> = vec![" ".into()];
-    let mut room = usize::from(area.width).saturating_sub(1);
+    let area = area.inner(Margin::new(1, 0));
+    let contexts = app.contexts();
+    let here = |binding: &&&Binding| binding.foot && contexts.contains(&binding.context);
+    let (always, others): (Vec<_>, Vec<_>) = keys::table()
+        .collect::<Vec<_>>()
+        .iter()
+        .filter(here)
+        .copied()
+        .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
+    let right = Line::from_iter(always.iter().flat_map(|binding| key(theme, binding)));
+    let mut left = Line::default();
     if let Some((tone, text)) = &app.notice {
         let style = match tone {
             Tone::Done => theme.good(),
             Tone::Warning => theme.warning(),
             Tone::Error => theme.error(),
         };
-        room = room.saturating_sub(text.width() + 3);
-        spans.push(Span::styled(text.clone(), style));
-        spans.push("   ".into());
+        left.push_span(Span::styled(format!("{text}   "), style));
     }
-    let contexts = app.contexts();
-    let mut bindings: Vec<_> = keys::table()
-        .filter(|binding| binding.foot && contexts.contains(&binding.context))
-        .collect();
-    // What holds here comes before what holds everywhere; the sort keeps the table's order otherwise.
-    bindings.sort_by_key(|binding| contexts.iter().position(|context| *context == binding.context));
-    for binding in bindings {
-        let keys = binding.keys.first().map(ToString::to_string).unwrap_or_default();
-        let width = keys.width() + binding.name.width() + 3;
-        if width > room {
-            continue;
+    // What holds in a panel comes before what holds everywhere; the map's keys come last.
+    let rank = |binding: &&Binding| match binding.context {
+        Context::Everywhere => 1,
+        Context::Map => 2,
+        _ => 0,
+    };
+    let mut others = others;
+    others.sort_by_key(rank);
+    for binding in others {
+        let spans = key(theme, binding);
+        let width: usize = spans.iter().map(Span::width).sum();
+        if left.width() + width + right.width() <= usize::from(area.width) {
+            left.spans.extend(spans);
         }
-        room -= width;
-        spans.push(Span::styled(keys, theme.accent()));
-        spans.push(Span::styled(format!(" {}  ", binding.name), theme.quiet()));
     }
-    Line::from(spans).render(area, buf);
+    if left.width() + right.width() <= usize::from(area.width) {
+        right.right_aligned().render(area, buf);
+    }
+    left.render(area, buf);
+}
+
+/// A key and what it does.
+fn key(theme: Theme, binding: &Binding) -> [Span<'static>; 2] {
+    let key = binding.keys.first().map(ToString::to_string).unwrap_or_default();
+    [
+        Span::styled(key, theme.accent()),
+        Span::styled(format!(" {}  ", binding.name), theme.quiet()),
+    ]
 }

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
+use unicode_width::UnicodeWidthStr;
 
 use super::app::App;
 use super::dialog::{popup, popup_area};
@@ -11,8 +12,9 @@ use super::keys::{self, Context};
 use super::panels::Panel;
 use super::theme::Theme;
 
-const WIDTH: u16 = 78;
-const KEYS_WIDTH: usize = 20;
+/// Widest that help becomes, and the column of the keys.
+const WIDTH: u16 = 92;
+const KEYS_WIDTH: usize = 22;
 
 /// How far help is scrolled.
 #[derive(Debug, Default)]
@@ -27,8 +29,8 @@ impl State {
     }
 
     /// Scrolls by lines, no further than the text goes.
-    pub(super) fn scroll(&mut self, lines: i16, screen: Rect) {
-        let text = lines_of_help();
+    pub(super) fn scroll(&mut self, lines: i16, theme: Theme, screen: Rect) {
+        let text = text(theme, screen.width).len() as u16;
         let seen = popup_area(WIDTH, text + 2, screen).height.saturating_sub(2);
         self.top = self.top.saturating_add_signed(lines).min(text.saturating_sub(seen));
     }
@@ -42,11 +44,9 @@ fn contexts() -> impl Iterator<Item = Context> {
         .filter(|context| keys::table().any(|binding| binding.context == *context))
 }
 
-fn lines_of_help() -> u16 {
-    (contexts().count() * 2 - 1 + keys::table().count()) as u16
-}
-
-fn text(theme: Theme) -> Vec<Line<'static>> {
+/// The lines for a screen of some width.
+fn text(theme: Theme, width: u16) -> Vec<Line<'static>> {
+    let room = usize::from(width.min(WIDTH)).saturating_sub(KEYS_WIDTH + 6).max(10);
     let mut lines = Vec::new();
     for context in contexts() {
         if !lines.is_empty() {
@@ -54,10 +54,31 @@ fn text(theme: Theme) -> Vec<Line<'static>> {
         }
         lines.push(Line::styled(format!(" {}", context.title()), theme.heading()));
         for binding in keys::table().filter(|binding| binding.context == context) {
-            lines.push(Line::from(vec![
-                Span::styled(format!("  {:<KEYS_WIDTH$} ", binding.keys_text()), theme.accent()),
-                Span::styled(binding.help, theme.text()),
-            ]));
+            let mut keys = binding.keys_text();
+            for part in wrapped(binding.help, room) {
+                lines.push(Line::from(vec![
+                    Span::styled(format!("  {keys:<KEYS_WIDTH$} "), theme.accent()),
+                    Span::styled(part, theme.text()),
+                ]));
+                keys.clear();
+            }
+        }
+    }
+    lines
+}
+
+/// A sentence in lines of at most so many characters; longer words stand alone.
+fn wrapped(sentence: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in sentence.split_whitespace() {
+        let line = lines.last().map_or(0, |line| line.width());
+        if line > 0 && line + 1 + word.width() > width {
+            lines.push(word.to_owned());
+        } else if let Some(last) = lines.last_mut() {
+            if line > 0 {
+                last.push(' ');
+            }
+            last.push_str(word);
         }
     }
     lines
@@ -65,8 +86,7 @@ fn text(theme: Theme) -> Vec<Line<'static>> {
 
 /// Draws help over the screen.
 pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
-    let inside = popup(app, "Help", WIDTH, lines_of_help() + 2, screen, buf);
-    Paragraph::new(text(app.theme))
-        .scroll((state.top, 0))
-        .render(inside, buf);
+    let text = text(app.theme, screen.width);
+    let inside = popup(app, "Help", WIDTH, text.len() as u16 + 2, screen, buf);
+    Paragraph::new(text).scroll((state.top, 0)).render(inside, buf);
 }

@@ -155,9 +155,9 @@ impl Binding {
 
 /// Every binding, in the order in which help shows them.
 pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
-    app::KEYS
+    time::KEYS
         .iter()
-        .chain(time::KEYS)
+        .chain(app::KEYS)
         .chain(map::KEYS)
         .chain(panels::KEYS)
         .chain(dialog::KEYS)

@@ -11,6 +11,8 @@
 mod app;
 mod dialog;
 mod document;
+#[cfg(test)]
+mod fixture;
 mod footer;
 mod help;
 mod keys;
@@ -18,6 +20,8 @@ mod map;
 mod panels;
 mod screen;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod time;
 
@@ -33,7 +37,7 @@ use crossterm::event::Event;
 
 use self::terminal::Session;
 use crate::engine::Options;
-use crate::worker::{Generator, Inbox, Message, Watcher};
+use crate::worker::{Generator, Inbox, Message, Signals, Watcher};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -76,64 +80,73 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     }
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
-    let mut session = Session::start()?;
+    let session = Session::start()?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
     let mut app = App::new(document, options, theme, width, height);
     inbox.pump(crossterm::event::read)?;
+    let _signals = Signals::new(inbox.sender())?;
     let mut outside = Outside {
+        session,
         generator,
         watcher: None,
         inbox: &inbox,
-        quit: false,
+        now: Instant::now(),
+        end: None,
     };
     let first = app.start();
-    outside.perform(&mut app, &mut session, first)?;
-    event_loop(&mut app, &mut session, &mut outside)?;
-    Ok(ExitCode::SUCCESS)
+    outside.perform(&mut app, first)?;
+    let status = event_loop(&mut app, &mut outside)?;
+    Ok(ExitCode::from(status))
 }
 
-fn event_loop(app: &mut App, session: &mut Session, outside: &mut Outside) -> io::Result<()> {
+fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
     let mut drawn = Instant::now();
-    let mut now = Instant::now();
-    session.draw(app)?;
+    outside.session.draw(app)?;
     app.drawn();
-    while !outside.quit {
+    loop {
         let mut timeout = app.next_change();
         if app.is_stale() {
             let rest = FRAME.saturating_sub(drawn.elapsed());
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = outside.inbox.wait(timeout);
-        app.advance(now.elapsed());
-        now = Instant::now();
+        // Time passes before messages are taken: what they begin has not lasted yet.
+        app.advance(outside.now.elapsed());
+        outside.now = Instant::now();
         while let Some(some) = message {
             let effects = app.handle(some);
-            outside.perform(app, session, effects)?;
-            if now.elapsed() >= DRAIN {
+            outside.perform(app, effects)?;
+            if outside.now.elapsed() >= DRAIN {
                 break;
             }
             message = outside.inbox.poll();
         }
+        if let Some(status) = outside.end {
+            return Ok(status);
+        }
         if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= FRAME) {
-            session.draw(app)?;
+            outside.session.draw(app)?;
             app.drawn();
             drawn = Instant::now();
         }
     }
-    Ok(())
 }
 
 /// What the designer's effects act on.
 struct Outside<'a> {
+    session: Session,
     generator: Generator,
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
-    quit: bool,
+    /// When time was last let pass.
+    now: Instant,
+    /// The exit status, once the designer ends.
+    end: Option<u8>,
 }
 
 impl Outside<'_> {
-    fn perform(&mut self, app: &mut App, session: &mut Session, effects: Vec<Effect>) -> io::Result<()> {
+    fn perform(&mut self, app: &mut App, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
@@ -142,8 +155,15 @@ impl Outside<'_> {
                         app.handle(Message::WatchFailed(error.to_string()));
                     }
                 }
-                Effect::Suspend => session.suspend()?,
-                Effect::Quit => self.quit = true,
+                Effect::Suspend => {
+                    self.session.suspend()?;
+                    let (width, height) = self.session.size()?;
+                    app.handle(Message::Input(Event::Resize(width, height)));
+                    // The film does not run while the process is stopped.
+                    self.now = Instant::now();
+                }
+                Effect::Quit(status) => self.end = Some(status),
+                Effect::Fail(why) => return Err(io::Error::other(why)),
             }
         }
         Ok(())

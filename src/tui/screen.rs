@@ -65,7 +65,7 @@ impl Areas {
                 foot,
             };
         }
-        let side_width = (screen.width * 2 / 5).clamp(34, 62);
+        let side_width = (screen.width * 2 / 5).clamp(39, 62);
         let [map, side] = Layout::horizontal([Constraint::Min(0), Constraint::Length(side_width)]).areas(body);
         let legend_height = if side.height < LEGEND_FROM { 0 } else { 9 };
         let [panel, legend] = Layout::vertical([Constraint::Min(0), Constraint::Length(legend_height)]).areas(side);

@@ -44,16 +44,16 @@ type Rgb = [u8; 3];
 
 /// The colours of generations 0 to 9; later ones start over.
 const GENERATIONS: [Rgb; 10] = [
-    [86, 180, 233],
-    [230, 159, 0],
-    [0, 158, 115],
-    [240, 228, 66],
-    [204, 121, 167],
-    [58, 110, 206],
-    [213, 94, 0],
-    [170, 235, 205],
-    [140, 105, 215],
-    [184, 160, 130],
+    [92, 210, 239],
+    [238, 126, 16],
+    [41, 126, 79],
+    [243, 230, 110],
+    [152, 69, 161],
+    [115, 61, 241],
+    [159, 80, 3],
+    [211, 240, 230],
+    [193, 129, 249],
+    [123, 189, 110],
 ];
 
 const DESIGN: Rgb = [128, 134, 145];
@@ -126,7 +126,11 @@ impl Theme {
 
     /// The title in a border.
     pub fn title(self, focused: bool) -> Style {
-        if focused { self.heading() } else { self.text() }
+        if focused {
+            self.heading()
+        } else {
+            Style::new().fg(Color::Reset)
+        }
     }
 
     /// The entry or field under the cursor.
@@ -186,11 +190,14 @@ impl Theme {
         self.quiet().add_modifier(Modifier::DIM)
     }
 
-    /// The square under the map's cursor.
-    pub fn cursor(self) -> Style {
+    /// The square under the map's cursor, bright while the map has the focus.
+    pub(crate) fn cursor(self, focused: bool) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::REVERSED),
-            _ => self.style(INK).bg(self.color(BRIGHT)).add_modifier(Modifier::BOLD),
+            _ => {
+                let paper = if focused { BRIGHT } else { QUIET };
+                self.style(INK).bg(self.color(paper)).add_modifier(Modifier::BOLD)
+            }
         }
     }
 }
@@ -245,4 +252,95 @@ fn nearest_of_sixteen(rgb: Rgb) -> Color {
 
 fn distance(a: Rgb, b: Rgb) -> u32 {
     a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Colour vision in linear light: normal, and without red, green or blue cones (Machado, Oliveira and
+    /// Fernandes 2009, severity 1).
+    const VISIONS: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ];
+
+    /// CIE Lab of a colour as a vision sees it.
+    fn lab(color: Rgb, vision: &[[f64; 3]; 3]) -> [f64; 3] {
+        let linear = color.map(|value| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        let dot = |row: &[f64; 3]| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0);
+        let [r, g, b] = vision.each_ref().map(dot);
+        let f = |t: f64| {
+            if t > 0.008_856 {
+                t.cbrt()
+            } else {
+                7.787 * t + 16.0 / 116.0
+            }
+        };
+        let x = f((0.412_456 * r + 0.357_576 * g + 0.180_438 * b) / 0.950_47);
+        let y = f(0.212_673 * r + 0.715_152 * g + 0.072_175 * b);
+        let z = f((0.019_334 * r + 0.119_192 * g + 0.950_304 * b) / 1.088_83);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn generations_and_design_keep_apart_for_every_vision() {
+        let colors: Vec<Rgb> = GENERATIONS.into_iter().chain([DESIGN]).collect();
+        for (i, a) in colors.iter().enumerate() {
+            for b in &colors[i + 1..] {
+                for vision in &VISIONS {
+                    let (a, b) = (lab(*a, vision), lab(*b, vision));
+                    let apart = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                    // 2.3 can just be told apart side by side; small squares far apart need much more.
+                    assert!(apart > 20.0, "{a:?} and {b:?} are only {apart:.1} apart");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_environment_decides_how_many_colours() {
+        let depth = |set: &[(&str, &str)]| {
+            Depth::from_environment(|name| set.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned()))
+        };
+        assert_eq!(depth(&[("NO_COLOR", "1"), ("COLORTERM", "truecolor")]), Depth::None);
+        assert_eq!(depth(&[("NO_COLOR", ""), ("COLORTERM", "truecolor")]), Depth::True);
+        assert_eq!(depth(&[("TERM", "xterm-256color")]), Depth::Indexed);
+        assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);
+        assert_eq!(depth(&[]), Depth::Sixteen);
+    }
+
+    #[test]
+    fn fewer_colours_take_the_nearest() {
+        assert_eq!(nearest_index([255, 0, 0]), 196);
+        assert_eq!(nearest_index([128, 128, 128]), 244);
+        assert_eq!(nearest_index([0, 0, 0]), 16);
+        assert_eq!(nearest_of_sixteen([255, 0, 0]), Color::Red);
+        assert_eq!(Theme::new(Depth::None).generation(3), Color::Reset);
+        assert_eq!(
+            Theme::new(Depth::True).generation(13),
+            Theme::new(Depth::True).generation(3)
+        );
+    }
 }

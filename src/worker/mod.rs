@@ -1,13 +1,15 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the watcher of the
-//! open files, and a pump for blocking input.
+//! open files, the listener for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
 mod generator;
+mod signals;
 mod watcher;
 
 pub use generator::{Generator, RunId};
+pub use signals::Signals;
 pub use watcher::Watcher;
 
 use std::path::PathBuf;
@@ -60,6 +62,8 @@ pub enum Message<I> {
     FilesChanged(Vec<PathBuf>),
     /// The watcher cannot see changes any more, and why.
     WatchFailed(String),
+    /// The system asks the program to end, by the signal of this number.
+    Signal(i32),
 }
 
 /// The one place where all threads' messages arrive.

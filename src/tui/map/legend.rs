@@ -1,16 +1,19 @@
 //! The legend: which colour is which generation, and how many tiles each has laid.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use crate::engine::{Mark, Tile};
 use crate::recording::Frame;
 use crate::tui::app::App;
 use crate::tui::screen::{self, thousands};
 
-/// Width of an entry of the legend.
+/// Width of an entry of the legend, and of the gap to the next column.
 const ENTRY: u16 = 20;
+const GAP: u16 = 3;
 
 /// Generations that have laid tiles, with how many.
 fn counts(frame: &Frame) -> impl Iterator<Item = (u32, u64)> {
@@ -22,19 +25,24 @@ fn counts(frame: &Frame) -> impl Iterator<Item = (u32, u64)> {
         .map(|(generation, tiles)| (generation as u32, *tiles))
 }
 
-/// The legend in one line, without numbers of tiles: for the map's border.
-pub(super) fn line(app: &App) -> Line<'static> {
+/// The legend in one line of at most `room` characters, without numbers of tiles: for the map's border.
+/// `None` where there is nothing to tell or no room.
+pub(super) fn line(app: &App, room: usize) -> Option<Line<'static>> {
     let theme = app.theme;
-    let mut spans = Vec::new();
+    let mut line = Line::default();
     for (generation, _) in app.time.frame().into_iter().flat_map(counts) {
         let style = theme.text().fg(theme.generation(generation));
-        spans.push(Span::styled(" ■", style));
-        spans.push(Span::raw(generation.to_string()));
+        line.push_span(Span::styled(
+            format!(" {generation}"),
+            style.add_modifier(Modifier::BOLD),
+        ));
     }
-    if !spans.is_empty() {
-        spans.push(Span::raw(" "));
+    line.push_span(" ");
+    let name = " generation";
+    if line.width() + name.len() < room {
+        line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
-    Line::from(spans)
+    (line.spans.len() > 1 && line.width() < room).then_some(line)
 }
 
 /// Draws the legend with numbers and shares, in as many columns as have room.
@@ -42,26 +50,46 @@ pub(crate) fn legend(app: &App, area: Rect, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
-    let theme = app.theme;
-    let block = screen::block(theme, false).title(" Tiles by generation ");
-    let inside = block.inner(area);
+    let block = screen::block(app.theme, false).title(" Tiles by generation ");
+    let inside = block.inner(area).inner(Margin::new(1, 0));
     block.render(area, buf);
-    let Some(frame) = app.time.frame() else { return };
-    let total: u64 = frame.tiles().iter().sum();
-    let rows = inside.height.max(1);
-    for (i, (generation, tiles)) in counts(frame).enumerate() {
-        let (column, row) = ((i as u16) / rows, (i as u16) % rows);
-        let x = inside.x + 1 + column * (ENTRY + 2);
-        if x + ENTRY > inside.right() {
-            break;
-        }
-        let style = theme.text().fg(theme.generation(generation));
-        let entry = Line::from(vec![
-            Span::styled("■ ", style),
-            Span::raw(format!("{generation:>2} ")),
-            Span::raw(format!("{:>9}", thousands(tiles))),
-            Span::styled(format!("{:>4} %", tiles * 100 / total.max(1)), theme.quiet()),
-        ]);
-        buf.set_line(x, inside.y + row, &entry, ENTRY);
+    let mut entries = app.time.frame().map_or_else(Vec::new, |frame| entries(app, frame));
+    let columns = (inside.width + GAP) / (ENTRY + GAP);
+    let room = usize::from(columns * inside.height);
+    if entries.len() > room {
+        let left_out = entries.len() + 1 - room.min(entries.len());
+        entries.truncate(room.saturating_sub(1));
+        entries.push(Line::styled(format!("and {left_out} more"), app.theme.quiet()));
     }
+    for (i, entry) in (0..columns * inside.height).zip(&entries) {
+        let x = inside.x + i / inside.height * (ENTRY + GAP);
+        buf.set_line(x, inside.y + i % inside.height, entry, ENTRY);
+    }
+}
+
+/// One line for each generation that laid tiles, then the other things on the map.
+fn entries(app: &App, frame: &Frame) -> Vec<Line<'static>> {
+    let theme = app.theme;
+    let total: u64 = frame.tiles().iter().sum();
+    let mut entries: Vec<Line> = counts(frame)
+        .map(|(generation, tiles)| {
+            let style = theme.text().fg(theme.generation(generation));
+            Line::from(vec![
+                Span::styled("■ ", style),
+                Span::raw(format!("{generation:>2}")),
+                Span::raw(format!("{:>9}", thousands(tiles))),
+                Span::styled(format!("{:>4} %", tiles * 100 / total.max(1)), theme.quiet()),
+            ])
+        })
+        .collect();
+    let other = |sign: &'static str, style, name: &'static str| {
+        Line::from(vec![Span::styled(sign, style), Span::styled(name, theme.quiet())])
+    };
+    let design = theme
+        .tile(Tile::Wall, Mark::Design)
+        .map_or(theme.text(), |color| theme.text().fg(color));
+    entries.push(other("■ ", design, "the design's walls"));
+    entries.push(other("▲ ", theme.builder(), "Builder, awake"));
+    entries.push(other("• ", theme.sleeper(), "Builder, asleep"));
+    entries
 }

@@ -81,7 +81,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "page left", [Key::plain(KeyCode::Home)], Command::Page(Forward::West), false, "Move left by a window.";
     "page right", [Key::plain(KeyCode::End)], Command::Page(Forward::East), false, "Move right by a window.";
     "zoom in", [Key::char('+'), Key::char('=')], Command::Nearer, true, "Draw squares larger.";
-    "zoom out", [Key::char('-')], Command::Farther, true, "Draw squares smaller.";
+    "zoom out", [Key::char('-')], Command::Farther, false, "Draw squares smaller.";
     "fit", [Key::char('0'), Key::char('f')], Command::Fit, true, "Show the whole dungeon, as large as it fits.";
     "centre", [Key::char('c')], Command::Center, false, "Put the cursor's square in the middle.";
 };

@@ -4,7 +4,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
@@ -44,15 +44,21 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
+    let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = app.map.dungeon;
     let mark = if app.document.is_dirty() { " ●" } else { "" };
     let title = format!(" {}{mark} · {size} · {} ", app.document.title(), view.zoom.name());
     let mut block = screen::block(theme, app.focus == Focus::Map).title(title);
     if let Some(frame) = app.time.frame() {
-        let here = Line::styled(format!(" {} ", describe(frame, app.map.cursor())), theme.text());
+        let here = Line::styled(format!(" {} ", describe(frame, app.map.cursor())), plain);
+        let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
+        if app.areas().legend.is_empty()
+            && let Some(legend) = legend::line(app, room)
+        {
+            block = block.title_bottom(legend.left_aligned());
+        }
         block = block.title_bottom(here.right_aligned());
     }
-    block = block.title_bottom(legend::line(app).left_aligned());
     block.render(area, buf);
 }
 
@@ -71,7 +77,13 @@ fn describe(frame: &Frame, at: Point) -> String {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design => String::new(),
     };
-    format!("{at} {what}{whose}")
+    let who = frame.living().find(|(_, builder)| builder.at == at);
+    let who = who.map_or_else(String::new, |(id, builder)| {
+        let kind = if builder.is_jumper() { "Jumper" } else { "Crawler" };
+        let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
+        format!(" · {kind} {} {}{asleep}", id.0, builder.forward.arrow())
+    });
+    format!("{at} {what}{whose}{who}")
 }
 
 /// The character and style for a place of the window.
@@ -177,7 +189,7 @@ fn draw_builders(app: &App, frame: &Frame, view: &View, buf: &mut Buffer) {
             };
             let (glyph, style) = match (state, view.zoom) {
                 (State::Asleep, Zoom::Dots(_) | Zoom::Half) => continue,
-                (State::Asleep, _) => ('·', theme.sleeper()),
+                (State::Asleep, _) => ('•', theme.sleeper()),
                 (_, Zoom::Dots(_)) => ('•', theme.builder()),
                 (_, _) => (builder.forward.arrow(), theme.builder()),
             };
@@ -202,9 +214,10 @@ fn draw_cursor(app: &App, view: &View, buf: &mut Buffer) {
         Zoom::Double => &['[', ']'],
         Zoom::Single | Zoom::Half | Zoom::Dots(_) => &['+'],
     };
+    let style = app.theme.cursor(app.focus == Focus::Map);
     for (i, glyph) in (0..).zip(glyphs) {
         if let Some(cell) = buf.cell_mut((column + i, row)) {
-            cell.set_char(*glyph).set_style(app.theme.cursor());
+            cell.set_char(*glyph).set_style(style);
         }
     }
 }

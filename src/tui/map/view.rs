@@ -100,13 +100,13 @@ impl Zoom {
         }
     }
 
-    /// What a person calls it.
+    /// How large squares are drawn, in percent of a character's height (the nearest level: of its width).
     pub(super) fn name(self) -> String {
         match self {
-            Self::Double => "2:1".into(),
-            Self::Single => "1:1".into(),
-            Self::Half => "1:2".into(),
-            Self::Dots(block) => format!("1:{}", 8 * u32::from(block) * u32::from(block)),
+            Self::Double => "200 %".into(),
+            Self::Single => "100 %".into(),
+            Self::Half => "50 %".into(),
+            Self::Dots(block) => format!("{} %", (25.0 / f32::from(block) * 10.0).round() / 10.0),
         }
     }
 }

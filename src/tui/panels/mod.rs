@@ -162,14 +162,14 @@ fn tabs(area: Rect) -> Vec<(Panel, u16, u16)> {
         .collect()
 }
 
-/// A tab's text: the title, cut to four letters where not all have room.
+/// A tab's text: the title with blanks around it, or one after it where the tabs have little room.
 fn tab_text(panel: Panel, width: u16) -> String {
     let title = panel.title();
     let all: usize = Panel::ALL.iter().map(|panel| panel.title().len() + 2).sum();
     if all + 2 <= usize::from(width) {
         format!(" {title} ")
     } else {
-        format!(" {} ", title.get(..4).unwrap_or(title))
+        format!("{title} ")
     }
 }
 

@@ -63,7 +63,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "turn back", &[Key::char(',')], Command::Back(Unit::Turn), false, "One turn back: the last Builder's act is undone.";
     "turn", &[Key::char('.')], Command::Forward(Unit::Turn), true, "One turn on: one Builder acts.";
     "iteration back", &[Key::char('<')], Command::Back(Unit::Iteration), false, "One iteration back.";
-    "iteration", &[Key::char('>')], Command::Forward(Unit::Iteration), true, "One iteration on: every waking Builder acts once.";
+    "iteration", &[Key::char('>')], Command::Forward(Unit::Iteration), false, "One iteration on: every waking Builder acts once.";
     "generation back", &[Key::char('{')], Command::Back(Unit::Generation), false, "Back to where a generation's time begins.";
     "generation", &[Key::char('}')], Command::Forward(Unit::Generation), true, "On to where the next generation's time begins.";
     "to the start", &[Key::char('g')], Command::Start, false, "To the moment before anybody acts.";

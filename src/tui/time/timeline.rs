@@ -67,6 +67,9 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// Widths from which the words are written out.
+const WORDY_FROM: u16 = 96;
+
 fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let Some((recording, frame)) = app.time.recording().zip(app.time.frame()) else {
@@ -74,51 +77,62 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     };
     let clock = app.time.clock();
-    let number = |name: &'static str, value: String| {
-        [
-            Span::styled(name, theme.quiet()),
-            Span::raw(" "),
-            Span::raw(value),
-            Span::styled(" · ", theme.quiet()),
-        ]
-    };
-    let speed = match app.time.speed() {
-        speed if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
-        speed => format!("{} turns/s", thousands(u64::from(speed))),
-    };
+    let wordy = area.width >= WORDY_FROM;
+    let more = if recording.is_finished() { "" } else { "…" };
+    let parts = [
+        (
+            "turn",
+            "turn",
+            format!("{} of {}{more}", thousands(clock.turn), thousands(recording.turns())),
+        ),
+        ("iteration", "iter", thousands(u64::from(clock.iteration))),
+        ("generation", "gen", clock.generation().to_string()),
+        ("awake", "awake", thousands(u64::from(frame.awake()))),
+        ("asleep", "asleep", thousands(u64::from(frame.asleep()))),
+    ];
     let sign = if app.time.is_playing() { "▶ " } else { "‖ " };
-    let of = if recording.is_finished() { "" } else { "…" };
     let mut spans = vec![Span::styled(sign, theme.heading())];
-    spans.extend(number(
-        "turn",
-        format!("{}/{}{of}", thousands(clock.turn), thousands(recording.turns())),
-    ));
-    spans.extend(number("iteration", thousands(u64::from(clock.iteration))));
-    spans.extend(number("generation", clock.generation().to_string()));
-    spans.extend(number("awake", thousands(u64::from(frame.awake()))));
-    spans.extend(number("asleep", thousands(u64::from(frame.asleep()))));
-    spans.push(Span::styled(speed, theme.quiet()));
-    Line::from(spans).render(area, buf);
+    for (i, (long, short, value)) in parts.into_iter().enumerate() {
+        let name = if wordy { long } else { short };
+        let gap = if i == 0 { "" } else { "  " };
+        spans.push(Span::styled(format!("{gap}{name} "), theme.quiet()));
+        spans.push(Span::raw(value));
+    }
+    let speed = match (app.time.speed(), wordy) {
+        (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
+        (speed, true) => format!("{} turns a second", thousands(u64::from(speed))),
+        (speed, false) => format!("{}/s", thousands(u64::from(speed))),
+    };
+    let words = Line::from(spans);
+    // The speed gives way to the words where both have no room.
+    if words.width() + speed.len() + 2 <= usize::from(area.width) {
+        Line::styled(speed, theme.quiet()).right_aligned().render(area, buf);
+    }
+    words.render(area, buf);
 }
 
+/// The bar: each column in the colour of the generation whose time it is, with the generation's number
+/// where it begins; bright where it has been played.
 fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
     let turns = recording.turns();
     let here = column_of(bar, app.time.clock().turn, turns);
+    let mut before = None;
     for column in 0..bar.width {
-        let turn = turn_at(bar, bar.x + column, turns);
-        let generation = recording.clock_at(turn).generation();
-        let mut style = app.theme.text().fg(app.theme.generation(generation));
+        let generation = recording.clock_at(turn_at(bar, bar.x + column, turns)).generation();
+        let begins = before.replace(generation) != Some(generation);
+        let played = column < here;
         let glyph = match column {
-            _ if column == here => {
-                style = app.theme.builder();
-                '●'
-            }
-            _ if column < here => '━',
-            _ => {
-                style = style.add_modifier(Modifier::DIM);
-                '─'
-            }
+            _ if column == here => '●',
+            _ if begins => char::from(b'0' + (generation % 10) as u8),
+            _ if played => '━',
+            _ => '─',
         };
+        let mut style = app.theme.text().fg(app.theme.generation(generation));
+        if column == here {
+            style = app.theme.builder();
+        } else if !played && !begins {
+            style = style.add_modifier(Modifier::DIM);
+        }
         buf[(bar.x + column, bar.y)].set_char(glyph).set_style(style);
     }
 }

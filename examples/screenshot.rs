@@ -1,0 +1,369 @@
+//! Renders the designer to a PNG file: `cargo run --release --example screenshot -- OUT.png [OPTION…]`.
+//!
+//! The designer runs as it does in a terminal, but draws into a buffer; the buffer's characters are
+//! painted here. Block, box and Braille characters are drawn geometrically, so that they join without
+//! seams; all others come from a monospaced font of the system (DejaVu Sans Mono, or `--font FILE` with
+//! `--bold FILE`). Options: `--size 120x40` (characters), `--preset NAME`, `--seed N`, `--turn SHARE`
+//! (percent of the run, default 100), `--keys TEXT` (typed before the picture is taken; `\t` is Tab).
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::time::Duration;
+
+use ab_glyph::{Font, FontVec, PxScale, ScaleFont, point};
+use anyhow::{Context, Result, anyhow, bail};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+use wallcrawler::design::{CrawlerStart, Design};
+use wallcrawler::engine::Options;
+use wallcrawler::geometry::Point;
+use wallcrawler::tui::{App, Depth, Document, Effect, Theme};
+use wallcrawler::worker::{Generator, Inbox, Message};
+
+/// Pixels of a character.
+const WIDTH: u32 = 12;
+const HEIGHT: u32 = 24;
+const EM: f32 = 20.0;
+/// Pixels around the screen.
+const MARGIN: u32 = 16;
+
+const INK: [u8; 3] = [216, 220, 228];
+const PAPER: [u8; 3] = [18, 20, 25];
+
+struct Arguments {
+    out: String,
+    size: (u16, u16),
+    seed: Option<u64>,
+    turn: u64,
+    keys: String,
+    fonts: [String; 2],
+}
+
+fn arguments() -> Result<Arguments> {
+    let fonts = ["DejaVuSansMono", "DejaVuSansMono-Bold"];
+    let mut arguments = Arguments {
+        out: String::new(),
+        size: (120, 40),
+        seed: None,
+        turn: 100,
+        keys: String::new(),
+        fonts: fonts.map(|name| format!("/usr/share/fonts/truetype/dejavu/{name}.ttf")),
+    };
+    let mut given = std::env::args().skip(1);
+    while let Some(argument) = given.next() {
+        let mut value = || given.next().with_context(|| format!("{argument} needs a value"));
+        match argument.as_str() {
+            "--size" => {
+                let text = value()?;
+                let (width, height) = text.split_once('x').context("--size is like 120x40")?;
+                arguments.size = (width.parse()?, height.parse()?);
+            }
+            "--seed" => arguments.seed = Some(value()?.parse()?),
+            "--turn" => arguments.turn = value()?.parse()?,
+            "--keys" => arguments.keys = value()?.replace("\\t", "\t"),
+            "--font" => arguments.fonts[0] = value()?,
+            "--bold" => arguments.fonts[1] = value()?,
+            _ if argument.starts_with('-') => bail!("unknown option {argument}"),
+            _ => arguments.out = argument,
+        }
+    }
+    if arguments.out.is_empty() {
+        bail!("the name of a PNG file is missing");
+    }
+    Ok(arguments)
+}
+
+fn main() -> Result<()> {
+    let arguments = arguments()?;
+    let screen = photograph(&arguments)?;
+    let fonts = arguments.fonts.each_ref().map(|path| {
+        let bytes = std::fs::read(path).with_context(|| format!("{path}; name a font with --font and --bold"))?;
+        FontVec::try_from_vec(bytes).with_context(|| format!("{path} is no font"))
+    });
+    let [regular, bold] = fonts;
+    let picture = Picture::of(&screen, &[regular?, bold?]);
+    picture.write(&arguments.out)
+}
+
+/// Runs the designer until the dungeon is grown, goes to the turn, types the keys and draws.
+fn photograph(arguments: &Arguments) -> Result<Buffer> {
+    let mut design = Design::default();
+    if let Some(seed) = arguments.seed {
+        design.seed = seed;
+    }
+    for y in [25, 50, 75] {
+        design.layout.crawlers.push(CrawlerStart {
+            at: Point::new(0, y),
+            direction: 2,
+            ..CrawlerStart::default()
+        });
+        design.layout.crawlers.push(CrawlerStart {
+            at: Point::new(99, y),
+            direction: 4,
+            ..CrawlerStart::default()
+        });
+    }
+    let (width, height) = arguments.size;
+    let mut app = App::new(
+        Document::new(design),
+        Options::default(),
+        Theme::new(Depth::True),
+        width,
+        height,
+    );
+    let inbox = Inbox::<Event>::new();
+    let generator = Generator::new(inbox.sender())?;
+    let mut growing = perform(app.start(), &mut app, &generator);
+    let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    app.handle(type_key(KeyCode::Char('G')));
+    growing |= settle(&mut app, &inbox, growing)?;
+    app.seek_share(arguments.turn);
+    for key in arguments.keys.chars() {
+        let code = match key {
+            '\t' => KeyCode::Tab,
+            c => KeyCode::Char(c),
+        };
+        let effects = app.handle(type_key(code));
+        growing = perform(effects, &mut app, &generator);
+        growing = settle(&mut app, &inbox, growing)?;
+    }
+    let _ = growing;
+    let area = Rect::new(0, 0, width, height);
+    let mut buffer = Buffer::empty(area);
+    app.draw(area, &mut buffer);
+    Ok(buffer)
+}
+
+/// Does what the designer asks for, as far as a picture needs it; whether a run was begun.
+fn perform(effects: Vec<Effect>, app: &mut App, generator: &Generator) -> bool {
+    let mut growing = false;
+    for effect in effects {
+        if let Effect::Grow(design, options) = effect {
+            app.run_started(generator.grow(design, options));
+            growing = true;
+        }
+    }
+    growing
+}
+
+/// Takes messages until the run is over.
+fn settle(app: &mut App, inbox: &Inbox<Event>, mut growing: bool) -> Result<bool> {
+    while growing {
+        let message = inbox
+            .wait(Some(Duration::from_secs(60)))
+            .ok_or(anyhow!("growth hangs"))?;
+        growing = !matches!(message, Message::Finished { .. } | Message::Broken { .. });
+        app.handle(message);
+    }
+    Ok(growing)
+}
+
+struct Picture {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    fn of(screen: &Buffer, fonts: &[FontVec; 2]) -> Self {
+        let width = u32::from(screen.area.width) * WIDTH + 2 * MARGIN;
+        let height = u32::from(screen.area.height) * HEIGHT + 2 * MARGIN;
+        let mut picture = Self {
+            width,
+            height,
+            pixels: PAPER.repeat((width * height) as usize),
+        };
+        for row in 0..screen.area.height {
+            for column in 0..screen.area.width {
+                let left = MARGIN + u32::from(column) * WIDTH;
+                let top = MARGIN + u32::from(row) * HEIGHT;
+                picture.cell(&screen[(column, row)], left, top, fonts);
+            }
+        }
+        picture
+    }
+
+    fn cell(&mut self, cell: &Cell, left: u32, top: u32, fonts: &[FontVec; 2]) {
+        let mut ink = rgb(cell.fg, INK);
+        let mut paper = rgb(cell.bg, PAPER);
+        if cell.modifier.contains(Modifier::REVERSED) {
+            std::mem::swap(&mut ink, &mut paper);
+        }
+        if cell.modifier.contains(Modifier::DIM) {
+            ink = mix(paper, ink, 0.5);
+        }
+        self.fill(left, top, WIDTH, HEIGHT, paper);
+        let glyph = cell.symbol().chars().next().unwrap_or(' ');
+        if cell.modifier.contains(Modifier::UNDERLINED) {
+            self.fill(left, top + HEIGHT - 3, WIDTH, 1, ink);
+        }
+        match glyph {
+            ' ' => {}
+            '\u{2580}'..='\u{259f}' => self.blocks(glyph, left, top, ink, paper),
+            '\u{2800}'..='\u{28ff}' => self.braille(glyph as u32 - 0x2800, left, top, ink),
+            _ if strokes(glyph).is_some() => self.lines(glyph, left, top, ink),
+            _ => {
+                let font = &fonts[usize::from(cell.modifier.contains(Modifier::BOLD))];
+                self.letter(font, glyph, left, top, ink);
+            }
+        }
+    }
+
+    fn fill(&mut self, left: u32, top: u32, width: u32, height: u32, color: [u8; 3]) {
+        for y in top..top + height {
+            for x in left..left + width {
+                self.blend(x, y, color, 1.0);
+            }
+        }
+    }
+
+    fn blend(&mut self, x: u32, y: u32, color: [u8; 3], share: f32) {
+        if x >= self.width || y >= self.height {
+            return;
+        }
+        let at = ((y * self.width + x) * 3) as usize;
+        let under = [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2]];
+        self.pixels[at..at + 3].copy_from_slice(&mix(under, color, share));
+    }
+
+    /// Shades every pixel of a character by how much of it lies inside of a shape, in 4 × 4 samples.
+    fn shape(&mut self, left: u32, top: u32, ink: [u8; 3], inside: impl Fn(f32, f32) -> bool) {
+        for y in 0..HEIGHT {
+            for x in 0..WIDTH {
+                let sample = |i: u32, n: u32| (i as f32) + (n as f32 + 0.5) / 4.0;
+                let hits = (0..16).filter(|n| inside(sample(x, n % 4), sample(y, n / 4))).count();
+                if hits > 0 {
+                    self.blend(left + x, top + y, ink, hits as f32 / 16.0);
+                }
+            }
+        }
+    }
+
+    fn blocks(&mut self, glyph: char, left: u32, top: u32, ink: [u8; 3], paper: [u8; 3]) {
+        let (half_width, half_height) = (WIDTH / 2, HEIGHT / 2);
+        match glyph {
+            '▀' => self.fill(left, top, WIDTH, half_height, ink),
+            '▄' => self.fill(left, top + half_height, WIDTH, half_height, ink),
+            '█' => self.fill(left, top, WIDTH, HEIGHT, ink),
+            '▌' => self.fill(left, top, half_width, HEIGHT, ink),
+            '▐' => self.fill(left + half_width, top, half_width, HEIGHT, ink),
+            '\u{2581}'..='\u{2587}' => {
+                let height = HEIGHT * (glyph as u32 - 0x2580) / 8;
+                self.fill(left, top + HEIGHT - height, WIDTH, height, ink);
+            }
+            '\u{2589}'..='\u{258f}' => self.fill(left, top, WIDTH * (0x2590 - glyph as u32) / 8, HEIGHT, ink),
+            '░' | '▒' | '▓' => {
+                let share = [0.25, 0.5, 0.75][(glyph as usize - 0x2591).min(2)];
+                self.fill(left, top, WIDTH, HEIGHT, mix(paper, ink, share));
+            }
+            _ => {}
+        }
+    }
+
+    fn braille(&mut self, bits: u32, left: u32, top: u32, ink: [u8; 3]) {
+        let dots = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
+        for (i, (column, row)) in dots.into_iter().enumerate() {
+            if bits & (1 << i) == 0 {
+                continue;
+            }
+            let (x, y) = (3.0 + 6.0 * column as f32, 3.0 + 6.0 * row as f32);
+            self.shape(left, top, ink, |px, py| (px - x).hypot(py - y) < 2.3);
+        }
+    }
+
+    /// Box characters as lines of one and a half (heavy: three) pixels, corners as arcs.
+    fn lines(&mut self, glyph: char, left: u32, top: u32, ink: [u8; 3]) {
+        let Some((sides, heavy)) = strokes(glyph) else { return };
+        let half = if heavy { 1.6 } else { 0.9 };
+        let (cx, cy) = (WIDTH as f32 / 2.0, HEIGHT as f32 / 2.0);
+        if "╭╮╯╰".contains(glyph) {
+            let (right, down) = (sides.contains('E'), sides.contains('S'));
+            let radius = cx;
+            let (ox, oy) = (
+                if right { cx + radius } else { cx - radius },
+                if down { cy + radius } else { cy - radius },
+            );
+            self.shape(left, top, ink, |x, y| {
+                let beyond = if down { y > oy } else { y < oy };
+                if beyond {
+                    (x - cx).abs() < half
+                } else {
+                    let near = if right { x <= ox } else { x >= ox };
+                    near && ((x - ox).hypot(y - oy) - radius).abs() < half
+                }
+            });
+            return;
+        }
+        self.shape(left, top, ink, |x, y| {
+            let across = (y - cy).abs() < half;
+            let along = (x - cx).abs() < half;
+            (sides.contains('E') && across && x > cx - half)
+                || (sides.contains('W') && across && x < cx + half)
+                || (sides.contains('S') && along && y > cy - half)
+                || (sides.contains('N') && along && y < cy + half)
+        });
+    }
+
+    fn letter(&mut self, font: &FontVec, glyph: char, left: u32, top: u32, ink: [u8; 3]) {
+        let scaled = font.as_scaled(PxScale::from(
+            EM * font.height_unscaled() / font.units_per_em().unwrap_or(2048.0),
+        ));
+        let baseline = top as f32 + (HEIGHT as f32 - scaled.height()) / 2.0 + scaled.ascent();
+        let id = scaled.glyph_id(glyph);
+        let x = left as f32 + (WIDTH as f32 - scaled.h_advance(id)) / 2.0;
+        let placed = id.with_scale_and_position(scaled.scale(), point(x, baseline));
+        if let Some(outline) = font.outline_glyph(placed) {
+            let bounds = outline.px_bounds();
+            outline.draw(|dx, dy, share| {
+                let (x, y) = (bounds.min.x as i32 + dx as i32, bounds.min.y as i32 + dy as i32);
+                self.blend(x as u32, y as u32, ink, share.min(1.0));
+            });
+        }
+    }
+
+    fn write(&self, path: &str) -> Result<()> {
+        let file = File::create(path).with_context(|| format!("{path} cannot be written"))?;
+        let mut encoder = png::Encoder::new(BufWriter::new(file), self.width, self.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_compression(png::Compression::High);
+        encoder.write_header()?.write_image_data(&self.pixels)?;
+        Ok(())
+    }
+}
+
+/// The sides to which a box character's lines run, and whether they are heavy.
+fn strokes(glyph: char) -> Option<(&'static str, bool)> {
+    Some(match glyph {
+        '─' => ("EW", false),
+        '│' => ("NS", false),
+        '╭' | '┌' => ("ES", false),
+        '╮' | '┐' => ("WS", false),
+        '╰' | '└' => ("EN", false),
+        '╯' | '┘' => ("WN", false),
+        '├' => ("ENS", false),
+        '┤' => ("WNS", false),
+        '┬' => ("EWS", false),
+        '┴' => ("EWN", false),
+        '┼' => ("EWNS", false),
+        '━' => ("EW", true),
+        '┃' => ("NS", true),
+        _ => return None,
+    })
+}
+
+fn mix(under: [u8; 3], over: [u8; 3], share: f32) -> [u8; 3] {
+    std::array::from_fn(|i| {
+        let (under, over) = (f32::from(under[i]), f32::from(over[i]));
+        (under + (over - under) * share).round() as u8
+    })
+}
+
+/// The theme of pictures is true colour; other colours only come from defaults.
+const fn rgb(color: Color, default: [u8; 3]) -> [u8; 3] {
+    match color {
+        Color::Rgb(r, g, b) => [r, g, b],
+        _ => default,
+    }
+}

@@ -1,0 +1,262 @@
+//! A designer and a run for tests: small, drawn by rule, the same whatever the engine does.
+//!
+//! The run is no growth: Builders walk inward in a spiral and hand over to the next generation, so that
+//! every colour, state and mark of the screen occurs.
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::document::Document;
+use super::{App, Depth, Effect, Theme};
+use crate::design::Design;
+use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
+use crate::geometry::{Forward, Point, Size};
+use crate::recording::{Recording, Track};
+use crate::worker::{Generator, Inbox, Message, RunId};
+
+/// A designer with its generator, driven by hand.
+pub(super) struct Desk {
+    pub(super) app: App,
+    generator: Generator,
+    run: Option<RunId>,
+    pub(super) quit: Option<u8>,
+    // Keeps the generator's messages from having nowhere to go; nobody reads them.
+    _inbox: Inbox<Event>,
+}
+
+impl Desk {
+    /// A designer with a 40 × 60 design on a screen, before its first run has begun.
+    pub(super) fn new(width: u16, height: u16) -> Self {
+        let mut design = Design {
+            name: "Spiral".into(),
+            ..Design::default()
+        };
+        design.layout.size = Size::new(40, 60);
+        let theme = Theme::new(Depth::True);
+        let app = App::new(Document::new(design), Options::default(), theme, width, height);
+        let inbox = Inbox::new();
+        let mut desk = Self {
+            app,
+            generator: Generator::new(inbox.sender()).unwrap(),
+            run: None,
+            quit: None,
+            _inbox: inbox,
+        };
+        let effects = desk.app.start();
+        desk.perform(effects);
+        desk
+    }
+
+    /// A designer that shows the end of a finished spiral.
+    pub(super) fn grown(width: u16, height: u16) -> Self {
+        let mut desk = Self::new(width, height);
+        desk.deliver(spiral(5));
+        desk.keys("G");
+        desk
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Grow(design, options) => {
+                    let run = self.generator.grow(design, options);
+                    self.run = Some(run);
+                    self.app.run_started(run);
+                }
+                Effect::Quit(status) => self.quit = Some(status),
+                Effect::Watch(_) | Effect::Suspend | Effect::Fail(_) => {}
+            }
+        }
+    }
+
+    /// The number of the last run that the designer asked for.
+    pub(super) fn run(&self) -> RunId {
+        self.run.unwrap()
+    }
+
+    /// Sends a message.
+    pub(super) fn send(&mut self, message: Message<Event>) {
+        let effects = self.app.handle(message);
+        self.perform(effects);
+    }
+
+    /// Sends a whole run in three messages.
+    pub(super) fn deliver(&mut self, (start, prelude, track): (Grid, Track, Track)) {
+        let run = self.run();
+        self.send(Message::Started {
+            run,
+            recording: Box::new(Recording::new(start, prelude)),
+            diagnostics: Vec::new(),
+        });
+        self.send(Message::Grown { run, track });
+        self.send(Message::Finished { run });
+    }
+
+    /// Presses a key.
+    pub(super) fn press(&mut self, code: KeyCode) {
+        self.send(Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+    }
+
+    /// Types characters; a tab is the Tab key.
+    pub(super) fn keys(&mut self, text: &str) {
+        for c in text.chars() {
+            self.press(if c == '\t' { KeyCode::Tab } else { KeyCode::Char(c) });
+        }
+    }
+
+    /// Does something with the mouse.
+    pub(super) fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
+        self.send(Message::Input(Event::Mouse(MouseEvent {
+            kind,
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        })));
+    }
+
+    /// Clicks with the left button.
+    pub(super) fn click(&mut self, column: u16, row: u16) {
+        self.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+        self.mouse(MouseEventKind::Up(MouseButton::Left), column, row);
+    }
+
+    /// The screen as it is drawn now.
+    pub(super) fn screen(&self) -> Buffer {
+        let area = self.app.screen;
+        let mut buffer = Buffer::empty(area);
+        self.app.draw(area, &mut buffer);
+        buffer
+    }
+
+    /// The screen's characters, a line a row, blanks kept.
+    pub(super) fn text(&self) -> String {
+        text(&self.screen())
+    }
+}
+
+/// A buffer's characters, a line a row, blanks kept.
+pub(super) fn text(buffer: &Buffer) -> String {
+    let mut text = String::new();
+    for row in buffer.area.rows() {
+        for position in row.positions() {
+            text.push_str(buffer[position].symbol());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What a drawing function makes of an area.
+pub(super) fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer)) -> Buffer {
+    // A larger buffer around it shows when something is drawn outside.
+    let area = Rect::new(2, 1, width, height);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width + 4, height + 2));
+    draw(area, &mut buffer);
+    for position in buffer.area.positions().filter(|position| !area.contains(*position)) {
+        assert_eq!(buffer[position].symbol(), " ", "drawn outside at {position}");
+    }
+    let mut inside = Buffer::empty(Rect::new(0, 0, width, height));
+    for position in inside.area.positions() {
+        inside[position] = buffer[(position.x + 2, position.y + 1)].clone();
+    }
+    inside
+}
+
+/// A run of some generations in a dungeon of 40 × 60: stage one, the first births, what follows.
+pub(super) fn spiral(generations: u32) -> (Grid, Track, Track) {
+    let mut start = Grid::new(Size::new(40, 60));
+    for at in [(18, 28), (18, 32), (22, 28), (22, 32)] {
+        start.set(Point::new(at.0, at.1), Tile::Column, crate::engine::Mark::Design);
+    }
+    start.set(Point::new(20, 30), Tile::Guaranteed, crate::engine::Mark::Design);
+    let grid = start.clone();
+    let (mut prelude, mut track) = (Track::default(), Track::default());
+    let born = |builder: u32, generation: u32, at: Point| Happening::Born {
+        builder: BuilderId(builder),
+        birth: Birth {
+            parent: builder.checked_sub(1).map(BuilderId),
+            kind: Kind::Crawler,
+            generation,
+            at,
+            forward: Forward::East,
+            direction: None,
+            opening: Opening::End,
+            wakes: generation * 100,
+        },
+    };
+    prelude.event(born(0, 0, Point::new(3, 0)));
+    let mut walk = Walk {
+        grid,
+        at: Point::new(3, 0),
+        forward: Forward::East,
+    };
+    let mut clock = Clock::default();
+    for generation in 0..generations {
+        let builder = BuilderId(generation);
+        track.event(Happening::Woke { builder });
+        for turn in 0..7 {
+            walk.turn(builder, &mut track);
+            if turn == 6 {
+                if generation + 1 < generations {
+                    track.event(born(generation + 1, generation + 1, walk.at));
+                }
+                track.event(Happening::Died {
+                    builder,
+                    cause: Death::Aged,
+                });
+            }
+            clock.turn += 1;
+            track.turn_ended(clock);
+            clock.iteration = if turn == 6 {
+                (generation + 1) * 100
+            } else {
+                clock.iteration + 1
+            };
+            track.iteration_ended(clock);
+        }
+    }
+    (start, prelude, track)
+}
+
+struct Walk {
+    grid: Grid,
+    at: Point,
+    forward: Forward,
+}
+
+impl Walk {
+    /// Six tiles on, or to the right where a wall is within three squares.
+    fn turn(&mut self, builder: BuilderId, track: &mut Track) {
+        let from = self.at;
+        let free = |walk: &Self| (1..4).all(|i| walk.grid.tile(walk.at.step(walk.forward, i)).is_open());
+        if !free(self) {
+            let before = self.forward;
+            self.forward = before.right();
+            track.event(Happening::Turned {
+                builder,
+                from: before,
+                to: self.forward,
+                why: crate::engine::TurnReason::Free { rolled: 0, chance: 1 },
+            });
+        }
+        for _ in 0..6 {
+            if !free(self) {
+                break;
+            }
+            self.at = self.at.step(self.forward, 1);
+            self.grid.set(self.at, Tile::Wall, crate::engine::Mark::Design);
+            track.event(Happening::Laid {
+                builder,
+                at: self.at,
+                before: Tile::Open,
+                tile: Tile::Wall,
+            });
+        }
+        track.event(Happening::Moved {
+            builder,
+            from,
+            to: self.at,
+        });
+    }
+}

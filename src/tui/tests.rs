@@ -1,0 +1,283 @@
+//! Scripts on the whole designer: keys, mouse and messages in, screens out.
+
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use proptest::prelude::*;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::fixture::{Desk, drawn, spiral, text};
+use crate::recording::Track;
+use crate::worker::Message;
+
+#[test]
+fn whole_screens() {
+    for (width, height) in [(80, 24), (120, 40), (200, 60), (60, 16), (40, 12), (39, 12), (12, 3)] {
+        let mut desk = Desk::grown(width, height);
+        insta::assert_snapshot!(format!("grown_{width}x{height}"), desk.text());
+        desk.keys("\t");
+        insta::assert_snapshot!(format!("panel_{width}x{height}"), desk.text());
+    }
+}
+
+#[test]
+fn the_first_thing_seen_is_growth() {
+    let mut desk = Desk::new(80, 24);
+    insta::assert_snapshot!("before_the_first_run", desk.text());
+    desk.deliver(spiral(5));
+    assert!(desk.app.next_change().is_some(), "it plays by itself");
+    desk.app.advance(Duration::from_millis(200));
+    insta::assert_snapshot!("a_moment_later", desk.text());
+}
+
+#[test]
+fn zooms() {
+    let mut desk = Desk::grown(80, 24);
+    for level in ["200", "100", "50", "25", "12"] {
+        insta::assert_snapshot!(format!("zoom_{level}"), desk.text());
+        desk.keys(if level == "200" { "+" } else { "-" });
+    }
+}
+
+#[test]
+fn help_tells_every_key() {
+    let mut desk = Desk::grown(80, 100);
+    desk.keys("?");
+    insta::assert_snapshot!(desk.text());
+    // Sentences may be wrapped, their first words are not.
+    let text = desk.text();
+    for binding in super::keys::table() {
+        let words: Vec<&str> = binding.help.split(' ').take(3).collect();
+        let told = text
+            .lines()
+            .any(|line| line.contains(&binding.keys_text()) && line.contains(&words.join(" ")));
+        assert!(told, "{} is not told", binding.name);
+    }
+    desk.press(KeyCode::Esc);
+    assert!(desk.app.dialog.is_none());
+}
+
+#[test]
+fn idle_costs_nothing() {
+    let mut desk = Desk::grown(80, 24);
+    assert_eq!(desk.app.next_change(), None);
+    desk.app.drawn();
+    desk.app.advance(Duration::from_secs(60));
+    assert!(!desk.app.is_stale());
+    desk.keys("x");
+    assert!(desk.app.is_urgent());
+}
+
+#[test]
+fn messages_of_older_runs_are_dropped() {
+    let mut desk = Desk::grown(80, 24);
+    let old = desk.run();
+    desk.keys("R");
+    assert_ne!(desk.run(), old);
+    let before = desk.text();
+    desk.send(Message::Grown {
+        run: old,
+        track: Track::default(),
+    });
+    desk.send(Message::Broken {
+        run: old,
+        why: "old".into(),
+    });
+    assert_eq!(desk.text(), before);
+}
+
+#[test]
+fn growth_that_breaks_off_is_told() {
+    let mut desk = Desk::grown(120, 40);
+    let run = desk.run();
+    desk.send(Message::Broken {
+        run,
+        why: "index out of bounds".into(),
+    });
+    assert!(desk.text().contains("index out of bounds"));
+}
+
+#[test]
+fn signals_end_the_designer_with_their_status() {
+    let mut desk = Desk::grown(80, 24);
+    desk.send(Message::Signal(15));
+    assert_eq!(desk.quit, Some(143));
+}
+
+#[test]
+fn every_part_keeps_to_its_place_at_any_size() {
+    type Part = fn(&super::App, Rect, &mut Buffer);
+    let parts: [(&str, Part); 7] = [
+        ("map", super::map::draw),
+        ("legend", super::map::legend),
+        ("time", super::time::draw),
+        ("foot", super::footer::draw),
+        ("panels", super::panels::draw),
+        ("screen", super::screen::draw),
+        ("help", super::dialog::draw),
+    ];
+    let mut desk = Desk::grown(80, 24);
+    for (name, part) in parts {
+        if name == "help" {
+            desk.keys("?");
+        }
+        for (width, height) in [
+            (0, 0),
+            (1, 0),
+            (0, 1),
+            (1, 1),
+            (2, 2),
+            (5, 3),
+            (3, 30),
+            (90, 2),
+            (60, 20),
+        ] {
+            let buffer = drawn(width, height, |area, buf| part(&desk.app, area, buf));
+            if (width, height) == (60, 20) {
+                insta::assert_snapshot!(format!("part_{name}"), text(&buffer));
+            }
+        }
+    }
+}
+
+#[test]
+fn clicks_set_the_cursor_and_seek_and_focus() {
+    let mut desk = Desk::grown(80, 24);
+    let areas = desk.app.areas();
+    desk.keys("+");
+    desk.click(areas.map.x + 1, areas.map.y + 1);
+    let top_left = desk.app.map.cursor();
+    desk.click(areas.map.x + 4, areas.map.y + 3);
+    let there = desk.app.map.cursor();
+    assert_eq!(
+        (there.x - top_left.x, there.y - top_left.y),
+        (4, 3),
+        "half a character a square"
+    );
+
+    desk.click(areas.time.x + areas.time.width / 2, areas.time.y + 2);
+    let middle = desk.app.time.clock().turn;
+    assert!((16..=19).contains(&middle), "{middle}");
+    let down = MouseEventKind::Down(MouseButton::Left);
+    desk.mouse(down, areas.time.x + 2, areas.time.y + 2);
+    desk.mouse(MouseEventKind::Drag(MouseButton::Left), 79, 0);
+    assert_eq!(
+        desk.app.time.clock().turn,
+        desk.app.time.turns(),
+        "a drag goes on outside of the bar"
+    );
+    desk.mouse(MouseEventKind::Up(MouseButton::Left), 79, 0);
+
+    desk.click(areas.panel.x + 8, areas.panel.y);
+    assert_eq!(desk.app.panels.shown, super::panels::Panel::Rooms);
+    assert_eq!(desk.app.focus, super::app::Focus::Panel);
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.focus, super::app::Focus::Map);
+}
+
+#[test]
+fn dragging_moves_what_is_seen_with_the_pointer() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys("+++");
+    let before = desk.text();
+    let start = (20, 10);
+    desk.mouse(MouseEventKind::Down(MouseButton::Left), start.0, start.1);
+    let held = desk.app.map.cursor();
+    desk.mouse(MouseEventKind::Drag(MouseButton::Left), start.0 + 6, start.1 - 3);
+    assert_ne!(desk.text(), before);
+    desk.mouse(MouseEventKind::Up(MouseButton::Left), start.0 + 6, start.1 - 3);
+    desk.click(start.0 + 6, start.1 - 3);
+    assert_eq!(desk.app.map.cursor(), held, "the square stayed under the pointer");
+}
+
+#[test]
+fn the_wheel_zooms_where_the_pointer_is() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys("++");
+    desk.click(10, 5);
+    let square = desk.app.map.cursor();
+    desk.mouse(MouseEventKind::ScrollUp, 10, 5);
+    desk.click(10, 5);
+    let after = desk.app.map.cursor();
+    assert!(
+        (square.x - after.x).abs() <= 1 && (square.y - after.y).abs() <= 1,
+        "{square} {after}"
+    );
+}
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let code = prop_oneof![
+        4 => any::<char>().prop_map(KeyCode::Char),
+        8 => proptest::char::range(' ', '~').prop_map(KeyCode::Char),
+        4 => proptest::sample::select(vec![
+            KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right, KeyCode::Tab, KeyCode::BackTab,
+            KeyCode::Enter, KeyCode::Esc, KeyCode::Home, KeyCode::End, KeyCode::PageUp, KeyCode::PageDown,
+            KeyCode::Delete, KeyCode::Backspace, KeyCode::Insert, KeyCode::F(1), KeyCode::F(8), KeyCode::Null,
+        ]),
+    ];
+    let modifiers = proptest::sample::select(vec![
+        KeyModifiers::NONE,
+        KeyModifiers::NONE,
+        KeyModifiers::SHIFT,
+        KeyModifiers::CONTROL,
+        KeyModifiers::ALT,
+    ]);
+    let key = (code, modifiers).prop_map(|(code, modifiers)| Event::Key(KeyEvent::new(code, modifiers)));
+    let button = proptest::sample::select(vec![MouseButton::Left, MouseButton::Right]);
+    let kind = (button, 0..7).prop_map(|(button, kind)| match kind {
+        0 | 1 => MouseEventKind::Down(button),
+        2 => MouseEventKind::Up(button),
+        3 => MouseEventKind::Drag(button),
+        4 => MouseEventKind::ScrollUp,
+        5 => MouseEventKind::ScrollDown,
+        _ => MouseEventKind::Moved,
+    });
+    let mouse = (kind, 0..310u16, 0..310u16).prop_map(|(kind, column, row)| {
+        Event::Mouse(MouseEvent {
+            kind,
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        })
+    });
+    prop_oneof![
+        8 => key,
+        4 => mouse,
+        2 => (0..=300u16, 0..=300u16).prop_map(|(width, height)| Event::Resize(width, height)),
+        1 => any::<String>().prop_map(Event::Paste),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn nothing_that_is_typed_clicked_or_resized_panics(
+        events in proptest::collection::vec((any_event(), 0..400u64), 1..60),
+        generations in 0..12u32,
+        part in 0..3,
+    ) {
+        let mut desk = Desk::new(80, 24);
+        let (start, prelude, track) = spiral(generations);
+        if part > 0 {
+            let run = desk.run();
+            let recording = Box::new(crate::recording::Recording::new(start, prelude));
+            desk.send(Message::Started { run, recording, diagnostics: Vec::new() });
+            desk.send(Message::Grown { run, track });
+            if part > 1 {
+                desk.send(Message::Finished { run });
+            }
+        }
+        for (event, millis) in events {
+            desk.send(Message::Input(event));
+            desk.app.advance(Duration::from_millis(millis));
+            // Large screens are drawn now and then only: they take most of the time.
+            if desk.app.screen.area() < 9_000 || millis % 8 == 0 {
+                desk.screen();
+            }
+        }
+        desk.screen();
+    }
+}
