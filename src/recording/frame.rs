@@ -139,6 +139,9 @@ impl Frame {
                 if let Some(tiles) = self.tiles.get_mut(generation as usize) {
                     *tiles -= 1;
                 }
+                while self.tiles.last() == Some(&0) {
+                    self.tiles.pop();
+                }
             }
             Event::Woke { builder } => self.become_state(builder, State::Asleep),
             Event::Died { builder, .. } => self.become_state(builder, State::Awake),

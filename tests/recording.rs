@@ -1,0 +1,129 @@
+//! A recording shows what the growth made, at any turn and from any side.
+
+use proptest::prelude::*;
+use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign};
+use wallcrawler::engine::{Event, Growth, Options};
+use wallcrawler::geometry::{Point, Size};
+use wallcrawler::recording::{Cursor, Recording, State, Track};
+
+/// A design in which most things happen: rooms, columns, Jumpers, open starts, late babies.
+fn lively(seed: u64, size: (i32, i32), directions: &[i32]) -> ValidDesign {
+    let mut design = Design {
+        seed,
+        ..Design::default()
+    };
+    design.layout.size = Size::new(size.0, size.1);
+    design.layout.rooms.push(Room {
+        sites: [12, 1, 1, 3, 43, 1, 1, 3],
+        width: 4,
+        style: 1 + 128,
+        ..Room::default()
+    });
+    design.layout.open.push(Point::new(5, 5));
+    for (i, &direction) in directions.iter().enumerate() {
+        let at = Point::new(0, 8 + 7 * i as i32);
+        design.layout.crawlers.push(CrawlerStart {
+            at,
+            direction,
+            delay: i as i32,
+            termination: 1 + i as i32 % 2,
+        });
+    }
+    for (g, generation) in design.character.generations.iter_mut().enumerate() {
+        generation.step_length = 2 + g as i32 % 4;
+        generation.corridor_width = 4 - g as i32 / 3;
+        generation.jumper_prob = 20;
+        generation.open_start_prob = 20;
+        generation.late_spawn_prob = 20;
+        generation.late_spawn = 2;
+        generation.no_direction_prob = 30;
+    }
+    design.constants.max_crawlers = 120;
+    design.validate(None).design.expect("a valid design")
+}
+
+fn record(design: &ValidDesign) -> (Growth, Recording) {
+    let mut prelude = Track::default();
+    let mut growth = Growth::new(design, Options::default(), &mut prelude);
+    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    growth.finish(&mut recording);
+    recording.finish();
+    (growth, recording)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_turn_is_the_same_from_both_sides(
+        seed: u64,
+        size in (24..60_i32, 40..80_i32),
+        directions in prop::collection::vec(prop::sample::select(vec![2, 12, 32, 52]), 1..4),
+        stops in prop::collection::vec(0.0..1.0_f64, 1..12),
+    ) {
+        let (growth, recording) = record(&lively(seed, size, &directions));
+        prop_assert!(recording.turns() > 0);
+        let mut wandering = Cursor::new(&recording);
+        wandering.seek(&recording, u64::MAX);
+        prop_assert!(wandering.frame().grid() == growth.grid());
+        prop_assert!(wandering.frame().living().next().is_none(), "a finished run has no living Builder");
+        for stop in stops {
+            let turn = (stop * recording.turns() as f64) as u64;
+            wandering.seek(&recording, turn);
+            // From the start, turn by turn: only ever forward.
+            let mut straight = Cursor::new(&recording);
+            for t in 1..=turn {
+                straight.seek(&recording, t);
+            }
+            prop_assert!(wandering == straight, "turn {}", turn);
+            let count = |state: State| wandering.frame().living().filter(|(_, b)| b.state == state).count() as u32;
+            prop_assert_eq!(count(State::Awake), wandering.frame().awake());
+            prop_assert_eq!(count(State::Asleep), wandering.frame().asleep());
+        }
+    }
+
+    #[test]
+    fn births_less_deaths_are_the_living_and_every_tile_has_a_builder(seed: u64) {
+        let design = lively(seed, (50, 60), &[12, 52]);
+        let (_, recording) = record(&design);
+        let mut cursor = Cursor::new(&recording);
+        for turn in [recording.turns() / 3, recording.turns() / 2, recording.turns()] {
+            cursor.seek(&recording, turn);
+            let seen: Vec<&Event> = (0..=turn).flat_map(|t| recording.events_of(t)).collect();
+            let born = seen.iter().filter(|e| matches!(e, Event::Born { .. })).count();
+            let died = seen.iter().filter(|e| matches!(e, Event::Died { .. })).count();
+            prop_assert_eq!(born - died, cursor.frame().living().count());
+            let laid: u32 = cursor.frame().builders().iter().map(|b| b.laid).sum();
+            let start = recording.start();
+            let changed = start.rows().zip(cursor.frame().grid().rows())
+                .flat_map(|(a, b)| a.iter().zip(b))
+                .filter(|(a, b)| a != b)
+                .count();
+            prop_assert_eq!(laid as usize, changed, "each tile is laid once, by one Builder");
+        }
+    }
+}
+
+#[test]
+fn parts_that_were_sent_make_the_same_recording() {
+    let design = lively(7, (50, 60), &[12, 52]);
+    let (_, whole) = record(&design);
+    let mut track = Track::default();
+    let mut growth = Growth::new(&design, Options::default(), &mut track);
+    let mut parts = Recording::new(growth.grid().clone(), std::mem::take(&mut track));
+    let mut turns = 0;
+    while growth.turn(&mut track) {
+        turns += 1;
+        if turns % 7 == 0 {
+            parts.append(std::mem::take(&mut track));
+        }
+    }
+    parts.append(track);
+    parts.finish();
+    assert!(whole == parts);
+    for turn in 0..whole.turns() {
+        let next = whole.next_iteration(turn);
+        assert!(next > turn && whole.previous_iteration(next) <= turn);
+        assert_eq!(whole.turn_of_iteration(whole.iteration_at(next)), next);
+    }
+}
