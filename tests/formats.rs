@@ -1,15 +1,15 @@
 //! The text formats: the recorded files of the original, and round trips of any design.
 
-#![allow(clippy::expect_used, reason = "helpers of tests")]
+#![allow(clippy::expect_used, clippy::format_push_string, reason = "helpers of tests")]
 
 mod common;
 
 use proptest::prelude::*;
 use regex_lite::Regex;
 use wallcrawler::design::{
-    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Layout, Limits, Place, Room, Severity, fields,
+    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Layout, Limits, List, Place, Room, Severity, fields,
 };
-use wallcrawler::format::{Text, constants, rooms, stats};
+use wallcrawler::format::{Text, constants, native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
 
 /// All numbers of the matches of a pattern. White space in the pattern stands for any or none.
@@ -132,6 +132,14 @@ fn the_recorded_files_are_written_as_they_were_when_they_are_not_wrapped() {
 
 // Any design that the text files can hold.
 
+/// Failures are printed, not kept in files; PROPTEST_CASES sets how many designs are tried.
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 fn number() -> impl Strategy<Value = i32> {
     prop_oneof![3 => 0..60i32, 1 => any::<i32>(), 1 => Just(i32::MIN), 1 => Just(i32::MAX)]
 }
@@ -151,7 +159,7 @@ fn record<T: Clone + std::fmt::Debug + 'static, const N: usize>(
 
 fn squares() -> impl Strategy<Value = Vec<Point>> {
     let square = record(&fields::SQUARES, Point::new(0, 0)).prop_filter("ends the series", |p| *p != Point::new(0, 0));
-    prop::collection::vec(square, 0..5)
+    prop::collection::vec(square, 0..12)
 }
 
 fn layout() -> impl Strategy<Value = Layout> {
@@ -214,6 +222,8 @@ fn wrapped(text: &str, choices: &[u8]) -> String {
 }
 
 proptest! {
+    #![proptest_config(config())]
+
     #[test]
     fn a_rooms_file_is_read_as_it_was_written(layout in layout(), choices in prop::collection::vec(any::<u8>(), 1..40)) {
         let written = rooms::write(&layout).expect("writable");
@@ -311,4 +321,181 @@ fn entries_that_would_end_their_series_are_refused_by_name() {
         [Entry::Room(1), Entry::Wall(0), Entry::Crawler(0)].map(Place::entry)
     );
     assert!(errors.iter().all(|d| d.severity == Severity::Error));
+}
+
+// The native format.
+
+fn string() -> impl Strategy<Value = String> {
+    prop_oneof!["[ -~]{0,20}", "\\PC{0,20}", "[\"'#\\\\a]{0,8}"]
+}
+
+fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design> {
+    (
+        string(),
+        notes,
+        any::<u64>(),
+        constants_of_any_value(),
+        layout(),
+        character(),
+    )
+        .prop_map(|(name, notes, seed, constants, layout, character)| Design {
+            name,
+            notes,
+            seed,
+            constants,
+            layout,
+            character,
+        })
+}
+
+/// Changes that an author makes in the panels.
+fn edited(mut design: Design, edits: &[(u8, prop::sample::Index, prop::sample::Index, i32)]) -> Design {
+    for (what, a, b, value) in edits {
+        let list = List::ALL[a.index(5)];
+        let length = list.len(&design.layout);
+        let (i, j) = (a.index(length.max(1)), b.index(length.max(1)));
+        match what % 6 {
+            0 => list.insert(&mut design.layout, i, Some(Point::new(*value, 7))),
+            1 => list.remove(&mut design.layout, i),
+            2 => list.swap(&mut design.layout, i, j),
+            3 => design.seed ^= 1 << (value & 63),
+            4 => design.name = format!("new {value}"),
+            _ => {
+                let entries = design.entries();
+                let entry = entries[a.index(entries.len())];
+                design.set(entry, b.index(entry.fields().len()), *value);
+            }
+        }
+    }
+    design.layout.limits = design.layout.limits.raised_for(&design.layout);
+    design
+}
+
+/// A text with numbered comments in lines of their own and at line ends, and more blank lines.
+fn annotated(text: &str, choices: &[u8]) -> (String, usize) {
+    let (mut out, mut comments) = (String::new(), 0);
+    for (i, line) in text.lines().enumerate() {
+        let choice = choices[i % choices.len()];
+        if choice & 1 == 1 {
+            out += &format!("  # <{comments}> , \"it's [x]\" = 3\n");
+            comments += 1;
+        }
+        if choice & 2 == 2 {
+            out.push('\n');
+        }
+        out += line;
+        if choice & 4 == 4 && !line.contains('#') {
+            out += &format!(" # <{comments}>");
+            comments += 1;
+        }
+        out.push('\n');
+    }
+    (out, comments)
+}
+
+/// The same design with other ways to write its tables: inline, dotted, without what is default.
+fn by_hand(design: &Design, choices: &[u8]) -> String {
+    let text = native::write(design);
+    let mut out = String::new();
+    let mut dotted = false;
+    for line in text.lines() {
+        match line {
+            "[constants]" if choices[0] & 1 == 1 => dotted = true,
+            _ if line.starts_with('[') => {
+                dotted = false;
+                out += &format!("{line}\n");
+            }
+            _ if dotted && line.contains(" = ") && !line.starts_with('#') => {
+                out += &format!("constants . {line}\n");
+            }
+            _ => out += &format!("{line}\n"),
+        }
+    }
+    out
+}
+
+/// The same with the line breaks, byte order mark and end that other programs leave.
+fn encoded(mut text: String, choice: u8) -> String {
+    if choice & 2 == 2 {
+        text = text.replace('\n', "\r\n");
+    }
+    if choice & 4 == 4 {
+        text.insert(0, '\u{feff}');
+    }
+    if choice & 8 == 8 {
+        text.truncate(text.trim_end().len());
+    }
+    text
+}
+
+/// A file as a person may have left it, and how many comments that person wrote.
+fn worked_over(design: &Design, choices: &[u8]) -> (String, usize) {
+    let (text, comments) = annotated(&by_hand(design, choices), choices);
+    (encoded(text, choices[0] >> 3), comments)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..config() })]
+
+    #[test]
+    fn a_toml_file_is_read_as_it_was_written(design in design("\\PC{0,9}(\n\\PC{0,9}){0,3}")) {
+        let text = Text::new("d.toml", native::write(&design));
+        let parsed = native::parse(&text);
+        prop_assert_eq!(problems(&parsed.diagnostics), "");
+        prop_assert_eq!(&parsed.value, &design);
+        for entry in design.entries() {
+            for field in 0..entry.fields().len() {
+                let value = design.get(entry, field);
+                if let Some(span) = parsed.places.get(Place::field(entry, field))
+                    && let Ok(number) = text.content()[span].parse::<i32>()
+                {
+                    prop_assert_eq!(Some(number), value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn updating_with_the_same_design_changes_nothing(design in design(string()), choices in prop::collection::vec(any::<u8>(), 1..60)) {
+        let (text, _) = worked_over(&design, &choices);
+        prop_assert_eq!(native::update(&text, &design), Ok(text));
+    }
+
+    #[test]
+    fn updating_keeps_every_comment_and_holds_the_design(
+        design in design(string()),
+        choices in prop::collection::vec(any::<u8>(), 1..60),
+        edits in prop::collection::vec((any::<u8>(), any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<i32>()), 1..12),
+    ) {
+        let (text, comments) = worked_over(&design, &choices);
+        let base = native::parse(&Text::new("", text.clone())).value;
+        let wanted = edited(base, &edits);
+        let updated = native::update(&text, &wanted).expect("a design");
+        let parsed = native::parse(&Text::new("", updated.clone()));
+        // Limits that the text does not state follow their lists.
+        let mut wanted = wanted;
+        if !updated.contains("[limits]") {
+            wanted.layout.limits = Limits::default().raised_for(&wanted.layout);
+        }
+        prop_assert_eq!(&parsed.value, &wanted, "{}", updated);
+        for i in 0..comments {
+            prop_assert_eq!(updated.matches(&format!("# <{i}>")).count(), 1, "comment {} in {}", i, updated);
+        }
+        prop_assert!(!updated.contains("Comments that the file had before"), "{}\n-----\n{}", text, updated);
+        // The line breaks stay of one kind.
+        let breaks = updated.matches('\n').count();
+        let expected = if text.contains('\r') { breaks } else { 0 };
+        prop_assert_eq!(updated.matches("\r\n").count(), expected, "{:?}", updated);
+    }
+
+    #[test]
+    fn any_design_can_take_the_place_of_any_other(a in design(string()), b in design(string()), choices in prop::collection::vec(any::<u8>(), 1..60)) {
+        let (text, comments) = worked_over(&a, &choices);
+        let updated = native::update(&text, &b).expect("a design");
+        prop_assert_eq!(&native::parse(&Text::new("", updated.clone())).value, &b);
+        for i in 0..comments {
+            let mark = format!("# <{i}>");
+            prop_assert_eq!(updated.matches(&mark).count(), 1, "comment {} in {}", i, updated);
+        }
+    }
 }

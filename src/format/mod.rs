@@ -6,6 +6,7 @@
 
 mod align;
 pub mod constants;
+pub mod native;
 mod record;
 pub mod rooms;
 pub mod stats;

@@ -157,7 +157,14 @@ impl Places {
         self.spots.dedup_by_key(|(place, _)| *place);
     }
 
-    fn exactly(&self, place: Place) -> Option<Range<usize>> {
+    /// The byte range of a place before the places were put in order.
+    pub(super) fn unsorted(&self, place: Place) -> Option<Range<usize>> {
+        let (_, span) = self.spots.iter().find(|(p, _)| *p == place)?;
+        Some(span.clone())
+    }
+
+    /// The byte range of just this field or record.
+    pub(super) fn exactly(&self, place: Place) -> Option<Range<usize>> {
         let i = self.spots.binary_search_by_key(&place, |(p, _)| *p).ok()?;
         Some(self.spots[i].1.clone())
     }

@@ -1,0 +1,135 @@
+//! Edits of a text: ranges and what to put in their place.
+
+use std::ops::Range;
+
+use super::outline::Outline;
+use super::write::item_lines;
+
+/// Replaces a byte range; an empty range inserts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) at: Range<usize>,
+    pub(super) text: String,
+}
+
+impl Edit {
+    pub(super) fn replace(at: Range<usize>, text: impl Into<String>) -> Self {
+        Self { at, text: text.into() }
+    }
+
+    pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
+        Self::replace(at..at, text)
+    }
+}
+
+/// A part of a text with edits made; edits must not overlap, and those at one place keep their order.
+pub(super) fn apply(text: &str, part: Range<usize>, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|e| (e.at.start, e.at.end));
+    let mut out = String::with_capacity(part.len() + 64);
+    let mut at = part.start;
+    for edit in edits {
+        out.push_str(&text[at..edit.at.start.max(at)]);
+        out.push_str(&edit.text);
+        at = edit.at.end.max(at);
+    }
+    out.push_str(&text[at..part.end]);
+    out
+}
+
+/// The items of an array before and after.
+pub(super) struct Items<'a> {
+    /// The array's brackets and all between.
+    pub(super) array: Range<usize>,
+    /// The items that are there.
+    pub(super) old: &'a [Range<usize>],
+    /// How many there shall be.
+    pub(super) count: usize,
+    /// Whether an old item is as the new one shall be.
+    pub(super) same: &'a dyn Fn(usize, usize) -> bool,
+    /// Makes an old item the new one.
+    pub(super) change: &'a dyn Fn(usize, usize) -> Vec<Edit>,
+    /// A new item.
+    pub(super) literal: &'a dyn Fn(usize) -> String,
+}
+
+/// Changes, removes and adds items of an array, and leaves alone what is the same at its start and its end.
+pub(super) fn array(outline: &Outline<'_>, items: &Items<'_>) -> Vec<Edit> {
+    let (old, count) = (items.old.len(), items.count);
+    let least = old.min(count);
+    let head = (0..least).take_while(|&i| (items.same)(i, i)).count();
+    let tail = (0..least - head)
+        .take_while(|&i| (items.same)(old - 1 - i, count - 1 - i))
+        .count();
+    let common = head + (least - head - tail);
+    let mut edits: Vec<Edit> = (head..common).flat_map(|i| (items.change)(i, i)).collect();
+    let last_of_line = (tail == 0 && 0 < common && common < old)
+        .then(|| items.old[common - 1].end..items.old[old - 1].end)
+        .filter(|gone| !outline.text[gone.clone()].contains(['\n', '#']));
+    match last_of_line {
+        Some(gone) => edits.push(Edit::replace(gone, "")),
+        None => edits.extend((common..old - tail).map(|i| remove(outline, &items.array, &items.old[i]))),
+    }
+    let added: Vec<String> = (common..count - tail).map(|i| (items.literal)(i)).collect();
+    if !added.is_empty() {
+        edits.extend(insert(outline, items, common, &added));
+    }
+    edits
+}
+
+/// Removes an item with its comma, and its line where it has one for itself.
+fn remove(outline: &Outline<'_>, array: &Range<usize>, item: &Range<usize>) -> Edit {
+    let end = outline.comma_after(item.end).map_or(item.end, |comma| comma.end);
+    let text = outline.text;
+    let (start_of_line, end_of_line) = (outline.line_start(item.start), outline.line_end(end.max(1) - 1));
+    let alone = start_of_line > array.start
+        && end_of_line < array.end
+        && text[start_of_line..item.start].trim().is_empty()
+        && text[end..end_of_line].trim().is_empty();
+    if alone && outline.comments(item.end..end).next().is_none() {
+        return Edit::replace(start_of_line..end_of_line, "");
+    }
+    if outline.comments(item.end..end).next().is_some() {
+        // A comment stands between the item and its comma. The comma of the item before serves both.
+        let mut kept = String::new();
+        for comment in outline.comments(item.end..end) {
+            kept.push_str(comment);
+            kept.push('\n');
+        }
+        return Edit::replace(item.start..end, kept);
+    }
+    let blank = text[end..].starts_with(' ');
+    Edit::replace(item.start..end + usize::from(blank), "")
+}
+
+/// Puts items after the first `before` items of an array.
+fn insert(outline: &Outline<'_>, items: &Items<'_>, before: usize, added: &[String]) -> Vec<Edit> {
+    let joined = added.join(", ");
+    let closing = items.array.end - 1;
+    let eol = outline.line_break();
+    let in_lines = |comma: bool| item_lines(added, comma).replace('\n', eol);
+    let Some(last) = before.checked_sub(1).map(|i| &items.old[i]) else {
+        let opening = items.array.start + 1;
+        let follows = !items.old.is_empty();
+        if outline.ends_its_line(opening, closing + 1) {
+            return vec![Edit::insert(outline.line_end(opening), in_lines(true))];
+        }
+        return vec![Edit::insert(
+            opening,
+            if follows { format!("{joined}, ") } else { joined },
+        )];
+    };
+    let comma = outline.comma_after(last.end);
+    let end = comma.as_ref().map_or(last.end, |comma| comma.end);
+    let mut edits = Vec::new();
+    if outline.ends_its_line(end, closing + 1) {
+        if comma.is_none() {
+            edits.push(Edit::insert(end, ","));
+        }
+        edits.push(Edit::insert(outline.line_end(end), in_lines(true)));
+    } else if comma.is_some() {
+        edits.push(Edit::insert(end, format!(" {joined},")));
+    } else {
+        edits.push(Edit::insert(end, format!(", {joined}")));
+    }
+    edits
+}

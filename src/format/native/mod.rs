@@ -1,0 +1,70 @@
+//! The native format: one TOML file for everything that decides a dungeon.
+//!
+//! Keys, ranges and explanations come from the field table. [`write()`] makes a commented file afresh;
+//! [`update()`] changes an existing text only where the design differs, so that comments, order, quoting and
+//! blank lines that a person wrote survive; [`parse()`] reads with the same care for slips as the other
+//! formats.
+//!
+//! TOML's integers end at 2⁶³ − 1; a larger seed is written as a string of digits. Reading takes a seed as
+//! a number or a string, decimal or with `0x`.
+
+mod edit;
+mod outline;
+mod read;
+mod update;
+mod write;
+
+pub use read::parse;
+pub use update::update;
+pub use write::write;
+
+use crate::design::{Entry, Layout, Limits, style};
+
+/// The version of this format that is written, and the latest that is read.
+const VERSION: i64 = 1;
+
+/// Keys at the top of the file, outside of any table.
+const TOP: [&str; 4] = ["format", "name", "notes", "seed"];
+
+/// The tables of the file. `layout` holds the dimensions, the protuberances and the lists of squares.
+const TABLES: [&str; 6] = ["constants", "layout", "limits", "room", "crawler", "generation"];
+
+/// The lists of squares in the `layout` table.
+const LISTS: [&str; 3] = ["open", "walls", "columns"];
+
+/// Where a room's style stands in its field table.
+fn is_style(entry: Entry, field: usize) -> bool {
+    matches!(entry, Entry::Room(_)) && entry.fields().get(field).is_some_and(|info| info.key == "style")
+}
+
+/// The limits that a file without a `limits` table has: just enough.
+fn plain_limits(layout: &Layout) -> Limits {
+    Limits::default().raised_for(layout)
+}
+
+/// A style as a list of names, or as a number where it has switches that nobody knows.
+fn style_literal(value: i32) -> String {
+    if !(0..=style::ALL).contains(&value) {
+        return value.to_string();
+    }
+    let names: Vec<String> = style::SWITCHES
+        .iter()
+        .filter(|(bit, _)| value & bit != 0)
+        .map(|(_, name)| format!("\"{name}\""))
+        .collect();
+    format!("[{}]", names.join(", "))
+}
+
+/// A seed: a number where TOML has one that large, else a string.
+fn seed_literal(seed: u64) -> String {
+    if i64::try_from(seed).is_ok() {
+        seed.to_string()
+    } else {
+        format!("\"{seed}\"")
+    }
+}
+
+/// A string with the quotes that suit it.
+fn string_literal(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}

@@ -1,0 +1,210 @@
+//! The shape of a TOML text: its lines, comments and headers, which the parsed values do not show.
+
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+use toml_parser::Source;
+use toml_parser::lexer::TokenKind;
+
+/// What a line holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Blank,
+    Comment,
+    Content,
+}
+
+/// The lines, comments and headers of a text.
+pub(super) struct Outline<'t> {
+    pub(super) text: &'t str,
+    tokens: Vec<(TokenKind, Range<usize>)>,
+    /// Each line with its line break.
+    lines: Vec<(Range<usize>, Kind)>,
+    /// Where each `[table]` and `[[table]]` header begins, in order.
+    headers: Vec<usize>,
+}
+
+impl<'t> Outline<'t> {
+    pub(super) fn new(text: &'t str, root: &DeTable<'_>) -> Self {
+        let tokens: Vec<_> = Source::new(text)
+            .lex()
+            .map(|token| (token.kind(), token.span().start()..token.span().end()))
+            .collect();
+        let mut headers = Vec::new();
+        find_headers(text, root, &mut headers);
+        headers.sort_unstable();
+        Self {
+            text,
+            lines: lines(text, &tokens),
+            tokens,
+            headers,
+        }
+    }
+
+    /// The line break that the text uses.
+    pub(super) fn line_break(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// The comments of a part of the text, each without its line break.
+    pub(super) fn comments(&self, part: Range<usize>) -> impl Iterator<Item = &'t str> {
+        self.tokens
+            .iter()
+            .filter(move |(kind, span)| *kind == TokenKind::Comment && part.contains(&span.start))
+            .map(|(_, span)| self.text[span.clone()].trim_end())
+    }
+
+    fn line_of(&self, at: usize) -> usize {
+        self.lines
+            .partition_point(|(line, _)| line.start <= at)
+            .saturating_sub(1)
+    }
+
+    /// Where the line ends that holds `at`, its line break included.
+    pub(super) fn line_end(&self, at: usize) -> usize {
+        self.lines
+            .get(self.line_of(at))
+            .map_or(self.text.len(), |(line, _)| line.end)
+    }
+
+    /// Where the line begins that holds `at`.
+    pub(super) fn line_start(&self, at: usize) -> usize {
+        self.lines.get(self.line_of(at)).map_or(0, |(line, _)| line.start)
+    }
+
+    /// Where the next header after `at` begins, or the text ends.
+    fn next_header(&self, at: usize) -> usize {
+        let next = self.headers.partition_point(|&h| h <= at);
+        self.headers.get(next).copied().unwrap_or(self.text.len())
+    }
+
+    /// Where the last line of keys and values ends under the header at `header`; for `None`, before the first
+    /// header. `None` when there is no such line.
+    pub(super) fn content_end(&self, header: Option<usize>) -> Option<usize> {
+        let (first, end) = match header {
+            Some(header) => (self.line_of(header), self.next_header(header)),
+            None => (0, self.headers.first().copied().unwrap_or(self.text.len())),
+        };
+        let content = self.lines[first..]
+            .iter()
+            .take_while(|(line, _)| line.start < end)
+            .filter(|(_, kind)| *kind == Kind::Content)
+            .last();
+        content.map(|(line, _)| line.end)
+    }
+
+    /// The lines that belong to the table whose header is at `header`: comments directly above and below it
+    /// included. Comments that touch the next header belong to that.
+    pub(super) fn block(&self, header: usize) -> Range<usize> {
+        let start = self.with_comments_above(header);
+        let end = self.content_end(Some(header)).unwrap_or(header);
+        let mut below = end;
+        for (line, kind) in &self.lines[self.lines.partition_point(|(line, _)| line.start < end)..] {
+            match kind {
+                Kind::Comment => below = line.end,
+                Kind::Blank => break,
+                Kind::Content => return start..end,
+            }
+        }
+        start..below
+    }
+
+    /// Where the comments begin that stand directly above `at`.
+    fn with_comments_above(&self, at: usize) -> usize {
+        let line = self.line_of(at);
+        let comments = self.lines[..line]
+            .iter()
+            .rev()
+            .take_while(|(_, kind)| *kind == Kind::Comment)
+            .count();
+        self.lines.get(line - comments).map_or(0, |(line, _)| line.start)
+    }
+
+    /// Where keys can be put that stand before every table: after those that are there, else above the first
+    /// header.
+    pub(super) fn top(&self) -> usize {
+        let above_first = || {
+            self.headers
+                .first()
+                .map_or(self.text.len(), |&h| self.with_comments_above(h))
+        };
+        self.content_end(None).unwrap_or_else(above_first)
+    }
+
+    /// The line at `at` if it is blank.
+    pub(super) fn blank_line(&self, at: usize) -> Option<Range<usize>> {
+        let (line, kind) = self.lines.get(self.line_of(at))?;
+        (line.start == at && *kind == Kind::Blank).then(|| line.clone())
+    }
+
+    /// The comma that follows `at`, with only white space and comments between.
+    pub(super) fn comma_after(&self, at: usize) -> Option<Range<usize>> {
+        let first = self.tokens.partition_point(|(_, span)| span.start < at);
+        let (kind, span) = self.tokens[first..]
+            .iter()
+            .find(|(kind, _)| !matches!(kind, TokenKind::Whitespace | TokenKind::Comment | TokenKind::Newline))?;
+        (*kind == TokenKind::Comma).then(|| span.clone())
+    }
+
+    /// Whether only white space and a comment stand between `at` and the end of its line, and the line ends
+    /// before `limit`.
+    pub(super) fn ends_its_line(&self, at: usize, limit: usize) -> bool {
+        let first = self.tokens.partition_point(|(_, span)| span.start < at);
+        let end = self.tokens[first..]
+            .iter()
+            .find(|(kind, _)| !matches!(kind, TokenKind::Whitespace | TokenKind::Comment));
+        end.is_some_and(|(kind, span)| *kind == TokenKind::Newline && span.end < limit)
+    }
+}
+
+fn lines(text: &str, tokens: &[(TokenKind, Range<usize>)]) -> Vec<(Range<usize>, Kind)> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    let mut tokens = tokens.iter().peekable();
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let mut kind = Kind::Blank;
+        // A string may go over several lines: it makes content of all of them.
+        while let Some((token, span)) = tokens.peek().filter(|(_, span)| span.start < end) {
+            kind = match token {
+                TokenKind::Comment if kind == Kind::Blank => Kind::Comment,
+                TokenKind::Comment | TokenKind::Whitespace | TokenKind::Newline | TokenKind::Eof => kind,
+                _ => Kind::Content,
+            };
+            if span.end > end {
+                break;
+            }
+            tokens.next();
+        }
+        lines.push((start..end, kind));
+        start = end;
+    }
+    lines
+}
+
+fn find_headers(text: &str, table: &DeTable<'_>, headers: &mut Vec<usize>) {
+    for (_, value) in table {
+        match value.get_ref() {
+            DeValue::Table(inner) => {
+                note_header(text, value.span(), headers);
+                find_headers(text, inner, headers);
+            }
+            DeValue::Array(items) => {
+                for item in items {
+                    if let DeValue::Table(inner) = item.get_ref() {
+                        note_header(text, item.span(), headers);
+                        find_headers(text, inner, headers);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A table's span is its header, unless the table is inline or stands in dotted keys.
+fn note_header(text: &str, span: Range<usize>, headers: &mut Vec<usize>) {
+    if text[span.clone()].starts_with('[') {
+        headers.push(span.start);
+    }
+}

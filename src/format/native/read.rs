@@ -1,0 +1,375 @@
+//! Reading a design from TOML.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeInteger, DeTable, DeValue};
+
+use super::super::align::similar;
+use super::super::text::{Parsed, Places, Text};
+use super::{LISTS, TABLES, TOP, VERSION, is_style, plain_limits};
+use crate::design::{CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, fields, style};
+use crate::geometry::Point;
+
+type Value<'i> = Spanned<DeValue<'i>>;
+
+/// Reads a design. Keys that are missing have default values. An error of syntax makes the design unusable,
+/// because what was meant after it is uncertain.
+pub fn parse(text: &Text) -> Parsed<Design> {
+    let mut reader = Reader {
+        text,
+        design: Design::default(),
+        diagnostics: Vec::new(),
+        places: Places::default(),
+    };
+    if let Some(problem) = text.problem() {
+        // What TOML is made of is UTF-8 by its definition, and its comments are kept when saving.
+        let mut problem = problem.clone();
+        problem.severity = Severity::Error;
+        reader.diagnostics.push(problem);
+    } else {
+        reader.read_text();
+    }
+    reader.places.sort();
+    reader
+        .diagnostics
+        .sort_by_key(|d| d.source.as_ref().map_or(0, |source| source.span.start));
+    Parsed {
+        value: reader.design,
+        diagnostics: reader.diagnostics,
+        places: reader.places,
+        end: text.content().len(),
+    }
+}
+
+/// The keys and values of a table in the order of the text.
+pub(super) fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<usize>, &'a Value<'i>)> {
+    let mut items: Vec<_> = table
+        .iter()
+        .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
+        .collect();
+    items.sort_by_key(|(_, span, _)| span.start);
+    items
+}
+
+/// What a value is, for a person.
+fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+struct Reader<'t> {
+    text: &'t Text,
+    design: Design,
+    diagnostics: Vec<Diagnostic>,
+    places: Places,
+}
+
+impl Reader<'_> {
+    fn report(&mut self, diagnostic: Diagnostic, span: Range<usize>) {
+        self.diagnostics.push(diagnostic.from_source(self.text.source(span)));
+    }
+
+    fn read_text(&mut self) {
+        let content = self.text.content();
+        if content.trim().is_empty() {
+            let error = Diagnostic::error("the file is empty").help("a design begins with 'format = 1'");
+            self.report(error, 0..0);
+            return;
+        }
+        let (root, errors) = DeTable::parse_recoverable(content);
+        if let Some(first) = errors.iter().min_by_key(|e| e.span().map_or(0, |s| s.start)) {
+            // What follows the first error is guesswork, and so would be messages about it.
+            let span = first.span().unwrap_or(0..0);
+            let error = Diagnostic::error(format!("this is not TOML: {}", first.message()));
+            self.report(error.help("mend the file; the design is read when it is TOML"), span);
+            return;
+        }
+        let known = |key: &str| TOP.contains(&key) || TABLES.contains(&key);
+        if !root.get_ref().keys().any(|key| known(key.get_ref())) {
+            let error = Diagnostic::error("this is no design: it has none of a design's keys");
+            let help = "a design has a [layout], [[crawler]]s and [[generation]]s";
+            self.report(error.help(help), 0..content.len());
+            return;
+        }
+        self.read_root(root.get_ref());
+    }
+
+    fn read_root(&mut self, root: &DeTable<'_>) {
+        for (key, span, value) in in_order(root) {
+            match key {
+                "format" => self.read_version(value),
+                "name" => self.design.name = self.read_string(key, value),
+                "notes" => self.design.notes = self.read_string(key, value),
+                "seed" => self.read_seed(value),
+                "constants" => self.read_record(key, value, &[Entry::Constants], &[]),
+                "limits" => self.read_record(key, value, &[Entry::Limits], &[]),
+                "layout" => {
+                    self.read_record(key, value, &[Entry::Dimensions, Entry::Protuberances], &LISTS);
+                }
+                "room" | "crawler" | "generation" => self.read_records(key, value),
+                _ => self.report_unknown("key", key, span, &[&TOP[..], &TABLES[..]].concat()),
+            }
+        }
+        if root.contains_key("limits") {
+            self.check_limits();
+        } else {
+            self.design.layout.limits = plain_limits(&self.design.layout);
+        }
+        for table in ["constants", "layout", "generation"] {
+            if !root.contains_key(table) {
+                let brackets = if table == "generation" {
+                    "[[generation]]"
+                } else {
+                    &format!("[{table}]")
+                };
+                let note = Diagnostic::note(format!("no {brackets}; its values are the defaults"));
+                let end = self.text.content().len();
+                self.report(note, end..end);
+            }
+        }
+    }
+
+    fn report_unknown(&mut self, what: &str, name: &str, span: Range<usize>, known: &[&str]) {
+        let nearest = known.iter().find(|k| similar(k, name));
+        let help = match nearest {
+            Some(nearest) => format!("did you mean '{nearest}'?"),
+            None => format!("known here: {}", known.join(", ")),
+        };
+        let message = format!("unknown {what}; it is not read");
+        self.report(Diagnostic::warning(message).help(help), span);
+    }
+
+    fn report_type(&mut self, name: &str, wanted: &str, value: &Value<'_>) {
+        let message = format!(
+            "{name} is {} where {wanted} is expected; it is not read",
+            kind(value.get_ref())
+        );
+        self.report(
+            Diagnostic::warning(message).help(format!("write {wanted}")),
+            value.span(),
+        );
+    }
+
+    fn read_version(&mut self, value: &Value<'_>) {
+        let version = value
+            .get_ref()
+            .as_integer()
+            .and_then(|i| i.as_str().parse::<i64>().ok());
+        if version != Some(VERSION) {
+            let error = Diagnostic::error(format!("this program reads format {VERSION}"));
+            let help = "the file is of a later version of the program, or the number is a slip";
+            self.report(error.help(help), value.span());
+        }
+    }
+
+    fn read_string(&mut self, key: &str, value: &Value<'_>) -> String {
+        if let DeValue::String(text) = value.get_ref() {
+            return text.to_string();
+        }
+        self.report_type(key, "a string in quotes", value);
+        String::new()
+    }
+
+    fn read_seed(&mut self, value: &Value<'_>) {
+        let seed = match value.get_ref() {
+            DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix()).ok(),
+            DeValue::String(text) => match text.trim().strip_prefix("0x") {
+                Some(hex) => u64::from_str_radix(hex, 16).ok(),
+                None => text.trim().parse().ok(),
+            },
+            _ => None,
+        };
+        if let Some(seed) = seed {
+            self.design.seed = seed;
+            return;
+        }
+        let message = format!(
+            "the seed is no number from 0 to {}; {} is used",
+            u64::MAX,
+            self.design.seed
+        );
+        let help = "write a whole number, or a string of digits";
+        self.report(Diagnostic::warning(message).help(help), value.span());
+    }
+
+    /// Reads the fields of records that share a table; `lists` are the table's lists of squares.
+    fn read_record(&mut self, name: &str, value: &Value<'_>, entries: &[Entry], lists: &[&'static str]) {
+        let DeValue::Table(table) = value.get_ref() else {
+            self.report_type(name, "a table", value);
+            return;
+        };
+        let mut known: Vec<(&str, Entry, usize)> = Vec::new();
+        for &entry in entries {
+            self.places.add(Place::entry(entry), value.span());
+            known.extend(entry.fields().iter().enumerate().map(|(i, info)| (info.key, entry, i)));
+        }
+        let mut seen = Vec::new();
+        for (key, span, value) in in_order(table) {
+            if let Some(&(_, entry, field)) = known.iter().find(|(k, ..)| *k == key) {
+                seen.push(key);
+                self.read_field(key, value, entry, field);
+            } else if let Some(list) = lists.iter().position(|l| *l == key) {
+                self.read_squares(key, value, [List::Open, List::Walls, List::Columns][list]);
+            } else {
+                let mut names: Vec<&str> = known.iter().map(|(k, ..)| *k).collect();
+                names.extend(lists);
+                self.report_unknown(&format!("key in {name}"), key, span, &names);
+            }
+        }
+        let absent: Vec<String> = known
+            .iter()
+            .filter(|(k, ..)| !seen.contains(k))
+            .filter_map(|&(k, entry, field)| Some(format!("{k} ({})", self.design.get(entry, field)?)))
+            .collect();
+        if !absent.is_empty() {
+            let note = Diagnostic::note(format!("not given, so the default is used: {}", absent.join(", ")));
+            self.report(note.at(Place::entry(entries[0])), value.span());
+        }
+    }
+
+    fn read_field(&mut self, key: &str, value: &Value<'_>, entry: Entry, field: usize) {
+        let place = Place::field(entry, field);
+        self.places.add(place, value.span());
+        let number = match value.get_ref() {
+            DeValue::Integer(number) => self.number(key, number, value.span(), place),
+            DeValue::Array(names) if is_style(entry, field) => self.style(names.iter()),
+            DeValue::String(_) if is_style(entry, field) => self.style(std::iter::once(value)),
+            _ => {
+                let wanted = if is_style(entry, field) {
+                    "a whole number or a list of names"
+                } else {
+                    "a whole number"
+                };
+                self.report_type(key, wanted, value);
+                return;
+            }
+        };
+        self.design.set(entry, field, number);
+    }
+
+    fn number(&mut self, name: &str, number: &DeInteger<'_>, span: Range<usize>, place: Place) -> i32 {
+        let wide = i128::from_str_radix(number.as_str(), number.radix());
+        let value = match wide {
+            Ok(wide) => wide.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
+            Err(_) if number.as_str().starts_with('-') => i32::MIN,
+            Err(_) => i32::MAX,
+        };
+        if wide != Ok(value.into()) {
+            let message = format!("{name} is too large a number; {value} is used");
+            let help = "write a number that fits 32 bits";
+            self.report(Diagnostic::warning(message).at(place).help(help), span);
+        }
+        value
+    }
+
+    /// The sum of a style's named switches.
+    fn style<'a, 'i: 'a>(&mut self, names: impl Iterator<Item = &'a Value<'i>>) -> i32 {
+        let known: Vec<&str> = style::SWITCHES.iter().map(|(_, name)| *name).collect();
+        let mut sum = 0;
+        for value in names {
+            let DeValue::String(name) = value.get_ref() else {
+                self.report_type("style", "a list of names", value);
+                continue;
+            };
+            match known.iter().position(|k| k.eq_ignore_ascii_case(name.trim())) {
+                Some(i) => sum |= style::SWITCHES[i].0,
+                None => self.report_unknown("style", name, value.span(), &known),
+            }
+        }
+        sum
+    }
+
+    fn read_squares(&mut self, key: &str, value: &Value<'_>, list: List) {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.report_type(key, "a list of [x, y]", value);
+            return;
+        };
+        for item in items {
+            let pair = item.get_ref().as_array().filter(|pair| pair.len() == 2);
+            let numbers = pair.map(|pair| [&pair[0], &pair[1]].map(|v| (v.get_ref().as_integer(), v.span())));
+            let Some([(Some(x), x_span), (Some(y), y_span)]) = numbers else {
+                let message = format!("a square in {key} is not [x, y]; it is left out");
+                let help = "write two whole numbers in brackets: the row from the top, the column from the left";
+                self.report(Diagnostic::warning(message).help(help), item.span());
+                continue;
+            };
+            let entry = list.entry(list.len(&self.design.layout));
+            let (x_place, y_place) = (Place::field(entry, 0), Place::field(entry, 1));
+            let at = Point::new(
+                self.number("x", x, x_span.clone(), x_place),
+                self.number("y", y, y_span.clone(), y_place),
+            );
+            self.places.add(Place::entry(entry), item.span());
+            self.places.add(x_place, x_span);
+            self.places.add(y_place, y_span);
+            list.insert(&mut self.design.layout, usize::MAX, Some(at));
+        }
+    }
+
+    fn read_records(&mut self, name: &str, value: &Value<'_>) {
+        let DeValue::Array(tables) = value.get_ref() else {
+            self.report_type(name, &format!("a list of tables [[{name}]]"), value);
+            return;
+        };
+        for (i, table) in tables.iter().enumerate() {
+            if table.get_ref().as_table().is_none() {
+                self.report_type(name, "a table", table);
+                continue;
+            }
+            let layout = &mut self.design.layout;
+            let entry = match name {
+                "room" => {
+                    layout.rooms.push(Room::default());
+                    Entry::Room(layout.rooms.len() - 1)
+                }
+                "crawler" => {
+                    layout.crawlers.push(CrawlerStart::default());
+                    Entry::Crawler(layout.crawlers.len() - 1)
+                }
+                _ if i < GENERATIONS => Entry::Generation(i),
+                _ => {
+                    let message = format!("more than {GENERATIONS} generations; the others are not read");
+                    let help = "remove it: later generations use the parameters of generation 9";
+                    self.report(Diagnostic::warning(message).help(help), table.span());
+                    return;
+                }
+            };
+            self.read_record(&entry.label(), table, &[entry], &[]);
+        }
+        if name == "generation" && tables.len() < GENERATIONS {
+            let message = format!(
+                "only {} of {GENERATIONS} generations; the others have default values",
+                tables.len()
+            );
+            let end = self.text.content().len();
+            self.report(Diagnostic::warning(message), end..end);
+        }
+    }
+
+    fn check_limits(&mut self) {
+        let limits = self.design.layout.limits;
+        let raised = limits.raised_for(&self.design.layout);
+        for (i, field) in fields::LIMITS.iter().enumerate() {
+            let (stated, needed) = ((field.get)(&limits), (field.get)(&raised));
+            if needed > stated {
+                let place = Place::field(Entry::Limits, i);
+                let message = format!(
+                    "{} is {stated}, too small for {} in the file; all are used",
+                    field.info.key,
+                    needed - 1
+                );
+                let help = format!("write {needed}: one more than there are; or remove the [limits]");
+                let span = self.places.unsorted(place).unwrap_or(0..0);
+                self.report(Diagnostic::warning(message).at(place).help(help), span);
+            }
+        }
+    }
+}

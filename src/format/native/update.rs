@@ -1,0 +1,435 @@
+//! Changing a text only where the design differs.
+//!
+//! Not the tree of a TOML editor is changed but the text itself, by the byte ranges of its values: what is
+//! not touched stays as it was to the byte, line breaks and absurd numbers included.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use toml::de::DeTable;
+
+use super::super::text::{Places, Text};
+use super::edit::{self, Edit, Items};
+use super::outline::Outline;
+use super::write::{field, field_literal, inline_record, nth, record, square_literal, table_name};
+use super::{LISTS, is_style, parse, plain_limits, seed_literal, string_literal};
+use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Limits, List, Place};
+use crate::geometry::Point;
+
+/// The text changed so that it holds `design`. Values that are the same are not touched, and no comment is
+/// lost: those of a removed entry stay where the entry was. The same design yields the same text. A text
+/// that states no limits gets none unless they were edited.
+///
+/// # Errors
+/// A text that is no usable design cannot be changed; its diagnostics are returned.
+pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>> {
+    let text = Text::new("", original);
+    let old = parse(&text);
+    if !old.is_usable() {
+        return Err(old.diagnostics);
+    }
+    if old.value == *design {
+        return Ok(original.to_owned());
+    }
+    let (root, _) = DeTable::parse_recoverable(original);
+    let mut new = design.clone();
+    new.layout.limits = limits(&old.value, design, root.get_ref().contains_key("limits"));
+    let change = Updater {
+        outline: Outline::new(original, root.get_ref()),
+        root: root.get_ref(),
+        old: &old.value,
+        new: &new,
+        places: &old.places,
+    };
+    let updated = edit::apply(original, 0..original.len(), change.edits());
+    Ok(if is_faithful(original, &updated, &new) {
+        updated
+    } else {
+        rewritten(&change.outline, &new)
+    })
+}
+
+/// The limits that the text shall state. Limits that nobody edited follow their lists in a text that does
+/// not state them, and are raised where they have become too small in one that does.
+fn limits(old: &Design, new: &Design, stated: bool) -> Limits {
+    let edited = old.layout.limits != new.layout.limits;
+    let lengths = |d: &Design| List::ALL.map(|list| list.len(&d.layout));
+    match (edited, stated) {
+        (false, false) => plain_limits(&new.layout),
+        (false, true) if lengths(old) == lengths(new) => new.layout.limits,
+        _ => new.layout.limits.raised_for(&new.layout),
+    }
+}
+
+/// Whether the text holds the design and every comment of the original.
+fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
+    let parsed = parse(&Text::new("", updated));
+    if !parsed.is_usable() || parsed.value != *new {
+        return false;
+    }
+    let (mut counts, empty) = (HashMap::new(), DeTable::new());
+    for comment in Outline::new(updated, &empty).comments(0..updated.len()) {
+        *counts.entry(comment.to_owned()).or_insert(0) += 1;
+    }
+    Outline::new(original, &empty)
+        .comments(0..original.len())
+        .all(|comment| {
+            counts
+                .get_mut(comment)
+                .is_some_and(|n| std::mem::replace(n, *n - 1) > 0)
+        })
+}
+
+/// A fresh file with the comments of the original at its end: for texts of a shape that was not foreseen.
+fn rewritten(outline: &Outline<'_>, new: &Design) -> String {
+    let mut out = super::write(new);
+    out.push_str("\n# Comments that the file had before:\n");
+    for comment in outline.comments(0..outline.text.len()) {
+        out.push_str(comment);
+        out.push('\n');
+    }
+    out
+}
+
+struct Updater<'t> {
+    outline: Outline<'t>,
+    root: &'t DeTable<'t>,
+    old: &'t Design,
+    new: &'t Design,
+    places: &'t Places,
+}
+
+impl Updater<'_> {
+    fn edits(&self) -> Vec<Edit> {
+        let mut edits = self.top();
+        edits.extend(self.table(&[Entry::Constants], Vec::new()));
+        edits.extend(self.layout());
+        edits.extend(self.limits());
+        let layouts = (&self.old.layout, &self.new.layout);
+        edits.extend(self.records(Entry::Room(0), layouts.0.rooms.len(), layouts.1.rooms.len()));
+        edits.extend(self.records(Entry::Crawler(0), layouts.0.crawlers.len(), layouts.1.crawlers.len()));
+        edits.extend(self.generations());
+        edits
+    }
+
+    fn limits(&self) -> Vec<Edit> {
+        if self.root.contains_key("limits") {
+            return self.table(&[Entry::Limits], Vec::new());
+        }
+        if self.new.layout.limits == plain_limits(&self.new.layout) {
+            return Vec::new();
+        }
+        let all: Vec<String> = (0..Entry::Limits.fields().len())
+            .map(|i| field(self.new, Entry::Limits, i))
+            .collect();
+        vec![self.add_keys(None, table_name(Entry::Limits), &all)]
+    }
+
+    /// Name, notes and seed.
+    fn top(&self) -> Vec<Edit> {
+        let (old, new) = (self.old, self.new);
+        let values = [
+            ("name", old.name != new.name, string_literal(&new.name)),
+            ("notes", old.notes != new.notes, string_literal(&new.notes)),
+            ("seed", old.seed != new.seed, seed_literal(new.seed)),
+        ];
+        let mut edits = Vec::new();
+        let mut added = String::new();
+        for (key, _, literal) in values.into_iter().filter(|(_, changed, _)| *changed) {
+            match self.root.get(key) {
+                Some(value) => edits.push(Edit::replace(value.span(), literal)),
+                None => added.extend([key, " = ", &literal, "\n"]),
+            }
+        }
+        if !added.is_empty() {
+            edits.push(self.insert_lines(self.outline.top(), &added));
+        }
+        edits
+    }
+
+    /// Whole lines to be put at the start of a line, or at the end of a text that may lack its last line
+    /// break.
+    fn insert_lines(&self, at: usize, lines: &str) -> Edit {
+        let eol = self.outline.line_break();
+        let lines = lines.replace('\n', eol);
+        let before = &self.outline.text[..at];
+        if before.is_empty() || before.ends_with('\n') || before == "\u{feff}" {
+            Edit::insert(at, lines)
+        } else {
+            Edit::insert(at, format!("{eol}{lines}"))
+        }
+    }
+
+    /// Edits of the values that are there, and `key = value` for those that are not.
+    fn fields(&self, old: Entry, new: Entry) -> (Vec<Edit>, Vec<String>) {
+        let (mut edits, mut added) = (Vec::new(), Vec::new());
+        for i in 0..new.fields().len() {
+            let value = self.new.get(new, i);
+            if self.old.get(old, i) == value {
+                continue;
+            }
+            match self.places.exactly(Place::field(old, i)) {
+                Some(span) => {
+                    let as_number = is_style(new, i) && !self.outline.text[span.clone()].starts_with(['[', '"', '\'']);
+                    let literal = if as_number {
+                        value.unwrap_or_default().to_string()
+                    } else {
+                        field_literal(self.new, new, i)
+                    };
+                    edits.push(Edit::replace(span, literal));
+                }
+                None => added.push(field(self.new, new, i)),
+            }
+        }
+        (edits, added)
+    }
+
+    /// Edits of a table that holds these records; `more` are further lines for it.
+    fn table(&self, entries: &[Entry], more: Vec<String>) -> Vec<Edit> {
+        let (mut edits, mut added) = (Vec::new(), Vec::new());
+        for &entry in entries {
+            let (changed, missing) = self.fields(entry, entry);
+            edits.extend(changed);
+            added.extend(missing);
+        }
+        added.extend(more);
+        if !added.is_empty() {
+            edits.push(self.add_keys(
+                self.places.exactly(Place::entry(entries[0])),
+                table_name(entries[0]),
+                &added,
+            ));
+        }
+        edits
+    }
+
+    /// Puts keys into a table, whichever way it is written; `node` is its header, its braces, its first dotted
+    /// key, or nothing.
+    fn add_keys(&self, node: Option<Range<usize>>, name: &str, keys: &[String]) -> Edit {
+        let lines = |prefix: &str| {
+            let mut lines = String::new();
+            for key in keys {
+                lines.extend([prefix, key, "\n"]);
+            }
+            lines
+        };
+        let text = self.outline.text;
+        match node {
+            None => self.insert_lines(text.len(), &format!("\n[{name}]\n{}", lines(""))),
+            Some(span) if text[span.clone()].starts_with('[') => {
+                let end = self.outline.content_end(Some(span.start)).unwrap_or(text.len());
+                self.insert_lines(end, &lines(""))
+            }
+            Some(span) if text[span.clone()].starts_with('{') => {
+                let inside = text[span.start + 1..span.end - 1].trim_end();
+                let at = span.start + 1 + inside.len();
+                let comma = if inside.trim().is_empty() || inside.ends_with(',') {
+                    " "
+                } else {
+                    ", "
+                };
+                Edit::insert(at, format!("{comma}{}", keys.join(", ")))
+            }
+            Some(_) => self.insert_lines(self.outline.top(), &lines(&format!("{name}."))),
+        }
+    }
+
+    /// The table `layout`: dimensions, protuberances, lists of squares.
+    fn layout(&self) -> Vec<Edit> {
+        let table = self.root.get("layout").and_then(|value| value.get_ref().as_table());
+        let mut edits = Vec::new();
+        let mut missing = Vec::new();
+        let (old, new) = (&self.old.layout, &self.new.layout);
+        let lists: [(List, &[Point], &[Point]); 3] = [
+            (List::Open, &old.open, &new.open),
+            (List::Walls, &old.walls, &new.walls),
+            (List::Columns, &old.columns, &new.columns),
+        ];
+        for (key, (list, old, new)) in LISTS.into_iter().zip(lists) {
+            if old == new {
+                continue;
+            }
+            match table.and_then(|table| table.get(key)) {
+                Some(value) => edits.extend(self.squares(value.span(), list, old, new)),
+                None => missing.push(format!("{key} = {}", super::write::list_literal(new))),
+            }
+        }
+        edits.extend(self.table(&[Entry::Dimensions, Entry::Protuberances], missing));
+        edits
+    }
+
+    fn squares(&self, array: Range<usize>, list: List, old: &[Point], new: &[Point]) -> Vec<Edit> {
+        let spans = self.spans(old.len(), |i| list.entry(i));
+        let plain = !self.outline.text[array.clone()].contains(['\n', '#'])
+            || !self.outline.text[array.clone()].starts_with('[');
+        if plain && (old.is_empty() || new.is_empty() || spans.len() != old.len()) {
+            return vec![Edit::replace(array, super::write::list_literal(new))];
+        }
+        edit::array(
+            &self.outline,
+            &Items {
+                array,
+                old: &spans,
+                count: new.len(),
+                same: &|i, j| old[i] == new[j],
+                change: &|i, j| vec![Edit::replace(spans[i].clone(), square_literal(new[j]))],
+                literal: &|j| square_literal(new[j]),
+            },
+        )
+    }
+
+    /// Where the entries of a list stand.
+    fn spans(&self, count: usize, entry: impl Fn(usize) -> Entry) -> Vec<Range<usize>> {
+        (0..count)
+            .filter_map(|i| self.places.exactly(Place::entry(entry(i))))
+            .collect()
+    }
+
+    /// Rooms or Crawlers.
+    fn records(&self, kind: Entry, old: usize, new: usize) -> Vec<Edit> {
+        let values = |design: &Design, i: usize| -> Vec<Option<i32>> {
+            let entry = nth(kind, i);
+            (0..entry.fields().len()).map(|f| design.get(entry, f)).collect()
+        };
+        let old_values: Vec<_> = (0..old).map(|i| values(self.old, i)).collect();
+        let new_values: Vec<_> = (0..new).map(|i| values(self.new, i)).collect();
+        if old_values == new_values {
+            return Vec::new();
+        }
+        let spans = self.spans(old, |i| nth(kind, i));
+        match self.root.get(table_name(kind)) {
+            Some(value) if !self.outline.text[value.span()].starts_with("[[") || old == 0 => edit::array(
+                &self.outline,
+                &Items {
+                    array: value.span(),
+                    old: &spans,
+                    count: new,
+                    same: &|i, j| old_values[i] == new_values[j],
+                    change: &|i, j| self.inline_change(nth(kind, i), nth(kind, j), &spans[i]),
+                    literal: &|j| inline_record(self.new, nth(kind, j)),
+                },
+            ),
+            _ => self.blocks(kind, &spans, &matching(&old_values, &new_values)),
+        }
+    }
+
+    fn inline_change(&self, old: Entry, new: Entry, span: &Range<usize>) -> Vec<Edit> {
+        let (mut edits, added) = self.fields(old, new);
+        if !added.is_empty() {
+            edits.push(self.add_keys(Some(span.clone()), "", &added));
+        }
+        edits
+    }
+
+    /// Tables under headers of their own. Each new record takes the lines of the old one it is `matched`
+    /// with, in the new order; the lines between the tables stay where they are.
+    fn blocks(&self, kind: Entry, headers: &[Range<usize>], matched: &[Option<usize>]) -> Vec<Edit> {
+        let text = self.outline.text;
+        let blocks: Vec<Range<usize>> = headers.iter().map(|h| self.outline.block(h.start)).collect();
+        let one = |j: usize| match matched[j] {
+            Some(i) => {
+                let edits = self.inline_change(nth(kind, i), nth(kind, j), &headers[i]);
+                edit::apply(text, blocks[i].clone(), edits)
+            }
+            None => record(self.new, nth(kind, j)).replace('\n', self.outline.line_break()),
+        };
+        let mut edits = Vec::new();
+        let stays: HashSet<usize> = matched.iter().flatten().copied().collect();
+        for (slot, block) in blocks.iter().enumerate() {
+            let mut lines = String::new();
+            if !stays.contains(&slot) {
+                for comment in self.outline.comments(block.clone()) {
+                    lines.extend([comment, self.outline.line_break()]);
+                }
+            }
+            if slot < matched.len() {
+                lines += &one(slot);
+            }
+            let mut block = block.clone();
+            if lines.is_empty()
+                && let Some(blank) = self.outline.blank_line(block.end)
+            {
+                block.end = blank.end;
+            }
+            if lines != text[block.clone()] {
+                edits.push(Edit::replace(block, lines));
+            }
+        }
+        let end = blocks.last().map_or(text.len(), |block| block.end);
+        for j in blocks.len()..matched.len() {
+            let lines = format!("{}{}", self.outline.line_break(), one(j));
+            edits.push(self.insert_lines(end, &lines.replace("\r\n", "\n")));
+        }
+        edits
+    }
+
+    /// The generations: their place is their number, so they are never moved.
+    fn generations(&self) -> Vec<Edit> {
+        let there = self.spans(GENERATIONS, Entry::Generation).len();
+        let differs = |i: &usize| self.old.character.generations[*i] != self.new.character.generations[*i];
+        let Some(last) = (0..GENERATIONS).rev().find(differs) else {
+            return Vec::new();
+        };
+        let spans = self.spans(there, Entry::Generation);
+        let count = there.max(last + 1);
+        match self.root.get("generation") {
+            Some(value) if !self.outline.text[value.span()].starts_with("[[") || there == 0 => edit::array(
+                &self.outline,
+                &Items {
+                    array: value.span(),
+                    old: &spans,
+                    count,
+                    same: &|i, j| i == j && i < there && !differs(&i),
+                    change: &|i, j| self.inline_change(Entry::Generation(i), Entry::Generation(j), &spans[i]),
+                    literal: &|j| inline_record(self.new, Entry::Generation(j)),
+                },
+            ),
+            _ => {
+                let matched: Vec<_> = (0..count).map(|i| (i < there).then_some(i)).collect();
+                self.blocks(Entry::Generation(0), &spans, &matched)
+            }
+        }
+    }
+}
+
+/// Which old record each new one comes from: the same one, else the one most like it that is left over.
+fn matching(old: &[Vec<Option<i32>>], new: &[Vec<Option<i32>>]) -> Vec<Option<usize>> {
+    let mut used = vec![false; old.len()];
+    let mut matched = vec![None; new.len()];
+    let least = old.len().min(new.len());
+    let head = (0..least).take_while(|&i| old[i] == new[i]).count();
+    let tail = (0..least - head)
+        .take_while(|&i| old[old.len() - 1 - i] == new[new.len() - 1 - i])
+        .count();
+    let ends = (0..head).map(|i| (i, i));
+    let ends = ends.chain((0..tail).map(|i| (old.len() - 1 - i, new.len() - 1 - i)));
+    for (i, j) in ends {
+        used[i] = true;
+        matched[j] = Some(i);
+    }
+    let mut equal: HashMap<&[Option<i32>], Vec<usize>> = HashMap::new();
+    for i in (head..old.len() - tail).rev() {
+        equal.entry(&old[i]).or_default().push(i);
+    }
+    for j in head..new.len() - tail {
+        if let Some(i) = equal.get_mut(new[j].as_slice()).and_then(Vec::pop) {
+            used[i] = true;
+            matched[j] = Some(i);
+        }
+    }
+    let alike = |i: usize, j: usize| old[i].iter().zip(&new[j]).filter(|(a, b)| a == b).count();
+    let mut left: Vec<usize> = (0..old.len()).filter(|&i| !used[i]).collect();
+    for (j, from) in matched.iter_mut().enumerate() {
+        if from.is_none() && !left.is_empty() {
+            // Looking through very many would take long; their order is as good a guess.
+            let best = left
+                .iter()
+                .take(100)
+                .enumerate()
+                .rev()
+                .max_by_key(|(_, i)| alike(**i, j));
+            *from = best.map(|(at, _)| at).map(|at| left.remove(at));
+        }
+    }
+    matched
+}

@@ -1,0 +1,181 @@
+//! Writing a design afresh, with comments that explain every field.
+
+use std::fmt::Write;
+
+use super::{TABLES, VERSION, plain_limits, seed_literal, string_literal, style_literal};
+use crate::design::{Design, Entry, FieldInfo, GENERATIONS, style};
+use crate::geometry::Point;
+
+/// So many squares stand in one line.
+const SQUARES_A_LINE: usize = 8;
+
+/// Writes a design as TOML, with a comment for every field. Limits are raised to fit their lists, and left
+/// out where they are no larger than they must be.
+pub fn write(design: &Design) -> String {
+    let mut out = String::from("# A design for Wallcrawler: everything that decides a dungeon.\n\n");
+    line(&mut out, &format!("format = {VERSION}"));
+    line(&mut out, &format!("name = {}", string_literal(&design.name)));
+    line(&mut out, &format!("notes = {}", string_literal(&design.notes)));
+    line(
+        &mut out,
+        "# What chance draws from: the same design and seed make the same dungeon.",
+    );
+    line(&mut out, &format!("seed = {}", seed_literal(design.seed)));
+    line(&mut out, "\n[constants]");
+    explained(&mut out, design, Entry::Constants);
+    line(&mut out, "\n[layout]");
+    explained(&mut out, design, Entry::Dimensions);
+    explained(&mut out, design, Entry::Protuberances);
+    line(
+        &mut out,
+        "# Squares placed by hand, each [x, y]: x is the row from the top, y the column from the left.\n# Guaranteed to stay open; wall tiles; columns.",
+    );
+    let layout = &design.layout;
+    for (key, squares) in super::LISTS.iter().zip([&layout.open, &layout.walls, &layout.columns]) {
+        line(&mut out, &format!("{key} = {}", list_literal(squares)));
+    }
+    let mut with_limits = design.clone();
+    with_limits.layout.limits = layout.limits.raised_for(layout);
+    if with_limits.layout.limits != plain_limits(layout) {
+        line(&mut out, "\n[limits]");
+        explained(&mut out, &with_limits, Entry::Limits);
+    }
+    let lists = [
+        ("Rooms, each in a table [[room]]:", Entry::Room(0), layout.rooms.len()),
+        (
+            "The first Crawlers, each in a table [[crawler]]:",
+            Entry::Crawler(0),
+            layout.crawlers.len(),
+        ),
+        (
+            "The generations 0 to 9, each in a table [[generation]]; later ones are like the last:",
+            Entry::Generation(0),
+            GENERATIONS,
+        ),
+    ];
+    for (title, kind, count) in lists {
+        legend(&mut out, title, kind);
+        for i in 0..count {
+            out.push('\n');
+            out.push_str(&record(design, nth(kind, i)));
+        }
+    }
+    out
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// The same kind of record with another index.
+pub(super) fn nth(kind: Entry, index: usize) -> Entry {
+    match kind {
+        Entry::Crawler(_) => Entry::Crawler(index),
+        Entry::Generation(_) => Entry::Generation(index),
+        _ => Entry::Room(index),
+    }
+}
+
+/// The name of the table of a record.
+pub(super) fn table_name(entry: Entry) -> &'static str {
+    match entry {
+        Entry::Constants => TABLES[0],
+        Entry::Limits => TABLES[2],
+        Entry::Room(_) => TABLES[3],
+        Entry::Crawler(_) => TABLES[4],
+        Entry::Generation(_) => TABLES[5],
+        _ => TABLES[1],
+    }
+}
+
+/// `meaning (manual's name, unit, 0 to 9)`.
+fn explanation(info: &FieldInfo) -> String {
+    let unit = if info.unit.is_empty() {
+        String::new()
+    } else {
+        format!("{}, ", info.unit)
+    };
+    format!("{} ({}; {unit}{} to {})", info.meaning, info.name, info.min, info.max)
+}
+
+/// Every field of a record with its explanation above.
+fn explained(out: &mut String, design: &Design, entry: Entry) {
+    for (i, info) in entry.fields().into_iter().enumerate() {
+        line(out, &format!("# {}", explanation(info)));
+        line(out, &field(design, entry, i));
+    }
+}
+
+/// The explanation of every field of a kind of record.
+fn legend(out: &mut String, title: &str, kind: Entry) {
+    line(out, &format!("\n# {title}"));
+    for (i, info) in kind.fields().into_iter().enumerate() {
+        line(out, &format!("#   {}: {}", info.key, explanation(info)));
+        if super::is_style(kind, i) {
+            line(out, "#     a list of names, or the sum of their numbers:");
+            for (bit, name) in style::SWITCHES {
+                line(out, &format!("#     {bit:5} \"{name}\""));
+            }
+        }
+    }
+}
+
+/// The value of a field as it is written afresh.
+pub(super) fn field_literal(design: &Design, entry: Entry, field: usize) -> String {
+    let value = design.get(entry, field).unwrap_or_default();
+    if super::is_style(entry, field) {
+        style_literal(value)
+    } else {
+        value.to_string()
+    }
+}
+
+/// `key = value` of a field.
+pub(super) fn field(design: &Design, entry: Entry, field: usize) -> String {
+    let key = entry.fields().get(field).map_or("", |info| info.key);
+    format!("{key} = {}", field_literal(design, entry, field))
+}
+
+/// A record under its header, without comments.
+pub(super) fn record(design: &Design, entry: Entry) -> String {
+    let mut out = format!("[[{}]]", table_name(entry));
+    if let Entry::Generation(i) = entry {
+        let _ = write!(out, " # {i}");
+    }
+    out.push('\n');
+    for i in 0..entry.fields().len() {
+        line(&mut out, &field(design, entry, i));
+    }
+    out
+}
+
+/// A record as an inline table.
+pub(super) fn inline_record(design: &Design, entry: Entry) -> String {
+    let fields: Vec<String> = (0..entry.fields().len()).map(|i| field(design, entry, i)).collect();
+    format!("{{ {} }}", fields.join(", "))
+}
+
+/// A square.
+pub(super) fn square_literal(at: Point) -> String {
+    format!("[{}, {}]", at.x, at.y)
+}
+
+/// A list of squares; a long one takes several lines.
+pub(super) fn list_literal(squares: &[Point]) -> String {
+    let items: Vec<String> = squares.iter().map(|&at| square_literal(at)).collect();
+    if items.len() <= SQUARES_A_LINE {
+        format!("[{}]", items.join(", "))
+    } else {
+        format!("[\n{}]", item_lines(&items, true))
+    }
+}
+
+/// Items in lines of their own, indented; each but the last is followed by a comma, the last one on request.
+pub(super) fn item_lines(items: &[String], last_comma: bool) -> String {
+    let lines: Vec<String> = items
+        .chunks(SQUARES_A_LINE)
+        .map(|chunk| format!("    {}", chunk.join(", ")))
+        .collect();
+    format!("{}{}\n", lines.join(",\n"), if last_comma { "," } else { "" })
+}

@@ -1,0 +1,261 @@
+//! The native format as a person writes it: what is read, what is said, and what a save changes.
+
+#![allow(clippy::expect_used, reason = "helpers of tests")]
+
+use wallcrawler::design::{CrawlerStart, Design, Room, Severity, style};
+use wallcrawler::format::{Text, native};
+use wallcrawler::geometry::{Point, Size};
+
+const BY_HAND: &str = r#"# My dungeon, do not touch.
+seed=7 # lucky
+name = 'Halls' 
+
+layout = { dim_x = 0x50, dim_y = 60, walls = [[1, 2], [3, 4]] }
+
+# --- rooms ---
+
+# the vault
+[[room]]
+div = 12 # a dozen
+width = 6
+style = ["Walls", "pyramid"]
+
+[[room]] # the second
+style = 9
+
+[[crawler]]
+x = 0
+y = 30
+
+# the end
+"#;
+
+fn read(text: &str) -> Design {
+    let parsed = native::parse(&Text::new("d.toml", text));
+    assert!(parsed.is_usable(), "{:?}", parsed.diagnostics);
+    parsed.value
+}
+
+/// The lines that a change of the design takes away (`-`) and adds (`+`).
+fn difference(change: impl FnOnce(&mut Design)) -> Vec<String> {
+    let mut design = read(BY_HAND);
+    change(&mut design);
+    let updated = native::update(BY_HAND, &design).expect("a design");
+    design.layout.limits = design.layout.limits.raised_for(&design.layout);
+    let (old, new): (Vec<_>, Vec<_>) = (BY_HAND.lines().collect(), updated.lines().collect());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - head;
+    let tail = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take(rest)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let gone = old[head..old.len() - tail].iter().map(|l| format!("-{l}"));
+    gone.chain(new[head..new.len() - tail].iter().map(|l| format!("+{l}")))
+        .collect()
+}
+
+#[test]
+fn what_a_person_writes_is_read() {
+    let design = read(BY_HAND);
+    assert_eq!((design.name.as_str(), design.seed), ("Halls", 7));
+    assert_eq!(design.layout.size, Size::new(80, 60));
+    assert_eq!(design.layout.walls, [Point::new(1, 2), Point::new(3, 4)]);
+    assert_eq!(design.layout.rooms[0].style, style::WALLS | style::PYRAMID);
+    assert_eq!((design.layout.rooms[0].div, design.layout.rooms[0].width), (12, 6));
+    assert_eq!(
+        design.layout.rooms[1],
+        Room {
+            style: 9,
+            ..Room::default()
+        }
+    );
+    assert_eq!(design.layout.crawlers[0].at, Point::new(0, 30));
+}
+
+#[test]
+fn only_what_differs_is_touched() {
+    assert_eq!(difference(|_| {}), [""; 0]);
+    assert_eq!(difference(|d| d.seed = 8), ["-seed=7 # lucky", "+seed=8 # lucky"]);
+    assert_eq!(
+        difference(|d| d.seed = u64::MAX),
+        ["-seed=7 # lucky", "+seed=\"18446744073709551615\" # lucky"]
+    );
+    assert_eq!(
+        difference(|d| d.notes = "two\nlines".into()),
+        ["+notes = \"\"\"", "+two", "+lines\"\"\""]
+    );
+    assert_eq!(
+        difference(|d| d.layout.rooms[0].div = 3),
+        ["-div = 12 # a dozen", "+div = 3 # a dozen"]
+    );
+    assert_eq!(
+        difference(|d| d.layout.rooms[0].style |= style::COLUMNS_BEHIND_DOORS),
+        [
+            "-style = [\"Walls\", \"pyramid\"]",
+            "+style = [\"walls\", \"columns behind center doors\", \"pyramid\"]"
+        ]
+    );
+    // A style that was a number stays one.
+    assert_eq!(
+        difference(|d| d.layout.rooms[1].style = 1),
+        ["-style = 9", "+style = 1"]
+    );
+    // A key that was not there is added to its table.
+    assert_eq!(difference(|d| d.layout.rooms[0].delay = 10), ["+delay = 10"]);
+    assert_eq!(
+        difference(|d| d.constants.join_dist = 5),
+        ["+", "+[constants]", "+join_dist = 5"]
+    );
+    assert_eq!(
+        difference(|d| d.layout.walls.remove(0).x = 0),
+        [
+            "-layout = { dim_x = 0x50, dim_y = 60, walls = [[1, 2], [3, 4]] }",
+            "+layout = { dim_x = 0x50, dim_y = 60, walls = [[3, 4]] }"
+        ]
+    );
+    assert_eq!(
+        difference(|d| d.layout.columns.push(Point::new(9, 9))),
+        [
+            "-layout = { dim_x = 0x50, dim_y = 60, walls = [[1, 2], [3, 4]] }",
+            "+layout = { dim_x = 0x50, dim_y = 60, walls = [[1, 2], [3, 4]], columns = [[9, 9]] }"
+        ]
+    );
+}
+
+#[test]
+fn entries_come_and_go_and_comments_stay() {
+    assert_eq!(
+        difference(|d| d.layout.rooms.remove(0).div = 0),
+        [
+            // The second room moves up; the comments of the first stay where they were.
+            "-[[room]]",
+            "-div = 12 # a dozen",
+            "-width = 6",
+            "-style = [\"Walls\", \"pyramid\"]",
+            "-",
+            "+# a dozen"
+        ]
+    );
+    assert_eq!(
+        difference(|d| d.layout.rooms.swap(0, 1)),
+        [
+            "-# the vault",
+            "-[[room]]",
+            "-div = 12 # a dozen",
+            "-width = 6",
+            "-style = [\"Walls\", \"pyramid\"]",
+            "-",
+            "-[[room]] # the second",
+            "-style = 9",
+            "+[[room]] # the second",
+            "+style = 9",
+            "+",
+            "+# the vault",
+            "+[[room]]",
+            "+div = 12 # a dozen",
+            "+width = 6",
+            "+style = [\"Walls\", \"pyramid\"]"
+        ]
+    );
+    let added = difference(|d| {
+        d.layout.crawlers.push(CrawlerStart {
+            at: Point::new(79, 3),
+            ..CrawlerStart::default()
+        });
+    });
+    assert_eq!(
+        added,
+        [
+            "+[[crawler]]",
+            "+x = 79",
+            "+y = 3",
+            "+direction = 12",
+            "+delay = 0",
+            "+termination = 1",
+            "+"
+        ]
+    );
+    let late = difference(|d| d.character.generations[1].max_age = 99);
+    assert_eq!(
+        late.iter().filter(|l| *l == "+[[generation]] # 0").count(),
+        1,
+        "{late:?}"
+    );
+    assert_eq!(late.iter().filter(|l| *l == "+max_age = 99").count(), 1, "{late:?}");
+    assert!(!late.iter().any(|l| l.contains("# 2")), "{late:?}");
+}
+
+#[test]
+fn lists_in_lines_keep_their_comments() {
+    let text = "[layout]\nwalls = [ # all of them\n  [1, 2], # one\n  # the next\n  [3, 4],\n  [5, 6] # last\n]\n";
+    let update = |walls: &[(i32, i32)]| {
+        let mut design = read(text);
+        design.layout.walls = walls.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        native::update(text, &design).expect("a design")
+    };
+    assert_eq!(update(&[(1, 2), (5, 6)]), text.replace("  [3, 4],\n", ""));
+    assert_eq!(update(&[(1, 2), (3, 4), (8, 8)]), text.replace("[5, 6]", "[8, 8]"));
+    assert_eq!(
+        update(&[(1, 2), (3, 4), (5, 6), (7, 8)]),
+        text.replace("  [5, 6] # last\n", "  [5, 6], # last\n    [7, 8],\n")
+    );
+    assert_eq!(
+        update(&[(0, 9), (1, 2), (3, 4), (5, 6)]),
+        text.replace("all of them\n", "all of them\n    [0, 9],\n")
+    );
+    for comment in ["# all of them", "# one", "# the next", "# last"] {
+        assert!(update(&[]).contains(comment), "{}", update(&[]));
+    }
+}
+
+#[test]
+fn inline_records_are_edited_in_their_braces() {
+    let text = "room = [{ div = 2 }, { div = 3, width = 4 }]\ncrawler = []\n";
+    let mut design = read(text);
+    design.layout.rooms[0].width = 8;
+    design.layout.rooms[1].width = 7;
+    design.layout.crawlers.push(CrawlerStart::default());
+    assert_eq!(
+        native::update(text, &design).expect("a design"),
+        "room = [{ div = 2, width = 8 }, { div = 3, width = 7 }]\n\
+         crawler = [{ x = 0, y = 50, direction = 12, delay = 0, termination = 1 }]\n"
+    );
+    design.layout.rooms.remove(0);
+    let updated = native::update(text, &design).expect("a design");
+    assert!(updated.starts_with("room = [{ div = 3, width = 7 }]\n"), "{updated}");
+}
+
+#[test]
+fn a_text_that_is_no_design_is_not_updated() {
+    for text in ["", "seed = ", "format = 2\n", "title = 'shopping list'\n"] {
+        let errors = native::update(text, &Design::default()).expect_err("refused");
+        assert!(errors.iter().any(|d| d.severity == Severity::Error), "{text}");
+    }
+}
+
+#[test]
+fn seeds_may_be_large_and_are_read_in_many_ways() {
+    for (literal, seed) in [
+        ("18446744073709551615", u64::MAX),
+        ("\"18446744073709551615\"", u64::MAX),
+        ("'0xffffffffffffffff'", u64::MAX),
+        ("0xff", 255),
+        ("1_000", 1000),
+    ] {
+        assert_eq!(read(&format!("seed = {literal}")).seed, seed, "{literal}");
+    }
+    for literal in ["-1", "1.5", "'many'", "18446744073709551616"] {
+        let parsed = native::parse(&Text::new("d.toml", format!("seed = {literal}")));
+        let told = &parsed.diagnostics[0];
+        let source = told.source.as_ref().expect("a place");
+        assert_eq!(
+            (told.severity, source.line, source.column),
+            (Severity::Warning, 1, 8),
+            "{literal}"
+        );
+        assert_eq!(parsed.value.seed, Design::default().seed);
+    }
+}
