@@ -25,9 +25,9 @@
 //! | [`format`](mod@format) | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
-//! | `storage` | reading and atomic writing of files | format, design |
+//! | [`storage`] | reading and atomic writing of files | format, design |
 //! | `presets` | the designs that come with the program | format, design |
-//! | `document` | the open design: its files, its history of edits, what changed on which side | storage, presets, format, design, geometry |
+//! | [`document`] | the open design: its files, its history of edits, what changed on which side | engine, storage, format, design, geometry |
 //! | [`worker`] | threads: generator and file watcher, their messages | recording, engine, storage, design |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | `cli` | the other commands | all above, not tui |
@@ -42,9 +42,11 @@
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an arrow that this table lacks.
 
 pub mod design;
+pub mod document;
 pub mod engine;
 pub mod format;
 pub mod geometry;
 pub mod recording;
+pub mod storage;
 pub mod tui;
 pub mod worker;

@@ -26,7 +26,12 @@ pub(super) struct History {
 
 impl History {
     pub(super) fn new(design: Design) -> Self {
-        Self { present: Arc::new(design), past: Vec::new(), future: Vec::new(), open: None }
+        Self {
+            present: Arc::new(design),
+            past: Vec::new(),
+            future: Vec::new(),
+            open: None,
+        }
     }
 
     pub(super) fn present(&self) -> &Arc<Design> {
@@ -60,7 +65,10 @@ impl History {
         self.open = None;
         let Step { name, design } = self.past.pop()?;
         let after = std::mem::replace(&mut self.present, design);
-        self.future.push(Step { name: name.clone(), design: after });
+        self.future.push(Step {
+            name: name.clone(),
+            design: after,
+        });
         Some(name)
     }
 
@@ -68,7 +76,10 @@ impl History {
     pub(super) fn redo(&mut self) -> Option<String> {
         let Step { name, design } = self.future.pop()?;
         let before = std::mem::replace(&mut self.present, design);
-        self.past.push(Step { name: name.clone(), design: before });
+        self.past.push(Step {
+            name: name.clone(),
+            design: before,
+        });
         Some(name)
     }
 }
@@ -79,7 +90,10 @@ mod tests {
     use crate::design::Entry;
 
     fn named(name: &str) -> Design {
-        Design { name: name.into(), ..Design::default() }
+        Design {
+            name: name.into(),
+            ..Design::default()
+        }
     }
 
     #[test]

@@ -1,0 +1,373 @@
+//! The open design: where it came from, its history of edits, and what changed on which side.
+//!
+//! A document joins a design with the files it was read from. It saves, notices that a file changed
+//! elsewhere, and never loses either side: whatever is replaced stays reachable by undo. It knows no
+//! threads and no screen; who watches the files and who asks the person is elsewhere.
+
+mod history;
+mod load;
+mod machine;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub use load::{Opened, open};
+pub use machine::available_memory;
+
+use self::history::History;
+use crate::design::{Design, Diagnostic, Place, Severity, ValidDesign};
+use crate::storage::{DesignFiles, Loaded, StorageError};
+
+/// What became of the document when its files were looked at again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reload {
+    /// The files hold what they held, or what the design holds.
+    Unchanged,
+    /// The design is now what the files hold; undo brings the one before back.
+    Reloaded,
+    /// The files cannot be used; the design stands as it was, and [`Document::diagnostics`] says what is wrong.
+    Broken,
+    /// The files changed and so did the design; see [`Document::conflict`].
+    Conflict,
+    /// A file is gone; the design stands and counts as unsaved.
+    Gone,
+}
+
+/// A side of a conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The design in the designer.
+    Mine,
+    /// The design in the files.
+    Theirs,
+}
+
+/// Why a document was not saved.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// It has no files yet.
+    #[error("this design has no file yet")]
+    NoFiles,
+    /// A file changed since it was read; [`Document::conflict`] holds the other side.
+    #[error("a file was changed elsewhere since it was read")]
+    Changed,
+    /// A file holds no usable design any more; writing would replace what somebody is at work on.
+    #[error("a file was changed elsewhere and cannot be read as it stands")]
+    Unreadable,
+    /// A file could not be read or written, or the format cannot carry the design.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// The open design.
+#[derive(Debug)]
+pub struct Document {
+    history: History,
+    /// Memory that a dungeon may use, in bytes.
+    memory: Option<u64>,
+    files: Option<DesignFiles>,
+    /// What the files held when they were last read or written.
+    disk: Option<Loaded>,
+    /// The design as the files last held it.
+    saved: Arc<Design>,
+    /// A file has been deleted since.
+    gone: bool,
+    conflict: Option<Arc<Design>>,
+    valid: Option<ValidDesign>,
+    /// What validation found.
+    diagnostics: Vec<Diagnostic>,
+    /// What stage one of the current design's growth found.
+    stage_one: Vec<Diagnostic>,
+    /// What is wrong with files that could not be used, while they cannot.
+    broken: Vec<Diagnostic>,
+}
+
+impl Document {
+    /// A design without files: a preset, or a new one. It counts as saved until it is edited.
+    pub fn new(design: Design, memory: Option<u64>) -> Self {
+        let history = History::new(design);
+        let mut document = Self {
+            saved: Arc::clone(history.present()),
+            history,
+            memory,
+            files: None,
+            disk: None,
+            gone: false,
+            conflict: None,
+            valid: None,
+            diagnostics: Vec::new(),
+            stage_one: Vec::new(),
+            broken: Vec::new(),
+        };
+        document.check();
+        document
+    }
+
+    /// The document of files that are read now, with another seed where one is given.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files, when nothing in them can be used.
+    pub fn from_files(files: DesignFiles, seed: Option<u64>, memory: Option<u64>) -> Result<Self, Vec<Diagnostic>> {
+        let loaded = files.load();
+        let Some(mut design) = loaded.design.clone() else {
+            return Err(loaded.diagnostics);
+        };
+        design.seed = seed.unwrap_or(design.seed);
+        let mut document = Self::new(design, memory);
+        document.files = Some(files);
+        document.disk = Some(loaded);
+        document.check();
+        Ok(document)
+    }
+
+    /// The design as it stands.
+    pub fn design(&self) -> &Design {
+        self.history.present()
+    }
+
+    /// The design to grow, when it can be grown.
+    pub const fn valid(&self) -> Option<&ValidDesign> {
+        self.valid.as_ref()
+    }
+
+    /// What is wrong: with the files first, where they cannot be used, then with the design.
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.broken.iter().chain(&self.diagnostics).chain(&self.stage_one)
+    }
+
+    /// Takes what stage one of the growth of this design found, once a run has begun.
+    pub fn note_stage_one(&mut self, found: Vec<Diagnostic>) {
+        self.stage_one = load::locate(found, self.texts());
+    }
+
+    /// The files' texts, while they still say what the design says: only then their lines can be named.
+    fn texts(&self) -> Option<&Loaded> {
+        self.disk
+            .as_ref()
+            .filter(|disk| disk.design.is_some() && !self.is_dirty())
+    }
+
+    fn check(&mut self) {
+        let texts = self.texts();
+        let (valid, found) = load::validate(self.design(), texts, self.memory);
+        let read = texts.map(|texts| texts.diagnostics.clone()).unwrap_or_default();
+        self.valid = valid;
+        self.diagnostics = read.into_iter().chain(found).collect();
+        self.stage_one.clear();
+    }
+
+    /// What a person calls it: its first file's name, or the design's.
+    pub fn title(&self) -> String {
+        let file = self
+            .files()
+            .into_iter()
+            .next()
+            .and_then(|path| path.file_name().map(std::ffi::OsStr::to_owned));
+        match file {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None if self.design().name.is_empty() => "untitled".into(),
+            None => self.design().name.clone(),
+        }
+    }
+
+    /// The files it is kept in, to be watched.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.files.as_ref().map(DesignFiles::paths).unwrap_or_default()
+    }
+
+    /// How it is kept in files.
+    pub const fn design_files(&self) -> Option<&DesignFiles> {
+        self.files.as_ref()
+    }
+
+    /// Whether the files lack something of the design. What their format cannot carry does not count.
+    pub fn is_dirty(&self) -> bool {
+        self.gone || self.carried(&self.saved) != self.carried(self.design())
+    }
+
+    /// The part of a design that its files can hold.
+    fn carried(&self, design: &Design) -> Design {
+        let mut design = design.clone();
+        if let Some(DesignFiles::Legacy { .. }) = self.files {
+            design.name.clear();
+            design.notes.clear();
+            design.seed = 0;
+        }
+        design.layout.limits = design.layout.limits.raised_for(&design.layout);
+        design
+    }
+
+    /// Changes the design as one step of its history; false when nothing changed.
+    pub fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> bool {
+        self.edit_at(None, name, change)
+    }
+
+    /// The same, for a field: changes of one field in a row are one step.
+    pub fn edit_at(&mut self, place: Option<Place>, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> bool {
+        let mut design = self.design().clone();
+        change(&mut design);
+        let changed = self.history.edit(name.into(), place, design);
+        if changed {
+            self.check();
+        }
+        changed
+    }
+
+    /// Later changes of a field begin a step of their own.
+    pub fn seal(&mut self) {
+        self.history.seal();
+    }
+
+    /// Takes the last step back and names it.
+    pub fn undo(&mut self) -> Option<String> {
+        let name = self.history.undo()?;
+        self.check();
+        Some(name)
+    }
+
+    /// Does the step taken back again and names it.
+    pub fn redo(&mut self) -> Option<String> {
+        let name = self.history.redo()?;
+        self.check();
+        Some(name)
+    }
+
+    /// Looks at the files again, after they may have been changed elsewhere.
+    pub fn reload(&mut self) -> Reload {
+        let Some(files) = &self.files else {
+            return Reload::Unchanged;
+        };
+        let loaded = files.load();
+        if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
+            return Reload::Unchanged;
+        }
+        self.gone = loaded.missing;
+        self.broken.clear();
+        if self.gone {
+            self.disk = Some(loaded);
+            return Reload::Gone;
+        }
+        let Some(theirs) = loaded.design.clone() else {
+            self.broken.clone_from(&loaded.diagnostics);
+            self.disk = Some(loaded);
+            return Reload::Broken;
+        };
+        let was_dirty = self.is_dirty();
+        let theirs = Arc::new(self.with_own_parts(theirs));
+        self.disk = Some(loaded);
+        self.saved = Arc::clone(&theirs);
+        if !self.is_dirty() {
+            self.conflict = None;
+            self.check();
+            return Reload::Unchanged;
+        }
+        if was_dirty {
+            self.conflict = Some(theirs);
+            return Reload::Conflict;
+        }
+        self.take(&theirs);
+        Reload::Reloaded
+    }
+
+    /// A design from the files, with what their format cannot carry taken from the open one.
+    fn with_own_parts(&self, mut theirs: Design) -> Design {
+        if let Some(DesignFiles::Legacy { .. }) = self.files {
+            let mine = self.design();
+            theirs.name.clone_from(&mine.name);
+            theirs.notes.clone_from(&mine.notes);
+            theirs.seed = mine.seed;
+        }
+        theirs
+    }
+
+    fn take(&mut self, design: &Design) {
+        let name = format!("{} changed elsewhere", self.title());
+        self.history.edit(name, None, design.clone());
+        self.check();
+    }
+
+    /// The files' side, while a change on both sides waits for a decision.
+    pub fn conflict(&self) -> Option<&Design> {
+        self.conflict.as_deref()
+    }
+
+    /// Decides a conflict. The side that gives way stays reachable by undo.
+    pub fn resolve(&mut self, side: Side) {
+        let Some(theirs) = self.conflict.take() else { return };
+        let mine = Arc::clone(self.history.present());
+        self.take(&theirs);
+        if side == Side::Mine {
+            self.history.edit("your version kept".into(), None, (*mine).clone());
+            self.check();
+        }
+    }
+
+    /// Writes the design to its files. Gives what the format could not carry.
+    ///
+    /// # Errors
+    ///
+    /// When there are no files; when one was changed elsewhere since it was read, or cannot be read, and
+    /// `replace` does not say to write all the same; when one cannot be written. The files on disk are
+    /// whole in any case.
+    pub fn save(&mut self, replace: bool) -> Result<Vec<Diagnostic>, SaveError> {
+        if self.files.is_none() {
+            return Err(SaveError::NoFiles);
+        }
+        let mine = Arc::clone(self.history.present());
+        self.reload();
+        if !replace && self.conflict.is_some() {
+            return Err(SaveError::Changed);
+        }
+        if !replace && !self.broken.is_empty() {
+            return Err(SaveError::Unreadable);
+        }
+        if *self.design() != *mine {
+            // Nothing here was unsaved, and the reload took what the files hold: there is nothing to write.
+            return Ok(Vec::new());
+        }
+        self.resolve(Side::Mine);
+        self.write()
+    }
+
+    /// Writes the design to other files and keeps it there from now on. The caller has asked whether files
+    /// that are there already may be replaced.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written; the document then stays with the files it had.
+    pub fn save_as(&mut self, files: DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
+        let before = (self.files.replace(files), self.disk.take());
+        let written = self.write();
+        if written.is_err() {
+            (self.files, self.disk) = before;
+        }
+        written
+    }
+
+    fn write(&mut self) -> Result<Vec<Diagnostic>, SaveError> {
+        let Some(files) = &self.files else {
+            return Err(SaveError::NoFiles);
+        };
+        let notes = files.save(self.design(), self.disk.as_ref())?;
+        let loaded = files.load();
+        // What is on disk now, not what was meant: where the format cannot carry a part, it stays unsaved.
+        if let Some(design) = loaded.design.clone() {
+            self.saved = Arc::new(self.with_own_parts(design));
+        }
+        self.disk = Some(loaded);
+        self.gone = false;
+        self.conflict = None;
+        self.broken.clear();
+        self.history.seal();
+        self.check();
+        Ok(notes)
+    }
+
+    /// Whether the design cannot be grown.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}

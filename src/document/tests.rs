@@ -1,0 +1,174 @@
+//! The stories of a document and its files.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::design::Entry;
+use crate::format::native;
+
+fn toml(folder: &Path, step_length: i32) -> DesignFiles {
+    let path = folder.join("design.toml");
+    fs::write(&path, text(step_length)).unwrap();
+    DesignFiles::Toml(path)
+}
+
+fn text(step_length: i32) -> String {
+    let mut design = Design::default();
+    design.character.generations[0].step_length = step_length;
+    native::write(&design)
+}
+
+fn step_length(document: &Document) -> i32 {
+    document.design().character.generations[0].step_length
+}
+
+fn set(document: &mut Document, value: i32) {
+    document.edit("StepLength", |d| d.character.generations[0].step_length = value);
+}
+
+fn opened(folder: &Path) -> Document {
+    Document::from_files(toml(folder, 3), None, None).unwrap()
+}
+
+#[test]
+fn an_edit_is_unsaved_until_it_is_saved_or_undone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    assert!(!document.is_dirty());
+    set(&mut document, 4);
+    assert!(document.is_dirty());
+    document.undo();
+    assert!(!document.is_dirty());
+    document.redo();
+    assert_eq!(document.save(false).unwrap(), []);
+    assert!(!document.is_dirty());
+    assert_eq!(fs::read_to_string(folder.path().join("design.toml")).unwrap(), text(4));
+    assert_eq!(document.reload(), Reload::Unchanged, "our own save is no change");
+}
+
+#[test]
+fn a_file_changed_elsewhere_is_taken_and_undo_brings_the_old_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    toml(folder.path(), 7);
+    assert_eq!(document.reload(), Reload::Reloaded);
+    assert_eq!((step_length(&document), document.is_dirty()), (7, false));
+    document.undo();
+    assert_eq!((step_length(&document), document.is_dirty()), (3, true));
+}
+
+#[test]
+fn a_change_on_both_sides_asks_and_loses_neither() {
+    for (side, now, before) in [(Side::Mine, 4, 7), (Side::Theirs, 7, 4)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut document = opened(folder.path());
+        set(&mut document, 4);
+        toml(folder.path(), 7);
+        assert_eq!(document.reload(), Reload::Conflict);
+        assert_eq!(step_length(&document), 4, "nothing is replaced before the answer");
+        assert!(matches!(document.save(false), Err(SaveError::Changed)));
+        assert_eq!(fs::read_to_string(folder.path().join("design.toml")).unwrap(), text(7));
+        document.resolve(side);
+        assert_eq!(step_length(&document), now);
+        document.undo();
+        assert_eq!(step_length(&document), before, "the other side is one step back");
+    }
+}
+
+#[test]
+fn the_same_change_on_both_sides_is_no_conflict() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    set(&mut document, 7);
+    toml(folder.path(), 7);
+    assert_eq!(document.reload(), Reload::Unchanged);
+    assert!(!document.is_dirty());
+}
+
+#[test]
+fn a_broken_file_leaves_the_design_and_tells_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    fs::write(folder.path().join("design.toml"), "[layout\n").unwrap();
+    assert_eq!(document.reload(), Reload::Broken);
+    assert_eq!(step_length(&document), 3);
+    assert!(document.valid().is_some());
+    assert!(
+        document
+            .diagnostics()
+            .any(|d| d.severity == Severity::Error && d.source.is_some())
+    );
+    set(&mut document, 4);
+    assert!(matches!(document.save(false), Err(SaveError::Unreadable)));
+    toml(folder.path(), 5);
+    assert_eq!(
+        document.reload(),
+        Reload::Conflict,
+        "the edit made meanwhile is not lost"
+    );
+}
+
+#[test]
+fn a_deleted_file_is_told_and_saving_brings_it_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = opened(folder.path());
+    fs::remove_file(folder.path().join("design.toml")).unwrap();
+    assert_eq!(document.reload(), Reload::Gone);
+    assert!(document.is_dirty());
+    document.save(false).unwrap();
+    assert!(!document.is_dirty());
+    assert_eq!(fs::read_to_string(folder.path().join("design.toml")).unwrap(), text(3));
+}
+
+#[test]
+fn saving_under_another_name_moves_the_document_and_a_failure_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = Document::new(Design::default(), None);
+    assert!(matches!(document.save(false), Err(SaveError::NoFiles)));
+    assert!(
+        document
+            .save_as(DesignFiles::Toml(folder.path().join("no/folder.toml")))
+            .is_err()
+    );
+    assert_eq!(document.files(), [] as [std::path::PathBuf; 0]);
+    let path = folder.path().join("new.toml");
+    document.save_as(DesignFiles::Toml(path.clone())).unwrap();
+    assert_eq!(document.files(), [path]);
+    assert_eq!(document.title(), "new.toml");
+}
+
+#[test]
+fn the_originals_files_keep_their_prose_and_the_seed_stays_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let files = DesignFiles::Legacy {
+        rooms: path("rooms4"),
+        stats: path("stats4"),
+        constants: None,
+    };
+    let mut document = Document::new(
+        Design {
+            seed: 9,
+            ..Design::default()
+        },
+        None,
+    );
+    document.save_as(files).unwrap();
+    assert!(!document.is_dirty(), "the seed has no place in these files");
+    let prose = format!("{}\nMy favourite.\n", fs::read_to_string(path("rooms4")).unwrap());
+    fs::write(path("rooms4"), &prose).unwrap();
+    document.reload();
+    set(&mut document, 6);
+    document.save(false).unwrap();
+    assert_eq!(
+        fs::read_to_string(path("rooms4")).unwrap(),
+        prose,
+        "the layout did not change"
+    );
+    assert_eq!(document.design().seed, 9);
+    document.edit("joinDist", |d| d.constants.join_dist = 5);
+    let notes = document.save(false).unwrap();
+    assert_eq!(notes[0].place, Some(Place::entry(Entry::Constants)));
+    assert!(document.is_dirty(), "what has no file is not saved");
+}
