@@ -64,7 +64,7 @@ fn idle_costs_nothing() {
     let mut desk = Desk::grown(80, 24);
     assert_eq!(desk.app.next_change(), None);
     desk.app.drawn();
-    desk.app.advance(Duration::from_secs(60));
+    desk.app.advance(Duration::from_secs(59));
     assert!(!desk.app.is_stale());
     desk.keys("x");
     assert!(desk.app.is_urgent());
@@ -251,7 +251,7 @@ fn any_event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn nothing_that_is_typed_clicked_or_resized_panics(
