@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
 
 use super::fixture::{Desk, drawn, spiral, text};
 use crate::recording::Track;
@@ -57,6 +58,35 @@ fn help_tells_every_key() {
     }
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());
+}
+
+#[test]
+fn builders_leave_no_style_of_what_stood_there() {
+    let mut desk = Desk::grown(120, 40);
+    // Generation 2 awake, the next born but asleep, on a screen near enough to show both.
+    desk.app.time.seek(20);
+    desk.keys("++");
+    let screen = desk.screen();
+    let arrows: Vec<_> = screen
+        .content()
+        .iter()
+        .filter(|cell| "▲▶▼◀".contains(cell.symbol()))
+        .collect();
+    assert!(!arrows.is_empty());
+    for arrow in arrows {
+        assert!(!arrow.modifier.contains(Modifier::DIM), "{arrow:?}");
+    }
+}
+
+#[test]
+fn without_colours_generations_are_digits() {
+    let mut desk = Desk::grown(120, 40);
+    desk.app.theme = super::Theme::new(super::Depth::None);
+    desk.keys("+++");
+    insta::assert_snapshot!(desk.text());
+    for cell in desk.screen().content() {
+        assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{cell:?}");
+    }
 }
 
 #[test]

@@ -67,6 +67,7 @@ const WARNING: Rgb = [232, 190, 80];
 const ERROR: Rgb = [240, 110, 100];
 const GOOD: Rgb = [120, 200, 140];
 const INK: Rgb = [16, 18, 22];
+const CURSOR: Rgb = [255, 92, 148];
 const BRIGHT: Rgb = [255, 255, 255];
 
 /// Styles by meaning, for one depth of colour.
@@ -180,23 +181,36 @@ impl Theme {
         self.style(GUARANTEED)
     }
 
-    /// A Builder that acts, on its wall.
-    pub fn builder(self) -> Style {
+    /// A Builder that acts: bright, so that the heads of growing walls are seen from afar.
+    pub(crate) fn builder(self) -> Style {
+        self.marked(BRIGHT)
+    }
+
+    /// The same where a character is too coarse to be filled.
+    pub(crate) fn builder_afar(self) -> Style {
         self.style(BRIGHT).add_modifier(Modifier::BOLD)
     }
 
-    /// A Builder that sleeps.
-    pub fn sleeper(self) -> Style {
-        self.quiet().add_modifier(Modifier::DIM)
+    /// A Builder that sleeps, on a wall of a generation's colour.
+    pub(crate) fn sleeper(self, wall: Option<Color>) -> Style {
+        match wall {
+            Some(wall) if self.depth != Depth::None => self.style(INK).bg(wall),
+            _ => self.quiet(),
+        }
     }
 
     /// The square under the map's cursor, bright while the map has the focus.
     pub(crate) fn cursor(self, focused: bool) -> Style {
+        self.marked(if focused { CURSOR } else { QUIET })
+    }
+
+    fn marked(self, rgb: Rgb) -> Style {
+        let style = Style::new().add_modifier(Modifier::BOLD);
         if self.depth == Depth::None {
-            return Style::new().add_modifier(Modifier::REVERSED);
+            style.add_modifier(Modifier::REVERSED)
+        } else {
+            style.fg(self.color(INK)).bg(self.color(rgb))
         }
-        let paper = if focused { BRIGHT } else { QUIET };
-        self.style(INK).bg(self.color(paper)).add_modifier(Modifier::BOLD)
     }
 }
 

@@ -94,14 +94,18 @@ fn generations(app: &App, frame: &Frame) -> Vec<Line<'static>> {
 fn others(app: &App) -> [Line<'static>; 3] {
     let theme = app.theme;
     let other = |sign: &'static str, style, name: &'static str| {
-        Line::from(vec![Span::styled(sign, style), Span::styled(name, theme.quiet())])
+        Line::from(vec![
+            Span::styled(sign, style),
+            Span::raw(" "),
+            Span::styled(name, theme.quiet()),
+        ])
     };
     let design = theme
         .tile(Tile::Wall, Mark::Design)
         .map_or(theme.text(), |color| theme.text().fg(color));
     [
-        other("■ ", design, "the design's walls"),
-        other("▲ ", theme.builder(), "Builder, awake"),
-        other("• ", theme.sleeper(), "Builder, asleep"),
+        other("■", design, "the design's walls"),
+        other("▲", theme.builder(), "Builder, awake"),
+        other("•", theme.quiet(), "Builder, asleep"),
     ]
 }

@@ -129,7 +129,7 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
         };
         let mut style = app.theme.text().fg(app.theme.generation(generation));
         if column == here {
-            style = app.theme.builder();
+            style = app.theme.builder_afar();
         } else if !played && !begins {
             style = style.add_modifier(Modifier::DIM);
         }
