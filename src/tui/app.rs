@@ -286,6 +286,14 @@ impl App {
     /// Lets time pass.
     pub fn advance(&mut self, elapsed: Duration) {
         self.stale |= self.time.advance(elapsed);
+        self.follow_size();
+    }
+
+    /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
+    fn follow_size(&mut self) {
+        if let Some(frame) = self.time.frame() {
+            self.map.resized(frame.grid().size());
+        }
     }
 
     /// The number of the run that the last [`Effect::Grow`] became. Messages of others are dropped.
@@ -316,7 +324,6 @@ impl App {
                 recording,
                 diagnostics,
             } if Some(run) == self.run => {
-                self.map.resized(recording.start().size());
                 self.time.started(*recording);
                 self.stage_one = diagnostics;
             }
@@ -329,10 +336,8 @@ impl App {
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
             }
-            Message::FilesChanged(_) => {
-                self.stale = true;
-                return self.reload();
-            }
+            // A design without files is all that can be open, so none of them changes.
+            Message::FilesChanged(_) => return Vec::new(),
             Message::WatchFailed(why) => {
                 self.say(
                     Tone::Warning,
@@ -439,12 +444,12 @@ impl App {
 
     /// The ring of panes: the map, then the panels.
     fn cycle_pane(&mut self, by: i32) {
-        let panes = Panel::ALL.len() as i32 + 1;
+        let count = Panel::ALL.len() as i32 + 1;
         let now = match self.focus {
             Focus::Map => 0,
             Focus::Panel => self.panels.shown as i32 + 1,
         };
-        let next = (now + by).rem_euclid(panes);
+        let next = (now + by).rem_euclid(count);
         match next.checked_sub(1).and_then(|i| Panel::ALL.get(i as usize)) {
             Some(panel) => {
                 self.update(Action::FocusPanel(*panel));
@@ -502,10 +507,6 @@ impl App {
             .max_by_key(|problem| problem.severity);
         let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
         self.say(Tone::Error, format!("this design cannot be grown{why}"));
-        Vec::new()
-    }
-
-    fn reload(&mut self) -> Vec<Effect> {
         Vec::new()
     }
 }

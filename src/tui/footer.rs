@@ -21,7 +21,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         .filter(here)
         .copied()
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
-    let right = Line::from_iter(always.iter().flat_map(|binding| key(theme, binding)));
+    let right = always.iter().flat_map(|binding| key(theme, binding)).collect::<Line>();
     let mut left = Line::default();
     if let Some((tone, text)) = &app.notice {
         let style = match tone {

@@ -81,22 +81,23 @@ impl fmt::Display for Key {
                 name.push_str(prefix);
             }
         }
-        match self.code {
-            KeyCode::Char(' ') => name.push_str("Space"),
-            KeyCode::Char(c) if self.modifiers.contains(KeyModifiers::CONTROL) => name.extend(c.to_uppercase()),
-            KeyCode::Char(c) => name.push(c),
-            KeyCode::Up => name.push('↑'),
-            KeyCode::Down => name.push('↓'),
-            KeyCode::Left => name.push('←'),
-            KeyCode::Right => name.push('→'),
-            KeyCode::PageUp => name.push_str("PgUp"),
-            KeyCode::PageDown => name.push_str("PgDn"),
-            KeyCode::BackTab => name.push_str("Shift-Tab"),
-            KeyCode::Delete => name.push_str("Del"),
-            KeyCode::Insert => name.push_str("Ins"),
-            KeyCode::F(n) => name.push_str(&format!("F{n}")),
-            other => name.push_str(&format!("{other:?}")),
-        }
+        let key = match self.code {
+            KeyCode::Char(' ') => "Space".to_owned(),
+            KeyCode::Char(c) if self.modifiers.contains(KeyModifiers::CONTROL) => c.to_uppercase().to_string(),
+            KeyCode::Char(c) => c.to_string(),
+            KeyCode::Up => "↑".into(),
+            KeyCode::Down => "↓".into(),
+            KeyCode::Left => "←".into(),
+            KeyCode::Right => "→".into(),
+            KeyCode::PageUp => "PgUp".into(),
+            KeyCode::PageDown => "PgDn".into(),
+            KeyCode::BackTab => "Shift-Tab".into(),
+            KeyCode::Delete => "Del".into(),
+            KeyCode::Insert => "Ins".into(),
+            KeyCode::F(n) => format!("F{n}"),
+            other => format!("{other:?}"),
+        };
+        name.push_str(&key);
         f.pad(&name)
     }
 }

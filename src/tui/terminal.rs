@@ -2,21 +2,31 @@
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, stdin, stdout};
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
 use crossterm::execute;
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
+};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use super::app::App;
 
+// Standard output writes line by line, which is hundreds of writes a frame; the buffer holds a whole frame.
+type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+
+fn blank() -> io::Result<Screen> {
+    execute!(stdout(), Clear(ClearType::All))?;
+    Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))
+}
+
 /// The terminal while the designer has it. Dropping it gives the terminal back.
 #[derive(Debug)]
 pub(super) struct Session {
-    // Standard output writes line by line, which is hundreds of writes a frame; this buffers the frame.
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    terminal: Screen,
 }
 
 /// Whether there is a terminal to take over, on both sides.
@@ -29,14 +39,8 @@ impl Session {
     pub(super) fn start() -> io::Result<Self> {
         restore_after_panic();
         take()?;
-        let terminal = Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())));
-        match terminal {
-            Ok(terminal) => Ok(Self { terminal }),
-            Err(error) => {
-                give_back();
-                Err(error)
-            }
-        }
+        let terminal = blank().inspect_err(|_| give_back())?;
+        Ok(Self { terminal })
     }
 
     /// Width and height in characters.
@@ -55,7 +59,10 @@ impl Session {
         give_back();
         stop_this_process()?;
         take()?;
-        self.terminal.clear()
+        // Not `clear`, which asks the terminal for the cursor and waits for an answer that the thread that
+        // reads the input takes away.
+        self.terminal = blank()?;
+        Ok(())
     }
 }
 
@@ -75,8 +82,12 @@ fn stop_this_process() -> io::Result<()> {
     Ok(())
 }
 
+/// Whether the terminal is the designer's now.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
 fn take() -> io::Result<()> {
-    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::Relaxed);
+    enable_raw_mode().inspect_err(|_| give_back())?;
     execute!(
         stdout(),
         EnterAlternateScreen,
@@ -87,8 +98,12 @@ fn take() -> io::Result<()> {
     .inspect_err(|_| give_back())
 }
 
-/// Undoes all that [`take`] did; what cannot be undone is past help.
+/// Undoes all that [`take`] did, once; what cannot be undone is past help.
 fn give_back() {
+    // Leaving the alternate screen twice would put the cursor over what was printed since.
+    if !TAKEN.swap(false, Ordering::Relaxed) {
+        return;
+    }
     let _ = execute!(
         stdout(),
         DisableBracketedPaste,

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
 
 use super::fixture::{Desk, drawn, spiral, text};
 use crate::recording::Track;
@@ -60,11 +61,40 @@ fn help_tells_every_key() {
 }
 
 #[test]
+fn builders_leave_no_style_of_what_stood_there() {
+    let mut desk = Desk::grown(120, 40);
+    // Generation 2 awake, the next born but asleep, on a screen near enough to show both.
+    desk.app.time.seek(20);
+    desk.keys("++");
+    let screen = desk.screen();
+    let arrows: Vec<_> = screen
+        .content()
+        .iter()
+        .filter(|cell| "▲▶▼◀".contains(cell.symbol()))
+        .collect();
+    assert!(!arrows.is_empty());
+    for arrow in arrows {
+        assert!(!arrow.modifier.contains(Modifier::DIM), "{arrow:?}");
+    }
+}
+
+#[test]
+fn without_colours_generations_are_digits() {
+    let mut desk = Desk::grown(120, 40);
+    desk.app.theme = super::Theme::new(super::Depth::None);
+    desk.keys("+++");
+    insta::assert_snapshot!(desk.text());
+    for cell in desk.screen().content() {
+        assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{cell:?}");
+    }
+}
+
+#[test]
 fn idle_costs_nothing() {
     let mut desk = Desk::grown(80, 24);
     assert_eq!(desk.app.next_change(), None);
     desk.app.drawn();
-    desk.app.advance(Duration::from_secs(60));
+    desk.app.advance(Duration::from_secs(59));
     assert!(!desk.app.is_stale());
     desk.keys("x");
     assert!(desk.app.is_urgent());
@@ -251,7 +281,7 @@ fn any_event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn nothing_that_is_typed_clicked_or_resized_panics(

@@ -22,14 +22,14 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// What the environment says: NO_COLOR, COLORTERM and TERM, by a function that looks names up.
+    /// What the environment says: NO_COLOR, COLORTERM, TERM and Windows Terminal's WT_SESSION, by a function that looks names up.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let has = |name: &str, parts: &[&str]| {
             variable(name).is_some_and(|value| parts.iter().any(|part| value.contains(part)))
         };
         if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) {
             Self::None
-        } else if has("COLORTERM", &["truecolor", "24bit"]) || has("TERM", &["direct"]) {
+        } else if has("COLORTERM", &["truecolor", "24bit"]) || has("TERM", &["direct"]) || has("WT_SESSION", &[""]) {
             Self::True
         } else if has("TERM", &["256color", "kitty", "alacritty", "ghostty", "foot"]) {
             Self::Indexed
@@ -67,6 +67,7 @@ const WARNING: Rgb = [232, 190, 80];
 const ERROR: Rgb = [240, 110, 100];
 const GOOD: Rgb = [120, 200, 140];
 const INK: Rgb = [16, 18, 22];
+const CURSOR: Rgb = [255, 92, 148];
 const BRIGHT: Rgb = [255, 255, 255];
 
 /// Styles by meaning, for one depth of colour.
@@ -180,24 +181,35 @@ impl Theme {
         self.style(GUARANTEED)
     }
 
-    /// A Builder that acts, on its wall.
-    pub fn builder(self) -> Style {
+    /// A Builder that acts: bright, so that the heads of growing walls are seen from afar.
+    pub(crate) fn builder(self) -> Style {
+        self.marked(BRIGHT)
+    }
+
+    /// The same where a character is too coarse to be filled.
+    pub(crate) fn builder_afar(self) -> Style {
         self.style(BRIGHT).add_modifier(Modifier::BOLD)
     }
 
-    /// A Builder that sleeps.
-    pub fn sleeper(self) -> Style {
-        self.quiet().add_modifier(Modifier::DIM)
+    /// A Builder that sleeps, on a wall of a generation's colour.
+    pub(crate) fn sleeper(self, wall: Option<Color>) -> Style {
+        match wall {
+            Some(wall) if self.depth != Depth::None => self.style(INK).bg(wall),
+            _ => self.quiet(),
+        }
     }
 
     /// The square under the map's cursor, bright while the map has the focus.
     pub(crate) fn cursor(self, focused: bool) -> Style {
-        match self.depth {
-            Depth::None => Style::new().add_modifier(Modifier::REVERSED),
-            _ => {
-                let paper = if focused { BRIGHT } else { QUIET };
-                self.style(INK).bg(self.color(paper)).add_modifier(Modifier::BOLD)
-            }
+        self.marked(if focused { CURSOR } else { QUIET })
+    }
+
+    fn marked(self, rgb: Rgb) -> Style {
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        if self.depth == Depth::None {
+            style.add_modifier(Modifier::REVERSED)
+        } else {
+            style.fg(self.color(INK)).bg(self.color(rgb))
         }
     }
 }
@@ -290,7 +302,7 @@ mod tests {
             }
         });
         let dot = |row: &[f64; 3]| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0);
-        let [r, g, b] = vision.each_ref().map(dot);
+        let seen = vision.each_ref().map(dot);
         let f = |t: f64| {
             if t > 0.008_856 {
                 t.cbrt()
@@ -298,9 +310,13 @@ mod tests {
                 7.787 * t + 16.0 / 116.0
             }
         };
-        let x = f((0.412_456 * r + 0.357_576 * g + 0.180_438 * b) / 0.950_47);
-        let y = f(0.212_673 * r + 0.715_152 * g + 0.072_175 * b);
-        let z = f((0.019_334 * r + 0.119_192 * g + 0.950_304 * b) / 1.088_83);
+        // Each row of the conversion from linear RGB to XYZ is divided by the white of D65.
+        let [x, y, z] = [
+            [0.433_95, 0.376_22, 0.189_84],
+            [0.212_67, 0.715_15, 0.072_18],
+            [0.017_76, 0.109_47, 0.872_77],
+        ]
+        .map(|row| f(row.iter().zip(seen).map(|(a, b)| a * b).sum()));
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
@@ -328,6 +344,7 @@ mod tests {
         assert_eq!(depth(&[("NO_COLOR", ""), ("COLORTERM", "truecolor")]), Depth::True);
         assert_eq!(depth(&[("TERM", "xterm-256color")]), Depth::Indexed);
         assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);
+        assert_eq!(depth(&[("WT_SESSION", "1")]), Depth::True);
         assert_eq!(depth(&[]), Depth::Sixteen);
     }
 

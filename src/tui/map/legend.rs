@@ -53,8 +53,14 @@ pub(crate) fn legend(app: &App, area: Rect, buf: &mut Buffer) {
     let block = screen::block(app.theme, false).title(" Tiles by generation ");
     let inside = block.inner(area).inner(Margin::new(1, 0));
     block.render(area, buf);
-    let mut entries = app.time.frame().map_or_else(Vec::new, |frame| entries(app, frame));
+    let mut entries = app.time.frame().map_or_else(Vec::new, |frame| generations(app, frame));
     let columns = (inside.width + GAP) / (ENTRY + GAP);
+    // The other things stand in a column of their own, where there is one.
+    let rows = usize::from(inside.height);
+    if columns > 1 && entries.len() < rows {
+        entries.resize(rows, Line::default());
+    }
+    entries.extend(others(app));
     let room = usize::from(columns * inside.height);
     if entries.len() > room {
         let left_out = entries.len() + 1 - room.min(entries.len());
@@ -67,11 +73,11 @@ pub(crate) fn legend(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// One line for each generation that laid tiles, then the other things on the map.
-fn entries(app: &App, frame: &Frame) -> Vec<Line<'static>> {
+/// One line for each generation that laid tiles.
+fn generations(app: &App, frame: &Frame) -> Vec<Line<'static>> {
     let theme = app.theme;
     let total: u64 = frame.tiles().iter().sum();
-    let mut entries: Vec<Line> = counts(frame)
+    counts(frame)
         .map(|(generation, tiles)| {
             let style = theme.text().fg(theme.generation(generation));
             Line::from(vec![
@@ -81,15 +87,25 @@ fn entries(app: &App, frame: &Frame) -> Vec<Line<'static>> {
                 Span::styled(format!("{:>4} %", tiles * 100 / total.max(1)), theme.quiet()),
             ])
         })
-        .collect();
+        .collect()
+}
+
+/// One line for each other thing on the map.
+fn others(app: &App) -> [Line<'static>; 3] {
+    let theme = app.theme;
     let other = |sign: &'static str, style, name: &'static str| {
-        Line::from(vec![Span::styled(sign, style), Span::styled(name, theme.quiet())])
+        Line::from(vec![
+            Span::styled(sign, style),
+            Span::raw(" "),
+            Span::styled(name, theme.quiet()),
+        ])
     };
     let design = theme
         .tile(Tile::Wall, Mark::Design)
         .map_or(theme.text(), |color| theme.text().fg(color));
-    entries.push(other("■ ", design, "the design's walls"));
-    entries.push(other("▲ ", theme.builder(), "Builder, awake"));
-    entries.push(other("• ", theme.sleeper(), "Builder, asleep"));
-    entries
+    [
+        other("■", design, "the design's walls"),
+        other("▲", theme.builder(), "Builder, awake"),
+        other("•", theme.quiet(), "Builder, asleep"),
+    ]
 }

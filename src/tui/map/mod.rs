@@ -100,8 +100,10 @@ impl State {
 
     /// Tells the map of a dungeon's size; place and zoom stay.
     pub(super) fn resized(&mut self, dungeon: Size) {
-        self.dungeon = dungeon;
-        self.move_cursor(self.cursor);
+        if dungeon != self.dungeon {
+            self.dungeon = dungeon;
+            self.move_cursor(self.cursor);
+        }
     }
 
     /// The square under the cursor.

@@ -168,12 +168,14 @@ fn dots(theme: Theme, grid: &Grid, at: Point, block: i32) -> (char, Style) {
     (glyph.unwrap_or(' '), style)
 }
 
-/// The colour of the first thing that stands in a block, looking at some of its squares.
+/// The colour of the first thing that stands in a block, looking at some of its squares, its edges among
+/// them.
 fn sample(theme: Theme, grid: &Grid, corner: Point, block: i32) -> Option<Color> {
-    let step = (block / SAMPLES).max(1);
-    (0..block).step_by(step as usize).find_map(|down| {
-        (0..block).step_by(step as usize).find_map(|right| {
-            let at = Point::new(corner.x + down, corner.y + right);
+    let samples = block.min(SAMPLES);
+    let place = move |i: i32| i * (block - 1) / (samples - 1).max(1);
+    (0..samples).find_map(|down| {
+        (0..samples).find_map(|right| {
+            let at = Point::new(corner.x + place(down), corner.y + place(right));
             grid.size().contains(at).then(|| color(theme, grid, at)).flatten()
         })
     })
@@ -187,20 +189,15 @@ fn draw_builders(app: &App, frame: &Frame, view: &View, buf: &mut Buffer) {
             let Some((column, row)) = view.character_of(builder.at) else {
                 continue;
             };
+            let wall = color(theme, frame.grid(), builder.at);
             let (glyph, style) = match (state, view.zoom) {
                 (State::Asleep, Zoom::Dots(_) | Zoom::Half) => continue,
-                (State::Asleep, _) => ('•', theme.sleeper()),
-                (_, Zoom::Dots(_)) => ('•', theme.builder()),
+                (State::Asleep, _) => ('•', theme.sleeper(wall)),
+                (_, Zoom::Dots(_)) => ('•', theme.builder_afar()),
                 (_, _) => (builder.forward.arrow(), theme.builder()),
             };
-            let color = color(theme, frame.grid(), builder.at).filter(|_| theme.depth() != Depth::None);
             for i in 0..view.zoom.width() as u16 {
-                if let Some(cell) = buf.cell_mut((column + i, row)) {
-                    cell.set_char(if i == 0 { glyph } else { ' ' }).set_style(style);
-                    if let (Some(color), Zoom::Double | Zoom::Single) = (color, view.zoom) {
-                        cell.set_bg(color);
-                    }
-                }
+                put(buf, column + i, row, glyph, style);
             }
         }
     }
@@ -216,8 +213,14 @@ fn draw_cursor(app: &App, view: &View, buf: &mut Buffer) {
     };
     let style = app.theme.cursor(app.focus == Focus::Map);
     for (i, glyph) in (0..).zip(glyphs) {
-        if let Some(cell) = buf.cell_mut((column + i, row)) {
-            cell.set_char(*glyph).set_style(style);
-        }
+        put(buf, column + i, row, *glyph, style);
+    }
+}
+
+/// Puts a character in a place, with nothing left of the style that was there.
+fn put(buf: &mut Buffer, column: u16, row: u16, glyph: char, style: Style) {
+    if let Some(cell) = buf.cell_mut((column, row)) {
+        cell.reset();
+        cell.set_char(glyph).set_style(style);
     }
 }

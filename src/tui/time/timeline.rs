@@ -103,12 +103,12 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         (speed, true) => format!("{} turns a second", thousands(u64::from(speed))),
         (speed, false) => format!("{}/s", thousands(u64::from(speed))),
     };
-    let words = Line::from(spans);
+    let line = Line::from(spans);
     // The speed gives way to the words where both have no room.
-    if words.width() + speed.len() + 2 <= usize::from(area.width) {
+    if line.width() + speed.len() + 2 <= usize::from(area.width) {
         Line::styled(speed, theme.quiet()).right_aligned().render(area, buf);
     }
-    words.render(area, buf);
+    line.render(area, buf);
 }
 
 /// The bar: each column in the colour of the generation whose time it is, with the generation's number
@@ -129,7 +129,7 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
         };
         let mut style = app.theme.text().fg(app.theme.generation(generation));
         if column == here {
-            style = app.theme.builder();
+            style = app.theme.builder_afar();
         } else if !played && !begins {
             style = style.add_modifier(Modifier::DIM);
         }

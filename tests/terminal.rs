@@ -1,0 +1,234 @@
+//! The real program in a pseudo-terminal: keys go in, the screen that a terminal would show comes out.
+//!
+//! Every step waits for a condition on the screen, never for a time to pass.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a terminal that fails fails its test")]
+
+use std::io::{Read, Write};
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use vt100::{MouseProtocolMode, Parser, Screen};
+
+/// How long a condition may take to come true on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program on its terminal.
+struct Desk {
+    master: Box<dyn MasterPty + Send>,
+    keyboard: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    output: Receiver<Vec<u8>>,
+    parser: Parser,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        // Most tests have ended it; a failed one must not leave it behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
+}
+
+impl Desk {
+    fn start(rows: u16, cols: u16) -> Self {
+        let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
+        command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(n @ 1..) = reader.read(&mut bytes) {
+                if sender.send(bytes[..n].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            keyboard: pair.master.take_writer().unwrap(),
+            master: pair.master,
+            child,
+            output,
+            parser: Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
+        }
+    }
+
+    /// Takes what the program writes until the screen is as it should be.
+    fn wait_for(&mut self, what: &str, condition: impl Fn(&Screen) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !condition(self.parser.screen()) {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            let Ok(bytes) = self.output.recv_timeout(rest) else {
+                panic!("{what} never came:\n{}", self.parser.screen().contents());
+            };
+            self.parser.process(&bytes);
+        }
+    }
+
+    fn wait_for_text(&mut self, text: &str) {
+        self.wait_for(text, |screen| screen.contents().contains(text));
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+        self.keyboard.flush().unwrap();
+    }
+
+    fn resize(&mut self, rows: u16, cols: u16) {
+        self.master.resize(size(rows, cols)).unwrap();
+        self.parser.set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.process_id().unwrap().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    /// Waits for the program's end and that it gave the terminal back; its exit status.
+    fn wait_for_end(&mut self) -> u32 {
+        self.wait_for("the terminal as it was", |screen| {
+            !screen.alternate_screen()
+                && !screen.hide_cursor()
+                && !screen.bracketed_paste()
+                && screen.mouse_protocol_mode() == MouseProtocolMode::None
+        });
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// The number of turns that the timeline says are over.
+fn turn(screen: &Screen) -> Option<u64> {
+    let text = screen.contents();
+    let rest = text.split("turn ").nth(1)?;
+    let number: String = rest
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || *c == ',')
+        .filter(char::is_ascii_digit)
+        .collect();
+    number.parse().ok()
+}
+
+#[test]
+fn a_newcomer_watches_pauses_steps_and_leaves() {
+    let mut desk = Desk::start(40, 120);
+    desk.wait_for("the designer", |screen| {
+        screen.alternate_screen() && screen.mouse_protocol_mode() != MouseProtocolMode::None
+    });
+    desk.wait_for("growth that plays by itself", |screen| turn(screen) > Some(20));
+    desk.press("G");
+    desk.wait_for_text("‖");
+    desk.wait_for("the end of growth", |screen| {
+        let text = screen.contents();
+        turn(screen).is_some_and(|turn| turn > 100) && !text.contains('…')
+    });
+    let end = turn(desk.parser.screen()).unwrap();
+    desk.press(",");
+    desk.wait_for("one turn back", |screen| turn(screen) == Some(end - 1));
+    desk.press("g");
+    desk.wait_for("the start", |screen| turn(screen) == Some(0));
+    desk.press("}");
+    desk.wait_for("the second generation", |screen| {
+        screen.contents().contains("generation 1  ")
+    });
+    desk.press("?");
+    desk.wait_for_text("Show every key and what it does.");
+    desk.press("\u{1b}");
+    desk.wait_for("help to go", |screen| !screen.contents().contains("Show every key"));
+    desk.press("q");
+    assert_eq!(desk.wait_for_end(), 0);
+}
+
+#[test]
+fn the_mouse_seeks_on_the_timeline() {
+    let mut desk = Desk::start(24, 80);
+    desk.wait_for("growth", |screen| turn(screen) > Some(0));
+    desk.press("G");
+    desk.wait_for("the end", |screen| {
+        turn(screen) > Some(100) && !screen.contents().contains('…')
+    });
+    // Press and release of the left button at column 3 (from 1), row 22.
+    desk.press("\u{1b}[<0;3;22M\u{1b}[<0;3;22m");
+    desk.wait_for("the start", |screen| turn(screen) == Some(0));
+    desk.press("q");
+    assert_eq!(desk.wait_for_end(), 0);
+}
+
+#[test]
+fn any_size_is_survived() {
+    let mut desk = Desk::start(24, 80);
+    desk.wait_for("growth", |screen| turn(screen) > Some(0));
+    desk.resize(8, 30);
+    desk.wait_for_text("at least 40");
+    desk.resize(1, 1);
+    desk.resize(60, 200);
+    desk.wait_for_text("Tiles by generation");
+    desk.press("q");
+    assert_eq!(desk.wait_for_end(), 0);
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let mut desk = Desk::start(24, 80);
+        desk.wait_for("growth", |screen| turn(screen) > Some(0));
+        desk.signal(signal);
+        assert_eq!(desk.wait_for_end(), status);
+    }
+}
+
+#[test]
+fn suspended_and_continued_it_draws_itself_anew() {
+    let mut desk = Desk::start(24, 80);
+    desk.wait_for("growth", |screen| turn(screen) > Some(0));
+    desk.press("\u{1a}");
+    desk.wait_for("the shell's screen", |screen| !screen.alternate_screen());
+    // The screen is given back before the process stops; it must not be continued before it has.
+    let id = desk.child.process_id().unwrap().to_string();
+    let stopped = || {
+        let state = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap();
+        state.stdout.first() == Some(&b'T')
+    };
+    let deadline = Instant::now() + PATIENCE;
+    while !stopped() {
+        assert!(Instant::now() < deadline, "it does not stop");
+        thread::sleep(Duration::from_millis(5));
+    }
+    desk.signal("-CONT");
+    desk.wait_for("the designer", |screen| {
+        screen.alternate_screen() && turn(screen) > Some(0)
+    });
+    desk.press("q");
+    assert_eq!(desk.wait_for_end(), 0);
+}
+
+#[test]
+fn without_a_terminal_it_says_so() {
+    let output = Command::new(env!("CARGO_BIN_EXE_wallcrawler")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("needs a terminal"));
+}
