@@ -47,13 +47,25 @@ fn nearest_wall(
         if tiles.iter().all(|tile| *tile == Tile::Open) {
             continue;
         }
-        return match tiles.map(|tile| tile == Tile::Wall) {
-            [false, false] => None,
-            [true, false] => Some((sides[0], offset)),
-            [false, true] => Some((sides[1], offset)),
-            [true, true] if offset == 0 => Some((sides[0], 0)),
-            [true, true] => Some((sides[builder.chance.below(2) as usize], offset)),
+        let [left, right] =
+            [0, 1].map(|i| tiles[i] == Tile::Wall && lane_is_clear(world, builder.forward, row, sides[i], offset));
+        return match (left, right) {
+            (false, false) => None,
+            (true, true) if offset > 0 => Some((sides[builder.chance.below(2) as usize], offset)),
+            (true, _) => Some((sides[0], offset)),
+            (false, true) => Some((sides[1], offset)),
         };
     }
     None
+}
+
+/// Whether tiles laid sideways in a row, short of `offset`, would stand beside no other wall: neither in the row
+/// beyond nor in the row before, where the Crawler's own wall may be. The recorded dungeons have no walls two
+/// tiles thick (`shipped-*`).
+fn lane_is_clear(world: &World<'_, impl Observer>, forward: Forward, row: Point, side: Forward, offset: i32) -> bool {
+    let open = |at: Point| world.grid.tile(at) == Tile::Open;
+    (0..offset).all(|aside| {
+        let at = row.step(side, aside);
+        open(at.step(forward, 1)) && (aside == 0 || open(at.step(forward, -1)))
+    })
 }

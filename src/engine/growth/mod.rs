@@ -27,7 +27,8 @@
 //! 2. *Joining.* A closed Crawler with fewer than joinDist free rows ahead looks at the first row that
 //!    is not free, from the middle outward. If the nearest thing in it is a wall, it builds up to it,
 //!    sideways at the end if need be, and its run is over (`join-*`, `end-on-*`, `obstacle-wall-*`). If it is
-//!    anything else, the Crawler behaves like an open-ended one (`obstacle-column-*`, `obstacle-open-*`).
+//!    anything else (`obstacle-column-*`, `obstacle-open-*`), or the tiles laid sideways would stand beside
+//!    another wall (`shipped-*`), the Crawler behaves like an open-ended one.
 //! 3. *Building.* With more than CorridorWidth free rows it lays tiles, as many as StepLength and leaves
 //!    CorridorWidth rows free (`crawler-sl*`). Babies' StepLength is at least 3 (`late-*`,
 //!    `sweep-StepLength-2`).
@@ -42,13 +43,13 @@
 //!    `babies-dir54-*`).
 //! 6. *Babies.* After a free turn one is spawned, facing away from the new heading, and with
 //!    DoubleSpawnProb a second one that goes on in the old heading. Without a turn, StraightSpawnProb spawns one
-//!    that faces left or right by the coin, whether or not there is room (`babies-*`).
+//!    that faces left or right by the coin, whether or not there is room (`babies-*`). Its generation's JumperProb
+//!    and LateSpawnProb are rolled once a turn, for both babies (`shipped-*`, `sweep-DoubleSpawnProb-100`).
 //!
 //! # A baby
 //!
 //! It starts on its parent's square. Where maxCrawlers live already, sleepers counted, it is not born
-//! (`maxcrawlers-*`). Its parent's generation says whether it is a Jumper, late, and how long it sleeps; its
-//! own generation whether it has a Direction and an open start. A Direction is drawn without regard to the
+//! (`maxcrawlers-*`). Its own generation says whether it has a Direction and an open start. A Direction is drawn without regard to the
 //! parent's: one in five lies 90° to a side, two in five straight ahead, two in five on a diagonal, sides by
 //! the coin (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down anywhere; these
 //! fit the samples, and straight ahead may be anything from a third to six tenths.

@@ -344,3 +344,39 @@ fn absurd_designs_end_without_panic() {
         }
     }
 }
+
+#[test]
+fn a_closed_crawler_lays_no_wall_beside_another() {
+    let mut beside = design(Size::new(40, 40), &[(0, 20, 12, 0, 2)], &[quiet()]);
+    beside.layout.walls.push(Point::new(38, 22));
+    let mut apart = beside.clone();
+    apart.layout.walls[0] = Point::new(37, 22);
+    let joined = |design| {
+        let (growth, log) = grow(design, true);
+        let joins = log.events.iter().filter(|e| matches!(e, Event::Joined { .. })).count();
+        (
+            joins,
+            growth.grid().tile(Point::new(34, 20)),
+            growth.grid().tile(Point::new(35, 20)),
+        )
+    };
+    // In row 38 the tiles to (38, 22) would lie along the border: it turns and joins the wall in the West.
+    assert_eq!(joined(&beside), (1, Tile::Wall, Tile::Open));
+    assert_eq!(joined(&apart), (1, Tile::Wall, Tile::Wall));
+}
+
+#[test]
+fn babies_of_one_turn_are_late_together() {
+    let (_, log) = grow(&busy(), true);
+    let mut twins = 0;
+    for pair in log.events.windows(2) {
+        if let [Event::Born { birth: a, .. }, Event::Born { birth: b, .. }] = pair
+            && a.parent.is_some()
+            && a.parent == b.parent
+        {
+            assert_eq!((a.kind, a.wakes, a.generation), (b.kind, b.wakes, b.generation));
+            twins += 1;
+        }
+    }
+    assert!(twins > 5, "{twins}");
+}

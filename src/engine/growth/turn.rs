@@ -104,9 +104,11 @@ fn turn_aside(
     Ok(())
 }
 
-/// After building: whether to turn of its own will, and what to spawn. Room plays no part.
+/// After building: whether to turn of its own will, and what to spawn. Room plays no part. Babies of one
+/// turn are of one brood: whether they are Jumpers or late is rolled once for both.
 fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
     let generation = *world.generation(builder);
+    let brood = world.brood(builder);
     let Some(why) = wants_to_turn(world, builder) else {
         if roll(builder, generation.straight_spawn_prob) {
             let side = if builder.chance.below(2) == 0 {
@@ -114,16 +116,16 @@ fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
             } else {
                 builder.forward.right()
             };
-            world.spawn(builder, side);
+            world.spawn(builder, side, brood);
         }
         return;
     };
     let ahead = builder.forward;
     let to = free_side(builder);
     world.turn(builder, to, why);
-    world.spawn(builder, to.back());
+    world.spawn(builder, to.back(), brood);
     if roll(builder, generation.double_spawn_prob) {
-        world.spawn(builder, ahead);
+        world.spawn(builder, ahead, brood);
     }
 }
 

@@ -14,6 +14,14 @@ use crate::geometry::{Direction, Forward};
 const SIDEWAYS: u32 = 20;
 const STRAIGHT: u32 = 40;
 
+/// What the babies of one turn have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Brood {
+    kind: Kind,
+    /// Generations from the parent to them.
+    generations: u32,
+}
+
 /// The surroundings of one turn.
 pub(super) struct World<'a, O> {
     pub(super) design: &'a Design,
@@ -85,16 +93,28 @@ impl<O: Observer> World<'_, O> {
         });
     }
 
-    /// A baby starts where its parent stands, facing `forward`; none is born when maxCrawlers live already.
-    /// Whether it is a Jumper and whether it is late, its parent's generation says; Direction and opening
-    /// follow its own. Every baby takes the same draws from the parent, so that a change of one chance
-    /// leaves the others alone.
-    pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward) {
-        let key = parent.key.child(parent.spawned);
-        parent.spawned += 1;
-        let stats = *self.generation(parent);
+    /// Rolls, by the parent's generation, whether babies of this turn are Jumpers, and whether they are late:
+    /// once for both (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
+    pub(super) fn brood(&self, parent: &mut Builder) -> Brood {
+        let stats = self.generation(parent);
         let jumper = turn::roll(parent, stats.jumper_prob) && self.options.columns;
         let late = turn::roll(parent, stats.late_spawn_prob);
+        let (kind, skipped) = match (jumper, late) {
+            (true, _) => (Kind::Jumper, stats.skip_generations),
+            (false, true) => (Kind::Crawler, stats.late_spawn),
+            (false, false) => (Kind::Crawler, 0),
+        };
+        Brood {
+            kind,
+            generations: (skipped.max(0) as u32).saturating_add(1),
+        }
+    }
+
+    /// A baby starts where its parent stands, facing `forward`; none is born when maxCrawlers live already.
+    /// Direction and opening follow its own generation's chances.
+    pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, brood: Brood) {
+        let key = parent.key.child(parent.spawned);
+        parent.spawned += 1;
         if self.living >= usize::try_from(self.constants().max_crawlers).unwrap_or(0) {
             self.emit(Event::Unborn {
                 parent: parent.id,
@@ -102,12 +122,7 @@ impl<O: Observer> World<'_, O> {
             });
             return;
         }
-        let (kind, skipped) = match (jumper, late) {
-            (true, _) => (Kind::Jumper, stats.skip_generations),
-            (false, true) => (Kind::Crawler, stats.late_spawn),
-            (false, false) => (Kind::Crawler, 0),
-        };
-        let generations = (skipped.max(0) as u32).saturating_add(1);
+        let Brood { kind, generations } = brood;
         let waking = Waking::of_baby(self.clock.iteration, parent.age, generations);
         let mut birth = Birth {
             parent: Some(parent.id),
