@@ -38,7 +38,7 @@ fn lively(seed: u64, size: (i32, i32), directions: &[i32]) -> ValidDesign {
         generation.late_spawn = 2;
         generation.no_direction_prob = 30;
     }
-    design.constants.max_crawlers = 120;
+    design.constants.max_crawlers = if size.0 > 100 { 20_000 } else { 120 };
     design.validate(None).design.expect("a valid design")
 }
 
@@ -75,7 +75,7 @@ proptest! {
             for t in 1..=turn {
                 straight.seek(&recording, t);
             }
-            prop_assert!(wandering == straight, "turn {}", turn);
+            prop_assert!(wandering.frame() == straight.frame() && wandering.turn() == straight.turn(), "turn {}", turn);
             let count = |state: State| wandering.frame().living().filter(|(_, b)| b.state == state).count() as u32;
             prop_assert_eq!(count(State::Awake), wandering.frame().awake());
             prop_assert_eq!(count(State::Asleep), wandering.frame().asleep());
@@ -89,7 +89,7 @@ proptest! {
         let mut cursor = Cursor::new(&recording);
         for turn in [recording.turns() / 3, recording.turns() / 2, recording.turns()] {
             cursor.seek(&recording, turn);
-            let seen: Vec<&Event> = (0..=turn).flat_map(|t| recording.events_of(t)).collect();
+            let seen: Vec<Event> = (0..=turn).flat_map(|t| recording.events_of(t)).collect();
             let born = seen.iter().filter(|e| matches!(e, Event::Born { .. })).count();
             let died = seen.iter().filter(|e| matches!(e, Event::Died { .. })).count();
             prop_assert_eq!(born - died, cursor.frame().living().count());
@@ -115,15 +115,57 @@ fn parts_that_were_sent_make_the_same_recording() {
     while growth.turn(&mut track) {
         turns += 1;
         if turns % 7 == 0 {
-            parts.append(std::mem::take(&mut track));
+            // Cut between turns and within them.
+            parts.append(if turns % 2 == 0 {
+                track.take_turns()
+            } else {
+                std::mem::take(&mut track)
+            });
         }
     }
     parts.append(track);
     parts.finish();
-    assert!(whole == parts);
+    assert_eq!((whole.turns(), whole.events()), (parts.turns(), parts.events()));
+    for turn in 0..=whole.turns() {
+        assert_eq!(whole.events_of(turn), parts.events_of(turn), "turn {turn}");
+    }
+    assert!(
+        whole.bytes() as u64 <= 8 * whole.events(),
+        "{} bytes for {} events",
+        whole.bytes(),
+        whole.events()
+    );
     for turn in 0..whole.turns() {
         let next = whole.next_iteration(turn);
         assert!(next > turn && whole.previous_iteration(next) <= turn);
         assert_eq!(whole.turn_of_iteration(whole.iteration_at(next)), next);
+    }
+}
+
+#[test]
+fn keyframes_of_a_large_run_show_what_the_events_show() {
+    let (growth, recording) = record(&lively(3, (400, 400), &[12, 52, 32]));
+    let turns = recording.turns();
+    assert!(
+        recording.events() > 60_000,
+        "{} events: more than one keyframe",
+        recording.events()
+    );
+    let mut wandering = Cursor::new(&recording);
+    wandering.seek(&recording, turns);
+    assert!(wandering.frame().grid() == growth.grid());
+    let mut straight = Cursor::new(&recording);
+    for step in 1..=20 {
+        straight.seek(&recording, turns * step / 20);
+        // From the end, from before, and from behind: by way of whichever keyframe is nearest.
+        for start in [turns, turns / 3, turns * step / 20 + 50] {
+            wandering.seek(&recording, start);
+            wandering.seek(&recording, turns * step / 20);
+            assert!(
+                wandering.frame() == straight.frame(),
+                "turn {} from {start}",
+                straight.turn()
+            );
+        }
     }
 }

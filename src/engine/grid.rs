@@ -4,10 +4,12 @@
 //! writes outside of it do nothing, so that no caller can reach past the map.
 
 use super::bits::BitLines;
+use serde::{Deserialize, Serialize};
+
 use crate::geometry::{Forward, Point, Size};
 
 /// What stands on a square (manual: the map's values; seven kinds).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Tile {
     /// Open; walls may be built here.

@@ -1,29 +1,38 @@
 //! A place in a recording, with the dungeon as it was there.
 //!
-//! Seeking takes events forward or back one by one from where the cursor stands, or from the start when
-//! that is nearer.
+//! Seeking takes events forward or back one by one, from where the cursor stands or from a keyframe: a
+//! copy of the dungeon that the cursor left behind when it first went by.
 
 use super::{Frame, Recording};
+use crate::engine::Event;
+
+/// Least number of events between two keyframes.
+const EVENTS_PER_KEYFRAME: u64 = 16_384;
 
 /// A place in a recording.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Cursor {
     frame: Frame,
     turn: u64,
-    /// Events applied to the frame.
-    events: usize,
+    /// Dungeons at earlier turns, in order; the first at turn 0.
+    keyframes: Vec<(u64, Frame)>,
+    /// The latest turn that the cursor has been at, and the events from the last keyframe to it.
+    front: (u64, u64),
 }
 
 impl Cursor {
     /// A cursor at turn 0: the first Crawlers stand and nobody has acted.
     pub fn new(recording: &Recording) -> Self {
-        let mut cursor = Self {
-            frame: Frame::new(recording.start().clone()),
+        let mut frame = Frame::new(recording.start().clone());
+        for event in recording.events_of(0) {
+            frame.apply(&event);
+        }
+        Self {
+            keyframes: vec![(0, frame.clone())],
+            frame,
             turn: 0,
-            events: 0,
-        };
-        cursor.seek(recording, 0);
-        cursor
+            front: (0, 0),
+        }
     }
 
     /// The dungeon here.
@@ -39,21 +48,48 @@ impl Cursor {
     /// Goes to the end of a turn, or as far as the recording reaches.
     pub fn seek(&mut self, recording: &Recording, turn: u64) {
         let turn = turn.min(recording.turns());
-        let target = recording.end_of(turn);
-        if target < self.events / 2 {
-            self.frame = Frame::new(recording.start().clone());
-            self.events = 0;
-        }
-        if target >= self.events {
-            for event in &recording.events()[self.events..target] {
-                self.frame.apply(event);
+        let nearest = self.keyframes.partition_point(|(at, _)| *at <= turn).saturating_sub(1);
+        if let Some((at, frame)) = self.keyframes.get(nearest) {
+            let from_here = self.turn.abs_diff(turn);
+            if turn - at < from_here {
+                self.frame.clone_from(frame);
+                self.turn = *at;
             }
+        }
+        if turn >= self.turn {
+            self.forward(recording, turn);
         } else {
-            for event in recording.events()[target..self.events].iter().rev() {
+            let mut events: Vec<Event> = Vec::new();
+            recording.walk(turn, self.turn, |_, event| events.push(*event));
+            for event in events.iter().rev() {
                 self.frame.revert(event);
             }
         }
-        self.events = target;
         self.turn = turn;
+    }
+
+    /// Takes events forward and leaves keyframes where none were left before. Larger dungeons have them
+    /// farther apart, so that they take no more memory than the events save.
+    fn forward(&mut self, recording: &Recording, turn: u64) {
+        let spacing = EVENTS_PER_KEYFRAME.max(recording.start().size().squares() / 4);
+        let mut last = self.turn;
+        let Self {
+            frame,
+            keyframes,
+            front: (front, since),
+            ..
+        } = self;
+        recording.walk(self.turn, turn, |now, event| {
+            if now > *front {
+                if *since >= spacing && now > last {
+                    keyframes.push((now - 1, frame.clone()));
+                    *since = 0;
+                }
+                *since += 1;
+            }
+            last = now;
+            frame.apply(event);
+        });
+        *front = (*front).max(turn);
     }
 }

@@ -4,6 +4,7 @@
 //! were recorded there. Events carry old and new values, so a [`Cursor`] walks them in both directions and
 //! nothing is ever grown again. What the events mean for a person is not judged here.
 
+mod code;
 mod cursor;
 mod frame;
 
@@ -21,34 +22,125 @@ pub struct Mark {
     pub turn: u64,
 }
 
-/// Events in order, with the places where turns and iterations end.
+/// Some turns: their events in order, as bytes, and where iterations begin.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Track {
-    events: Vec<Event>,
-    /// For each turn, how many events of this track were over when it ended.
-    turn_ends: Vec<usize>,
+    bytes: Vec<u8>,
+    blocks: Vec<Block>,
+    turns: u64,
+    events: u64,
     iterations: Vec<Mark>,
+    /// Events of the turn under way.
+    pending: Vec<Event>,
+    /// For the block under way.
+    context: code::Context,
+}
+
+/// Turns that can be read without those before them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Block {
+    /// Turns before it.
+    turn: u64,
+    /// Bytes before it.
+    offset: usize,
 }
 
 impl Track {
     /// How many events it holds.
-    pub const fn len(&self) -> usize {
-        self.events.len()
+    pub const fn events(&self) -> u64 {
+        self.events
     }
 
-    /// Whether nothing happened in it.
-    pub const fn is_empty(&self) -> bool {
-        self.events.is_empty() && self.turn_ends.is_empty()
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len() + size_of_val(&self.blocks[..]) + size_of_val(&self.iterations[..])
+    }
+
+    /// Takes the turns that are over, and keeps the events of the turn under way.
+    #[must_use]
+    pub fn take_turns(&mut self) -> Self {
+        let pending = std::mem::take(&mut self.pending);
+        let mut taken = std::mem::take(self);
+        taken.events -= pending.len() as u64;
+        self.events = pending.len() as u64;
+        self.pending = pending;
+        taken
+    }
+
+    fn append(&mut self, mut later: Self) {
+        if self.pending.is_empty() {
+            let (turns, offset) = (self.turns, self.bytes.len());
+            let moved = |block: Block| Block {
+                turn: block.turn + turns,
+                offset: block.offset + offset,
+            };
+            self.blocks.extend(later.blocks.into_iter().map(moved));
+            self.bytes.append(&mut later.bytes);
+            self.turns += later.turns;
+            self.events += later.events;
+            if later.turns > 0 {
+                self.context = later.context;
+            }
+            self.pending = later.pending;
+        } else {
+            // The turn under way goes on in the other track, so that all that follows must be written anew.
+            for turn in 0..later.turns {
+                later.walk(turn, turn + 1, |_, event| self.event(*event));
+                self.end_turn();
+            }
+            later.pending.into_iter().for_each(|event| self.event(event));
+        }
+        self.iterations.append(&mut later.iterations);
+    }
+
+    fn end_turn(&mut self) {
+        let block = self.blocks.last().map_or(0, |block| block.turn);
+        if self.blocks.is_empty() || self.turns - block >= code::TURNS_PER_BLOCK {
+            self.blocks.push(Block {
+                turn: self.turns,
+                offset: self.bytes.len(),
+            });
+            self.context = code::Context::default();
+        }
+        code::write(&self.pending, &mut self.context, &mut self.bytes);
+        self.pending.clear();
+        self.turns += 1;
+    }
+
+    /// Visits the events of the turns after `from` up to `to`, each with its turn, counted from 1.
+    fn walk(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) {
+        let first = self
+            .blocks
+            .partition_point(|block| block.turn <= from)
+            .saturating_sub(1);
+        for (i, block) in self.blocks.iter().enumerate().skip(first) {
+            if block.turn >= to {
+                return;
+            }
+            let end = self.blocks.get(i + 1).map_or(self.turns, |next| next.turn).min(to);
+            let mut reader = code::Reader::new(&self.bytes[block.offset..]);
+            for turn in block.turn + 1..=end {
+                let read = reader.turn(|event| {
+                    if turn > from {
+                        visit(turn, event);
+                    }
+                });
+                if read.is_none() {
+                    return;
+                }
+            }
+        }
     }
 }
 
 impl Observer for Track {
     fn event(&mut self, event: Event) {
-        self.events.push(event);
+        self.events += 1;
+        self.pending.push(event);
     }
 
     fn turn_ended(&mut self, _: Clock) {
-        self.turn_ends.push(self.events.len());
+        self.end_turn();
     }
 
     fn iteration_ended(&mut self, clock: Clock) {
@@ -64,7 +156,7 @@ impl Observer for Track {
 pub struct Recording {
     start: Grid,
     /// Events before the first turn: the births of the first Crawlers.
-    prelude: usize,
+    prelude: Vec<Event>,
     track: Track,
     finished: bool,
 }
@@ -75,24 +167,22 @@ impl Recording {
     pub fn new(start: Grid, prelude: Track) -> Self {
         Self {
             start,
-            prelude: prelude.events.len(),
-            track: prelude,
+            prelude: prelude.pending,
+            track: Track::default(),
             finished: false,
         }
     }
 
-    /// Adds what was recorded since.
-    pub fn append(&mut self, mut later: Track) {
-        let offset = self.track.events.len();
-        self.track.events.append(&mut later.events);
-        self.track
-            .turn_ends
-            .extend(later.turn_ends.into_iter().map(|end| end + offset));
-        self.track.iterations.append(&mut later.iterations);
+    /// Adds the turns that were recorded since.
+    pub fn append(&mut self, later: Track) {
+        self.track.append(later);
     }
 
     /// Notes that nothing more will come.
     pub fn finish(&mut self) {
+        if !self.track.pending.is_empty() {
+            self.track.end_turn();
+        }
         self.finished = true;
     }
 
@@ -108,35 +198,32 @@ impl Recording {
 
     /// Turns recorded so far. Turn 0 is the dungeon before anybody acted.
     pub const fn turns(&self) -> u64 {
-        self.track.turn_ends.len() as u64
+        self.track.turns
     }
 
-    /// Every event so far.
-    pub fn events(&self) -> &[Event] {
-        &self.track.events
+    /// Events recorded so far.
+    pub const fn events(&self) -> u64 {
+        self.prelude.len() as u64 + self.track.events()
+    }
+
+    /// Bytes that the events take, without the dungeon itself.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.prelude[..]) + self.track.bytes()
     }
 
     /// The events of one turn, counted from 1; those of turn 0 are the first births. Empty past the end.
-    pub fn events_of(&self, turn: u64) -> &[Event] {
-        let from = if turn == 0 { 0 } else { self.end_of(turn - 1) };
-        self.track.events.get(from..self.end_of(turn)).unwrap_or_default()
+    pub fn events_of(&self, turn: u64) -> Vec<Event> {
+        let Some(before) = turn.checked_sub(1) else {
+            return self.prelude.clone();
+        };
+        let mut events = Vec::new();
+        self.walk(before, turn, |_, event| events.push(*event));
+        events
     }
 
-    /// How many events are over when a turn is.
-    fn end_of(&self, turn: u64) -> usize {
-        if turn == 0 {
-            return self.prelude;
-        }
-        // What follows the last turn (deaths of its iteration, say) belongs to it once the run is over.
-        if self.finished && turn >= self.turns() {
-            return self.track.events.len();
-        }
-        let index = usize::try_from(turn - 1).unwrap_or(usize::MAX);
-        self.track
-            .turn_ends
-            .get(index)
-            .copied()
-            .unwrap_or(self.track.events.len())
+    /// Visits the events of the turns after `from` up to `to`, in order, each with its turn.
+    fn walk(&self, from: u64, to: u64, visit: impl FnMut(u64, &Event)) {
+        self.track.walk(from, to, visit);
     }
 
     /// The iteration under way after a number of turns.

@@ -18,7 +18,7 @@ use crate::engine::{Growth, Options};
 use crate::recording::{Recording, Track};
 
 /// Events after which a message is sent, at the end of an iteration.
-const EVENTS_PER_MESSAGE: usize = 4096;
+const EVENTS_PER_MESSAGE: u64 = 4096;
 
 /// Turns between two looks at the latest run number, inside long iterations.
 const TURNS_PER_LOOK: u32 = 256;
@@ -171,17 +171,16 @@ fn grow<I>(request: &Request, line: &Line<I>) {
         if turns.is_multiple_of(TURNS_PER_LOOK) && line.is_stale(run) {
             return;
         }
-        let full = track.len() >= EVENTS_PER_MESSAGE && growth.clock().iteration != iteration;
-        if (full || !grew)
-            && !line.send(
-                run,
-                Message::Grown {
-                    run,
-                    track: std::mem::take(&mut track),
-                },
-            )
-        {
-            return;
+        let full = track.events() >= EVENTS_PER_MESSAGE && growth.clock().iteration != iteration;
+        if full || !grew {
+            let track = if grew {
+                track.take_turns()
+            } else {
+                std::mem::take(&mut track)
+            };
+            if !line.send(run, Message::Grown { run, track }) {
+                return;
+            }
         }
         if !grew {
             line.send(run, Message::Finished { run });
