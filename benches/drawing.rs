@@ -54,7 +54,7 @@ fn grown() -> App {
         }
     }
     loop {
-        let message = inbox.wait(Some(Duration::from_secs(60))).unwrap();
+        let message = inbox.wait(Some(Duration::from_mins(1))).unwrap();
         let over = matches!(message, Message::Finished { .. });
         app.handle(message);
         if over {
