@@ -1,13 +1,16 @@
-//! Renders the designer to a PNG file: `cargo run --release --example screenshot -- OUT.png [OPTION…]`.
+//! Renders the designer to a PNG file: `cargo run --release --example screenshot -- OUT.png [DESIGN.toml] [OPTION…]`.
 //!
 //! The designer runs as it does in a terminal, but draws into a buffer; the buffer's characters are
 //! painted here. Block, box and Braille characters are drawn geometrically, so that they join without
 //! seams; all others come from a monospaced font of the system (DejaVu Sans Mono, or `--font FILE` with
-//! `--bold FILE`). Options: `--size 120x40` (characters), `--preset NAME`, `--seed N`, `--turn SHARE`
-//! (percent of the run, default 100), `--keys TEXT` (typed before the picture is taken; `\t` is Tab).
+//! `--bold FILE`). Without a design, one with six Crawlers is grown.
+//!
+//! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
+//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab).
 
 use std::fs::File;
 use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ab_glyph::{Font, FontVec, PxScale, ScaleFont, point};
@@ -19,6 +22,7 @@ use ratatui::style::{Color, Modifier};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
+use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Document, Effect, Theme};
 use wallcrawler::worker::{Generator, Inbox, Message};
 
@@ -34,6 +38,7 @@ const PAPER: [u8; 3] = [18, 20, 25];
 
 struct Arguments {
     out: String,
+    design: Option<PathBuf>,
     size: (u16, u16),
     seed: Option<u64>,
     turn: u64,
@@ -45,6 +50,7 @@ fn arguments() -> Result<Arguments> {
     let fonts = ["DejaVuSansMono", "DejaVuSansMono-Bold"];
     let mut arguments = Arguments {
         out: String::new(),
+        design: None,
         size: (120, 40),
         seed: None,
         turn: 100,
@@ -66,7 +72,8 @@ fn arguments() -> Result<Arguments> {
             "--font" => arguments.fonts[0] = value()?,
             "--bold" => arguments.fonts[1] = value()?,
             _ if argument.starts_with('-') => bail!("unknown option {argument}"),
-            _ => arguments.out = argument,
+            _ if arguments.out.is_empty() => arguments.out = argument,
+            _ => arguments.design = Some(argument.into()),
         }
     }
     if arguments.out.is_empty() {
@@ -87,24 +94,34 @@ fn main() -> Result<()> {
     picture.write(&arguments.out)
 }
 
+fn read(path: &Path) -> Result<Design> {
+    let loaded = DesignFiles::Toml(path.to_owned()).load();
+    let problems: Vec<String> = loaded.diagnostics.iter().map(ToString::to_string).collect();
+    loaded.design.with_context(|| problems.join("\n"))
+}
+
+/// Three Crawlers from above, three from below.
+fn six_crawlers() -> Design {
+    let mut design = Design::default();
+    for y in [25, 50, 75] {
+        for (x, direction) in [(0, 2), (99, 4)] {
+            design.layout.crawlers.push(CrawlerStart {
+                at: Point::new(x, y),
+                direction,
+                ..CrawlerStart::default()
+            });
+        }
+    }
+    design
+}
+
 /// Runs the designer until the dungeon is grown, goes to the turn, types the keys and draws.
 fn photograph(arguments: &Arguments) -> Result<Buffer> {
-    let mut design = Design::default();
-    if let Some(seed) = arguments.seed {
-        design.seed = seed;
-    }
-    for y in [25, 50, 75] {
-        design.layout.crawlers.push(CrawlerStart {
-            at: Point::new(0, y),
-            direction: 2,
-            ..CrawlerStart::default()
-        });
-        design.layout.crawlers.push(CrawlerStart {
-            at: Point::new(99, y),
-            direction: 4,
-            ..CrawlerStart::default()
-        });
-    }
+    let mut design = match &arguments.design {
+        Some(path) => read(path)?,
+        None => six_crawlers(),
+    };
+    design.seed = arguments.seed.unwrap_or(design.seed);
     let (width, height) = arguments.size;
     let mut app = App::new(
         Document::new(design),
@@ -115,10 +132,9 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
     );
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
-    let mut growing = perform(app.start(), &mut app, &generator);
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
-    app.handle(type_key(KeyCode::Char('G')));
-    growing |= settle(&mut app, &inbox, growing)?;
+    let first = app.start();
+    perform(first, &mut app, &generator, &inbox)?;
     app.seek_share(arguments.turn);
     for key in arguments.keys.chars() {
         let code = match key {
@@ -126,38 +142,33 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
             c => KeyCode::Char(c),
         };
         let effects = app.handle(type_key(code));
-        growing = perform(effects, &mut app, &generator);
-        growing = settle(&mut app, &inbox, growing)?;
+        perform(effects, &mut app, &generator, &inbox)?;
     }
-    let _ = growing;
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
     app.draw(area, &mut buffer);
     Ok(buffer)
 }
 
-/// Does what the designer asks for, as far as a picture needs it; whether a run was begun.
-fn perform(effects: Vec<Effect>, app: &mut App, generator: &Generator) -> bool {
-    let mut growing = false;
+/// Does what the designer asks for, as far as a picture needs it: grows dungeons to their end.
+fn perform(effects: Vec<Effect>, app: &mut App, generator: &Generator, inbox: &Inbox<Event>) -> Result<()> {
     for effect in effects {
-        if let Effect::Grow(design, options) = effect {
-            app.run_started(generator.grow(design, options));
-            growing = true;
+        let Effect::Grow(design, options) = effect else {
+            continue;
+        };
+        app.run_started(generator.grow(design, options));
+        loop {
+            let message = inbox
+                .wait(Some(Duration::from_mins(1)))
+                .ok_or_else(|| anyhow!("growth hangs"))?;
+            let over = matches!(message, Message::Finished { .. } | Message::Broken { .. });
+            app.handle(message);
+            if over {
+                break;
+            }
         }
     }
-    growing
-}
-
-/// Takes messages until the run is over.
-fn settle(app: &mut App, inbox: &Inbox<Event>, mut growing: bool) -> Result<bool> {
-    while growing {
-        let message = inbox
-            .wait(Some(Duration::from_secs(60)))
-            .ok_or(anyhow!("growth hangs"))?;
-        growing = !matches!(message, Message::Finished { .. } | Message::Broken { .. });
-        app.handle(message);
-    }
-    Ok(growing)
+    Ok(())
 }
 
 struct Picture {

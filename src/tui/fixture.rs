@@ -82,15 +82,27 @@ impl Desk {
     }
 
     /// Sends a whole run in three messages.
-    pub(super) fn deliver(&mut self, (start, prelude, track): (Grid, Track, Track)) {
+    pub(super) fn deliver(&mut self, run: (Grid, Track, Track)) {
+        self.deliver_part(run, 3);
+    }
+
+    /// Sends the first messages of a run: its start, its growth, its end.
+    pub(super) fn deliver_part(&mut self, (start, prelude, track): (Grid, Track, Track), messages: u8) {
         let run = self.run();
-        self.send(Message::Started {
-            run,
-            recording: Box::new(Recording::new(start, prelude)),
-            diagnostics: Vec::new(),
-        });
-        self.send(Message::Grown { run, track });
-        self.send(Message::Finished { run });
+        let recording = Box::new(Recording::new(start, prelude));
+        let diagnostics = Vec::new();
+        let all = [
+            Message::Started {
+                run,
+                recording,
+                diagnostics,
+            },
+            Message::Grown { run, track },
+            Message::Finished { run },
+        ];
+        for message in all.into_iter().take(usize::from(messages)) {
+            self.send(message);
+        }
     }
 
     /// Presses a key.

@@ -4,7 +4,7 @@
 //! that are there within a small budget, lets time pass and draws once, if anything changed. With nothing
 //! to play it waits without end and costs nothing.
 //!
-//! [`App`] is the state; it knows no terminal, thread or clock. Keys become [`Action`]s by one table
+//! [`App`] is the state; it knows no terminal, thread or clock. Keys become actions by one table
 //! (`keys`), actions change the state and ask for [`Effect`]s, and drawing takes `&App`. ratatui and
 //! crossterm appear here and nowhere else.
 

@@ -10,6 +10,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::fixture::{Desk, drawn, spiral, text};
+use crate::engine::Grid;
+use crate::geometry::Size;
 use crate::recording::Track;
 use crate::worker::Message;
 
@@ -280,31 +282,54 @@ fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
+/// One thing that happens to the designer.
+#[derive(Debug, Clone)]
+enum Step {
+    /// The user does something, and some milliseconds go by.
+    Input(Event, u64),
+    /// The run asked for last brings a spiral of some generations, as far as a number of messages says.
+    Run(u32, u8),
+    /// The run asked for last brings a dungeon of another size in which nothing grows.
+    Empty(i32, i32),
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        12 => (any_event(), 0..400u64).prop_map(|(event, millis)| Step::Input(event, millis)),
+        1 => (0..12u32, 1..4u8).prop_map(|(generations, messages)| Step::Run(generations, messages)),
+        1 => (20..400i32, 20..400i32).prop_map(|(x, y)| Step::Empty(x, y)),
+    ]
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(80))]
 
     #[test]
     fn nothing_that_is_typed_clicked_or_resized_panics(
-        events in proptest::collection::vec((any_event(), 0..400u64), 1..60),
-        generations in 0..12u32,
-        part in 0..3,
+        first in 0..4u8,
+        steps in proptest::collection::vec(any_step(), 1..60),
     ) {
         let mut desk = Desk::new(80, 24);
-        let (start, prelude, track) = spiral(generations);
-        if part > 0 {
-            let run = desk.run();
-            let recording = Box::new(crate::recording::Recording::new(start, prelude));
-            desk.send(Message::Started { run, recording, diagnostics: Vec::new() });
-            desk.send(Message::Grown { run, track });
-            if part > 1 {
-                desk.send(Message::Finished { run });
-            }
+        if first > 0 {
+            desk.deliver_part(spiral(5), first);
         }
-        for (event, millis) in events {
-            desk.send(Message::Input(event));
-            desk.app.advance(Duration::from_millis(millis));
+        for step in steps {
+            let mut seldom = false;
+            match step {
+                Step::Input(event, millis) => {
+                    desk.send(Message::Input(event));
+                    desk.app.advance(Duration::from_millis(millis));
+                    seldom = millis % 8 != 0;
+                }
+                Step::Run(generations, messages) => desk.deliver_part(spiral(generations), messages),
+                Step::Empty(x, y) => {
+                    let nothing = (Grid::new(Size::new(x, y)), Track::default(), Track::default());
+                    desk.deliver_part(nothing, 3);
+                }
+            }
+            prop_assert!(desk.app.time.clock().turn <= desk.app.time.turns());
             // Large screens are drawn now and then only: they take most of the time.
-            if desk.app.screen.area() < 9_000 || millis % 8 == 0 {
+            if desk.app.screen.area() < 9_000 || !seldom {
                 desk.screen();
             }
         }

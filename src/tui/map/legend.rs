@@ -106,6 +106,10 @@ fn others(app: &App) -> [Line<'static>; 3] {
     [
         other("■", design, "the design's walls"),
         other("▲", theme.builder(), "Builder, awake"),
-        other("•", theme.quiet(), "Builder, asleep"),
+        other(
+            "▲",
+            theme.sleeper(theme.tile(Tile::Wall, Mark::Design)),
+            "Builder, asleep",
+        ),
     ]
 }

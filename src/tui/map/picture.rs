@@ -191,8 +191,9 @@ fn draw_builders(app: &App, frame: &Frame, view: &View, buf: &mut Buffer) {
             };
             let wall = color(theme, frame.grid(), builder.at);
             let (glyph, style) = match (state, view.zoom) {
-                (State::Asleep, Zoom::Dots(_) | Zoom::Half) => continue,
-                (State::Asleep, _) => ('•', theme.sleeper(wall)),
+                // Too many of them to leave room for the walls.
+                (State::Asleep, Zoom::Dots(_)) => continue,
+                (State::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(_)) => ('•', theme.builder_afar()),
                 (_, _) => (builder.forward.arrow(), theme.builder()),
             };

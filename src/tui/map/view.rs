@@ -87,7 +87,8 @@ impl Zoom {
         )
     }
 
-    /// The nearest level at which the whole dungeon has room in a window; the farthest when none has.
+    /// The nearest level that looks square and at which the whole dungeon has room in a window; the
+    /// farthest when none has.
     pub(super) const fn fitting(dungeon: Size, window: Rect) -> Self {
         let mut zoom = Self::Double;
         loop {
@@ -96,7 +97,10 @@ impl Zoom {
             if last || (seen.x >= dungeon.x && seen.y >= dungeon.y) {
                 return zoom;
             }
-            zoom = zoom.farther();
+            zoom = match zoom.farther() {
+                Self::Single => Self::Half,
+                farther => farther,
+            };
         }
     }
 
@@ -205,6 +209,19 @@ mod tests {
         let view = View::new(dungeon, window, zoom, Point::new(40, 40));
         assert_eq!(view.origin, Point::new(0, 0));
         assert_eq!(view.area, Rect::new(15, 5, 50, 25));
+    }
+
+    #[test]
+    fn what_fits_looks_square() {
+        let window = Rect::new(0, 0, 70, 33);
+        assert_eq!(Zoom::fitting(Size::new(30, 35), window), Zoom::Double);
+        assert_eq!(Zoom::fitting(Size::new(30, 60), window), Zoom::Half);
+        assert_eq!(Zoom::fitting(Size::new(32_767, 32_767), window), Zoom::Dots(256));
+        assert_eq!(
+            Zoom::fitting(Size::new(50, 50), Rect::ZERO),
+            Zoom::Dots(Zoom::LARGEST),
+            "no room at all"
+        );
     }
 
     proptest! {
