@@ -26,7 +26,7 @@
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | [`storage`] | reading and atomic writing of files | format, design |
-//! | `presets` | the designs that come with the program | format, design |
+//! | [`presets`] | the designs that come with the program | format, design |
 //! | [`document`] | the open design: its files, its history of edits, what changed on which side | engine, storage, format, design, geometry |
 //! | [`worker`] | threads: generator and file watcher, their messages | recording, engine, storage, design |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
@@ -46,6 +46,7 @@ pub mod document;
 pub mod engine;
 pub mod format;
 pub mod geometry;
+pub mod presets;
 pub mod recording;
 pub mod storage;
 pub mod tui;

@@ -9,11 +9,14 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-use crate::design::{Constants, Design, Diagnostic, Entry, Place};
-use crate::format::{Parsed, Places, Text, constants, native, rooms, stats};
+use crate::design::{Character, Constants, Design, Diagnostic, Entry, Layout, Place, Severity};
+use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
 
 /// Larger files are refused: no design is that long, and reading must end.
 pub const MAX_BYTES: u64 = 64 << 20;
+
+/// Larger TOML files are refused: changing one takes some 200 bytes of memory for each of its own.
+pub const MAX_TOML_BYTES: u64 = 4 << 20;
 
 /// Why files could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -22,10 +25,12 @@ pub enum StorageError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file is larger than any design.
-    #[error("{path} holds more than {} MiB; a design is never that large", MAX_BYTES >> 20)]
+    #[error("{path} holds more than {} MiB; a design is never that large", limit >> 20)]
     TooLarge {
         /// Which file.
         path: PathBuf,
+        /// How many bytes are read.
+        limit: u64,
     },
     /// Something that is not a file stands there.
     #[error("{path} is no file")]
@@ -61,7 +66,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
     let mut bytes = Vec::new();
     fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(StorageError::TooLarge { path: path.to_owned() });
+        return Err(StorageError::TooLarge {
+            path: path.to_owned(),
+            limit: MAX_BYTES,
+        });
     }
     Ok(bytes)
 }
@@ -150,6 +158,67 @@ pub struct Loaded {
     files: Vec<LoadedFile>,
 }
 
+/// The parts of a design as they come from files of any format: `Some(None)` is a part that cannot be used.
+#[derive(Default)]
+struct Parts {
+    whole: Option<Option<Design>>,
+    layout: Option<Option<Layout>>,
+    character: Option<Option<Character>>,
+    constants: Option<Option<Constants>>,
+}
+
+impl Parts {
+    /// Whether a file of this kind belongs to the same design.
+    fn lacks(&self, kind: Kind) -> bool {
+        self.whole.is_none()
+            && match kind {
+                Kind::Toml => false,
+                Kind::Rooms => self.layout.is_none(),
+                Kind::Stats => self.character.is_none(),
+                Kind::Constants => self.constants.is_none(),
+            }
+    }
+
+    fn take(&mut self, loaded: &mut Loaded, path: &Path, text: Text, kind: Option<Kind>) {
+        match kind {
+            Some(Kind::Toml) => self.whole = Some(loaded.toml(path, text)),
+            Some(Kind::Rooms) => self.layout = Some(loaded.keep(path, text, rooms::parse)),
+            Some(Kind::Stats) => self.character = Some(loaded.keep(path, text, stats::parse)),
+            Some(Kind::Constants) => self.constants = Some(loaded.keep(path, text, constants::parse)),
+            None => {
+                let why = text.problem().filter(|p| p.severity == Severity::Error).cloned();
+                let error = why.unwrap_or_else(|| {
+                    let message = if text.content().trim().is_empty() {
+                        "the file is empty"
+                    } else {
+                        "this is no rooms file, stats file, constants file or TOML design"
+                    };
+                    Diagnostic::error(message)
+                        .from_source(text.source(0..text.content().len()))
+                        .help("they begin with 'Dungeon dimensions', 'Generation:', 'maxCrawlers =' and 'format = 1'")
+                });
+                loaded.diagnostics.push(error);
+                self.whole = Some(None);
+            }
+        }
+    }
+
+    /// The design, with defaults for the parts that are not there.
+    fn design(self) -> Option<Design> {
+        let any = self.layout.is_some() || self.character.is_some() || self.constants.is_some();
+        match self.whole {
+            Some(whole) => whole,
+            None if any => Some(Design {
+                layout: self.layout.unwrap_or_else(|| Some(Layout::default()))?,
+                character: self.character.unwrap_or_else(|| Some(Character::default()))?,
+                constants: self.constants.unwrap_or_else(|| Some(Constants::default()))?,
+                ..Design::default()
+            }),
+            None => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct LoadedFile {
     path: PathBuf,
@@ -168,19 +237,53 @@ impl Loaded {
         }
     }
 
-    /// Reads one file and what `parse` makes of it; `None` when it cannot be used.
-    fn file<T>(&mut self, path: &Path, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
-        let bytes = match read(path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                self.unreadable = true;
-                self.missing |= matches!(&error, StorageError::Io(e) if e.kind() == io::ErrorKind::NotFound);
-                self.diagnostics
-                    .push(Diagnostic::error(error.to_string()).help("check the name and the rights"));
-                return None;
+    /// Reads files of any format, which is told by their words. Each TOML file is a design; of the original's
+    /// files, those that follow one another are parts of one, up to the second of a kind. A part that
+    /// is not given has its defaults.
+    pub fn any(paths: &[PathBuf]) -> Vec<Self> {
+        let mut groups: Vec<(Self, Parts)> = Vec::new();
+        for path in paths {
+            let mut loaded = Self::new();
+            let text = loaded.text(path);
+            let kind = text.as_ref().and_then(Kind::guess);
+            let fits = |(_, parts): &&mut (Self, Parts)| kind.is_some_and(|kind| parts.lacks(kind));
+            if let (Some(text), Some((group, parts))) = (&text, groups.last_mut().filter(fits)) {
+                parts.take(group, path, text.clone(), kind);
+                continue;
             }
-        };
-        let text = Text::decode(path.display().to_string(), bytes);
+            let mut parts = Parts::default();
+            if let Some(text) = text {
+                parts.take(&mut loaded, path, text, kind);
+            }
+            groups.push((loaded, parts));
+        }
+        let whole = groups.into_iter().map(|(mut loaded, parts)| {
+            loaded.design = parts.design();
+            loaded
+        });
+        whole.collect()
+    }
+
+    /// Reads a file's text; a file that cannot be read is reported.
+    fn text(&mut self, path: &Path) -> Option<Text> {
+        match read(path) {
+            Ok(bytes) => Some(Text::decode(path.display().to_string(), bytes)),
+            Err(error) => {
+                self.refuse(&error);
+                None
+            }
+        }
+    }
+
+    fn refuse(&mut self, error: &StorageError) {
+        self.unreadable = true;
+        self.missing |= matches!(error, StorageError::Io(e) if e.kind() == io::ErrorKind::NotFound);
+        self.diagnostics
+            .push(Diagnostic::error(error.to_string()).help("check the name and the rights"));
+    }
+
+    /// Keeps a text and what `parse` makes of it; `None` when it cannot be used.
+    fn keep<T>(&mut self, path: &Path, text: Text, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
         let parsed = parse(&text);
         let usable = parsed.is_usable();
         self.diagnostics.extend(parsed.diagnostics);
@@ -190,6 +293,29 @@ impl Loaded {
             places: parsed.places,
         });
         usable.then_some(parsed.value)
+    }
+
+    /// Reads one file and what `parse` makes of it; `None` when it cannot be used.
+    fn file<T>(&mut self, path: &Path, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
+        let text = self.text(path)?;
+        self.keep(path, text, parse)
+    }
+
+    /// The same for a TOML design.
+    fn toml(&mut self, path: &Path, text: Text) -> Option<Design> {
+        if text.content().len() as u64 > MAX_TOML_BYTES {
+            self.refuse(&StorageError::TooLarge {
+                path: path.to_owned(),
+                limit: MAX_TOML_BYTES,
+            });
+            return None;
+        }
+        self.keep(path, text, native::parse)
+    }
+
+    /// The names of the files that were read.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.text.name())
     }
 
     /// Gives a diagnostic that names a place its file, line and column, where the files hold the place.
@@ -233,27 +359,19 @@ impl DesignFiles {
     pub fn load(&self) -> Loaded {
         let mut loaded = Loaded::new();
         loaded.design = match self {
-            Self::Toml(path) => loaded.file(path, native::parse),
+            Self::Toml(path) => loaded.text(path).and_then(|text| loaded.toml(path, text)),
             Self::Legacy {
                 rooms,
                 stats,
                 constants,
             } => {
-                let layout = loaded.file(rooms, rooms::parse);
-                let character = loaded.file(stats, stats::parse);
-                let constants = match constants {
-                    Some(path) => loaded.file(path, constants::parse),
-                    None => Some(Constants::default()),
+                let parts = Parts {
+                    whole: None,
+                    layout: Some(loaded.file(rooms, rooms::parse)),
+                    character: Some(loaded.file(stats, stats::parse)),
+                    constants: constants.as_ref().map(|path| loaded.file(path, constants::parse)),
                 };
-                match (layout, character, constants) {
-                    (Some(layout), Some(character), Some(constants)) => Some(Design {
-                        constants,
-                        layout,
-                        character,
-                        ..Design::default()
-                    }),
-                    _ => None,
-                }
+                parts.design()
             }
         };
         loaded
@@ -286,32 +404,47 @@ impl DesignFiles {
             } => {
                 let layout = rooms::write(&design.layout).map_err(StorageError::NotCarried)?;
                 let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
-                let same = known(rooms_path).is_some_and(|text| says(&rooms::parse(text), &design.layout));
-                put(rooms_path, same, &layout)?;
-                let same = known(stats_path).is_some_and(|text| says(&stats::parse(text), &design.character));
-                put(stats_path, same, &stats::write(&design.character))?;
+                put(rooms_path, known(rooms_path), rooms::parse, &design.layout, layout)?;
+                let character = stats::write(&design.character);
+                put(
+                    stats_path,
+                    known(stats_path),
+                    stats::parse,
+                    &design.character,
+                    character,
+                )?;
                 let Some(path) = constants_path else {
                     return Ok(lost_constants(design));
                 };
-                let same = known(path).is_some_and(|text| says(&constants::parse(text), &design.constants));
-                put(path, same, &constants::write(&design.constants))?;
+                let constants = constants::write(&design.constants);
+                put(path, known(path), constants::parse, &design.constants, constants)?;
                 Ok(Vec::new())
             }
         }
     }
 }
 
-/// Whether a text says this already.
-fn says<T: PartialEq>(parsed: &Parsed<T>, value: &T) -> bool {
-    parsed.is_usable() && parsed.value == *value
-}
-
-fn put(path: &Path, same: bool, text: &str) -> Result<(), StorageError> {
-    if same && path.exists() {
-        Ok(())
-    } else {
-        write_atomic(path, text.as_bytes())
+/// Writes one of the original's files, unless the text that is there says the same already. What its author
+/// wrote after the last record is kept.
+fn put<T: PartialEq>(
+    path: &Path,
+    known: Option<&Text>,
+    parse: impl FnOnce(&Text) -> Parsed<T>,
+    value: &T,
+    mut text: String,
+) -> Result<(), StorageError> {
+    if let Some(known) = known {
+        let parsed = parse(known);
+        if parsed.is_usable() && parsed.value == *value && path.exists() {
+            return Ok(());
+        }
+        let rest = &known.content()[parsed.end.min(known.content().len())..];
+        if parsed.is_usable() && !rest.trim().is_empty() {
+            text.truncate(text.trim_end().len());
+            text.push_str(rest);
+        }
     }
+    write_atomic(path, text.as_bytes())
 }
 
 fn lost_constants(design: &Design) -> Vec<Diagnostic> {
@@ -386,5 +519,82 @@ mod tests {
         let giant = folder.path().join("giant");
         fs::File::create(&giant).unwrap().set_len(MAX_BYTES + 1).unwrap();
         assert!(matches!(read(&giant), Err(StorageError::TooLarge { .. })));
+    }
+
+    #[test]
+    fn files_of_any_format_are_told_apart_and_put_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: String| {
+            let path = folder.path().join(name);
+            write_atomic(&path, text.as_bytes()).unwrap();
+            path
+        };
+        let mut design = Design::default();
+        design.layout.size.x = 44;
+        design.constants.join_dist = 5;
+        let toml = put("a", native::write(&design));
+        let layout = put("b", rooms::write(&design.layout).unwrap());
+        let character = put("c", stats::write(&design.character));
+        let numbers = put("d", constants::write(&design.constants));
+        let other = put("e", "Dear Sir".into());
+        let absent = folder.path().join("absent");
+        let paths = [toml, layout.clone(), numbers, character, layout, other, absent];
+        let loaded = Loaded::any(&paths);
+        assert_eq!(loaded.len(), 5);
+        assert_eq!(loaded[0].design, Some(design.clone()));
+        assert_eq!(loaded[1].design, Some(design.clone()));
+        assert_eq!(loaded[1].names().count(), 3);
+        // The second rooms file is a design of its own, with default constants.
+        design.constants = Constants::default();
+        assert_eq!(loaded[2].design, Some(design));
+        assert_eq!((loaded[3].design.as_ref(), loaded[3].unreadable), (None, false));
+        assert_eq!((loaded[4].design.as_ref(), loaded[4].missing), (None, true));
+    }
+
+    #[test]
+    fn prose_after_the_last_record_survives_a_save() {
+        let folder = tempfile::tempdir().unwrap();
+        let [rooms_path, stats_path, constants_path] = ["r", "s", "c"].map(|name| folder.path().join(name));
+        let design = Design::default();
+        let with = |text: String, prose: &str| format!("{}{prose}", text.trim_end());
+        write_atomic(
+            &rooms_path,
+            with(rooms::write(&design.layout).unwrap(), " Mine.\n").as_bytes(),
+        )
+        .unwrap();
+        write_atomic(
+            &stats_path,
+            with(stats::write(&design.character), "\n\nSlow ones.").as_bytes(),
+        )
+        .unwrap();
+        write_atomic(&constants_path, constants::write(&design.constants).as_bytes()).unwrap();
+        let files = DesignFiles::Legacy {
+            rooms: rooms_path.clone(),
+            stats: stats_path.clone(),
+            constants: Some(constants_path),
+        };
+        let loaded = files.load();
+        let mut changed = loaded.design.clone().unwrap();
+        changed.layout.protuberances = 3;
+        changed.character.generations[4].max_age = 77;
+        files.save(&changed, Some(&loaded)).unwrap();
+        assert_eq!(files.load().design, Some(changed));
+        let text = |path: &Path| String::from_utf8(read(path).unwrap()).unwrap();
+        assert!(text(&rooms_path).ends_with("sports 3 protuberances. Mine.\n"));
+        assert!(text(&stats_path).ends_with(".\n\nSlow ones."));
+    }
+
+    #[test]
+    fn a_toml_file_that_would_take_the_memory_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("giant.toml");
+        write_atomic(&path, "# x\n".repeat(MAX_TOML_BYTES as usize / 4 + 1).as_bytes()).unwrap();
+        let loaded = DesignFiles::Toml(path).load();
+        assert!(loaded.unreadable && loaded.design.is_none());
+        assert!(
+            loaded.diagnostics[0].message.contains("4 MiB"),
+            "{}",
+            loaded.diagnostics[0]
+        );
     }
 }

@@ -22,7 +22,11 @@ pub struct Opened {
 
 /// Reads a design and finds everything that is wrong with it, stage one included.
 pub fn open(files: &DesignFiles, memory: Option<u64>) -> Opened {
-    let loaded = files.load();
+    diagnose(files.load(), memory)
+}
+
+/// Finds everything that is wrong with a design that was read.
+pub fn diagnose(loaded: Loaded, memory: Option<u64>) -> Opened {
     let mut diagnostics = loaded.diagnostics.clone();
     let mut valid = None;
     if let Some(design) = &loaded.design {

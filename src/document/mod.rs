@@ -13,7 +13,7 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use load::{Opened, open};
+pub use load::{Opened, diagnose, open};
 pub use machine::available_memory;
 
 use self::history::History;

@@ -33,6 +33,11 @@ pub fn parse(text: &Text) -> Parsed<Constants> {
     parsed
 }
 
+/// Where the first record of such a file begins.
+pub(super) fn first_record(text: &Text) -> Option<usize> {
+    Reader::new(text, &templates()).first()
+}
+
 fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
     let input = reader.input();
     let mut seen = [false; fields::CONSTANTS.len()];

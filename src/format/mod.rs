@@ -6,10 +6,12 @@
 
 mod align;
 pub mod constants;
+mod kind;
 pub mod native;
 mod record;
 pub mod rooms;
 pub mod stats;
 mod text;
 
+pub use kind::Kind;
 pub use text::{Parsed, Places, Text};

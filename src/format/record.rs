@@ -221,6 +221,18 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Where the first record begins that reads as it should.
+    pub(super) fn first(&self) -> Option<usize> {
+        let mut at = 0;
+        while let Some((_, span)) = lex(self.input(), at) {
+            if self.exactly_at(span.start).is_some() {
+                return Some(span.start);
+            }
+            at = span.end;
+        }
+        None
+    }
+
     /// What was reported, in the order of the text.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.diagnostics

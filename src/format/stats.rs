@@ -33,6 +33,11 @@ pub fn parse(text: &Text) -> Parsed<Character> {
     parsed
 }
 
+/// Where the first record of such a file begins.
+pub(super) fn first_record(text: &Text) -> Option<usize> {
+    Reader::new(text, &[template()]).first()
+}
+
 /// Reads up to ten records and says how many there were.
 fn read_generations(reader: &mut Reader<'_>, parsed: &mut Parsed<Character>) -> usize {
     for generation in 0..GENERATIONS {

@@ -32,12 +32,23 @@ const TABLES: [&str; 6] = ["constants", "layout", "limits", "room", "crawler", "
 /// The lists of squares in the `layout` table.
 const LISTS: [&str; 3] = ["open", "walls", "columns"];
 
+/// Whether a text begins like a design: with a comment, a header or one of its keys.
+pub(super) fn looks_like(begins: &str) -> bool {
+    let key = begins
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .next()
+        .unwrap_or_default();
+    let after = begins[key.len()..].trim_start();
+    let known = TOP.contains(&key) || TABLES.contains(&key);
+    begins.starts_with(['#', '[']) || known && after.starts_with(['=', '.'])
+}
+
 /// Where a room's style stands in its field table.
 fn is_style(entry: Entry, field: usize) -> bool {
     matches!(entry, Entry::Room(_)) && entry.fields().get(field).is_some_and(|info| info.key == "style")
 }
 
-/// The limits that a file without a `limits` table has: just enough.
+/// The limits that go without saying: just enough.
 fn plain_limits(layout: &Layout) -> Limits {
     Limits::default().raised_for(layout)
 }

@@ -7,7 +7,7 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::super::align::similar;
 use super::super::text::{Parsed, Places, Text};
-use super::{LISTS, TABLES, TOP, VERSION, is_style, plain_limits};
+use super::{LISTS, TABLES, TOP, VERSION, is_style};
 use crate::design::{CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, fields, style};
 use crate::geometry::Point;
 
@@ -120,8 +120,6 @@ impl Reader<'_> {
         }
         if root.contains_key("limits") {
             self.check_limits();
-        } else {
-            self.design.layout.limits = plain_limits(&self.design.layout);
         }
         for table in ["constants", "layout", "generation"] {
             if !root.contains_key(table) {

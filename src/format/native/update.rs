@@ -17,8 +17,8 @@ use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Limits, List, Place}
 use crate::geometry::Point;
 
 /// The text changed so that it holds `design`. Values that are the same are not touched, and no comment is
-/// lost: those of a removed entry stay where the entry was. The same design yields the same text. A text
-/// that states no limits gets none unless they were edited.
+/// lost: those of a removed entry stay where the entry was. The same design yields the same text. Limits
+/// are raised to fit their lists, and stated only where they are larger than they must be.
 ///
 /// # Errors
 /// A text that is no usable design cannot be changed; its diagnostics are returned.
@@ -33,7 +33,7 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
     }
     let (root, _) = DeTable::parse_recoverable(original);
     let mut new = design.clone();
-    new.layout.limits = limits(&old.value, design, root.get_ref().contains_key("limits"));
+    new.layout.limits = limits(&old.value, design);
     let change = Updater {
         outline: Outline::new(original, root.get_ref()),
         root: root.get_ref(),
@@ -49,22 +49,27 @@ pub fn update(original: &str, design: &Design) -> Result<String, Vec<Diagnostic>
     })
 }
 
-/// The limits that the text shall state. Limits that nobody edited follow their lists in a text that does
-/// not state them, and are raised where they have become too small in one that does.
-fn limits(old: &Design, new: &Design, stated: bool) -> Limits {
-    let edited = old.layout.limits != new.layout.limits;
+/// The limits that the text shall state, or need not: those that are there where nothing changed, else
+/// raised to fit their lists.
+fn limits(old: &Design, new: &Design) -> Limits {
     let lengths = |d: &Design| List::ALL.map(|list| list.len(&d.layout));
-    match (edited, stated) {
-        (false, false) => plain_limits(&new.layout),
-        (false, true) if lengths(old) == lengths(new) => new.layout.limits,
-        _ => new.layout.limits.raised_for(&new.layout),
+    if old.layout.limits == new.layout.limits && lengths(old) == lengths(new) {
+        new.layout.limits
+    } else {
+        new.layout.limits.raised_for(&new.layout)
     }
+}
+
+/// The design with its limits raised to fit, as writers do.
+fn raised(mut design: Design) -> Design {
+    design.layout.limits = design.layout.limits.raised_for(&design.layout);
+    design
 }
 
 /// Whether the text holds the design and every comment of the original.
 fn is_faithful(original: &str, updated: &str, new: &Design) -> bool {
     let parsed = parse(&Text::new("", updated));
-    if !parsed.is_usable() || parsed.value != *new {
+    if !parsed.is_usable() || raised(parsed.value) != raised(new.clone()) {
         return false;
     }
     let (mut counts, empty) = (HashMap::new(), DeTable::new());
@@ -116,7 +121,7 @@ impl Updater<'_> {
         if self.root.contains_key("limits") {
             return self.table(&[Entry::Limits], Vec::new());
         }
-        if self.new.layout.limits == plain_limits(&self.new.layout) {
+        if self.new.layout.limits.raised_for(&self.new.layout) == plain_limits(&self.new.layout) {
             return Vec::new();
         }
         let all: Vec<String> = (0..Entry::Limits.fields().len())

@@ -89,14 +89,15 @@ pub(super) fn table_name(entry: Entry) -> &'static str {
     }
 }
 
-/// `meaning (manual's name, unit, 0 to 9)`.
+/// `meaning (manual's name, unit, 0 to 9)`; the name where it is not the key.
 fn explanation(info: &FieldInfo) -> String {
-    let unit = if info.unit.is_empty() {
-        String::new()
-    } else {
-        format!("{}, ", info.unit)
-    };
-    format!("{} ({}; {unit}{} to {})", info.meaning, info.name, info.min, info.max)
+    let mut details: Vec<String> = [info.name, info.unit]
+        .into_iter()
+        .filter(|detail| !detail.is_empty() && *detail != info.key)
+        .map(str::to_owned)
+        .collect();
+    details.push(format!("{} to {}", info.min, info.max));
+    format!("{} ({})", info.meaning, details.join(", "))
 }
 
 /// Every field of a record with its explanation above.

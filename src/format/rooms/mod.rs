@@ -6,6 +6,7 @@
 
 mod read;
 
+pub(super) use read::first_record;
 pub use read::parse;
 
 use super::record::Template;

@@ -38,6 +38,11 @@ pub fn parse(text: &Text) -> Parsed<Layout> {
     }
 }
 
+/// Where the first record of such a file begins.
+pub(in crate::format) fn first_record(text: &Text) -> Option<usize> {
+    Reader::new(text, &templates()).first()
+}
+
 struct RoomsReader<'t> {
     reader: Reader<'t>,
     sentences: &'t [Template; 5],

@@ -1,0 +1,80 @@
+//! Which format a text is in, told by its first words, then by its name.
+
+use super::text::Text;
+use super::{constants, native, rooms, stats};
+
+/// The formats that designs are kept in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// One TOML file for everything.
+    Toml,
+    /// The original's layout.
+    Rooms,
+    /// The original's character.
+    Stats,
+    /// The original's constants.
+    Constants,
+}
+
+impl Kind {
+    /// What the file is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Toml => "TOML design",
+            Self::Rooms => "rooms file",
+            Self::Stats => "stats file",
+            Self::Constants => "constants file",
+        }
+    }
+
+    /// The format of a text; `None` when nothing in it or in its name tells.
+    pub fn guess(text: &Text) -> Option<Self> {
+        let name = text.name().rsplit(['/', '\\']).next().unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        if name.ends_with(".toml") {
+            return Some(Self::Toml);
+        }
+        let first = [
+            (Self::Rooms, rooms::first_record(text)),
+            (Self::Stats, stats::first_record(text)),
+            (Self::Constants, constants::first_record(text)),
+        ];
+        let first = first.into_iter().filter_map(|(kind, at)| Some((at?, kind))).min();
+        let begins = text.content().trim_start_matches('\u{feff}').trim_start();
+        let blank = text.content().len() - begins.len();
+        match first {
+            Some((at, kind)) if at <= blank || !native::looks_like(begins) => Some(kind),
+            _ if native::looks_like(begins) => Some(Self::Toml),
+            _ => [
+                (Self::Rooms, "rooms"),
+                (Self::Stats, "stats"),
+                (Self::Constants, "constants"),
+            ]
+            .into_iter()
+            .find(|(_, start)| name.starts_with(start))
+            .map(|(kind, _)| kind),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_their_first_words() {
+        let guess = |name: &str, content: &str| Kind::guess(&Text::new(name, content));
+        assert_eq!(guess("x", "Dungeon dimensions - dimX"), Some(Kind::Rooms));
+        assert_eq!(guess("x", "a word before\n div: 3"), Some(Kind::Rooms));
+        assert_eq!(guess("x", "\n Generation: 0;"), Some(Kind::Stats));
+        assert_eq!(guess("x", "maxCrawlers=3"), Some(Kind::Constants));
+        assert_eq!(guess("x", "# Open square at noon\nseed = 3"), Some(Kind::Toml));
+        assert_eq!(guess("x", "[[room]]"), Some(Kind::Toml));
+        assert_eq!(guess("x", "\u{feff}name = 'x'"), Some(Kind::Toml));
+        assert_eq!(guess("x.toml", "Dungeon dimensions"), Some(Kind::Toml));
+        assert_eq!(guess("layouts/rooms4", "??"), Some(Kind::Rooms));
+        assert_eq!(guess("statsX", ""), Some(Kind::Stats));
+        assert_eq!(guess("letter", "Dear Sir"), None);
+        assert_eq!(guess("letter", ""), None);
+    }
+}
