@@ -22,7 +22,23 @@ macro_rules! presets {
 }
 
 /// All presets; the first is the one that opens by itself.
-static ALL: &[Preset] = presets!["first-steps"];
+static ALL: &[Preset] = presets![
+    "whirlpool",
+    "first-steps",
+    "winding-halls",
+    "ammonite",
+    "weave",
+    "chequer",
+    "two-ways",
+    "keep",
+    "monastery",
+    "hypostyle",
+    "river",
+    "catacombs",
+    "standing-stones",
+    "gallery",
+    "sunken-city",
+];
 
 impl Preset {
     /// All presets; the first is the one that opens by itself.
