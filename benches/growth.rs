@@ -1,0 +1,90 @@
+//! What growth, recording and seeking cost: `cargo bench --bench growth`.
+//!
+//! Throughput is in squares of the dungeon, so that dungeons of different sizes compare: 6 µs per 1,000
+//! squares are 167 million squares a second.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use wallcrawler::design::{Design, ValidDesign};
+use wallcrawler::engine::{Growth, Options};
+use wallcrawler::geometry::Size;
+use wallcrawler::presets::Preset;
+use wallcrawler::recording::{Cursor, Recording, Track};
+
+/// Presets of different characters and sizes.
+const PRESETS: [&str; 4] = ["whirlpool", "weave", "catacombs", "sunken-city"];
+
+fn valid(design: &Design) -> ValidDesign {
+    match design.validate(None).design {
+        Some(valid) => valid,
+        None => unreachable!("presets are valid"),
+    }
+}
+
+fn preset(name: &str) -> ValidDesign {
+    match Preset::find(name) {
+        Some(preset) => valid(&preset.design()),
+        None => unreachable!("no preset {name}"),
+    }
+}
+
+/// A preset's character in a dungeon of another size, with room for as many Builders a square.
+fn sized(name: &str, side: i32) -> ValidDesign {
+    let mut design = Preset::find(name).map(Preset::design).unwrap_or_default();
+    let before = design.layout.size.squares();
+    design.layout.size = Size::new(side, side);
+    let factor = (design.layout.size.squares() / before.max(1)).max(1);
+    design.constants.max_crawlers = design.constants.max_crawlers.saturating_mul(factor as i32);
+    valid(&design)
+}
+
+fn record(design: &ValidDesign) -> Recording {
+    let mut prelude = Track::default();
+    let mut growth = Growth::new(design, Options::default(), &mut prelude);
+    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    growth.finish(&mut recording);
+    recording.finish();
+    recording
+}
+
+fn growth(c: &mut Criterion) {
+    for (name, recorded) in [("growth", false), ("growth, recorded", true)] {
+        let mut group = c.benchmark_group(name);
+        for name in PRESETS {
+            let design = preset(name);
+            group.throughput(Throughput::Elements(design.layout.size.squares()));
+            group.bench_function(name, |b| {
+                b.iter(|| {
+                    if recorded {
+                        black_box(record(&design).turns());
+                    } else {
+                        let mut growth = Growth::new(&design, Options::default(), &mut ());
+                        growth.finish(&mut ());
+                        black_box(growth.clock());
+                    }
+                });
+            });
+        }
+    }
+}
+
+fn seeking(c: &mut Criterion) {
+    let recording = record(&sized("catacombs", 1000));
+    let mut seen = Cursor::new(&recording);
+    seen.seek(&recording, recording.turns());
+    let mut group = c.benchmark_group("seeking in 1,000 × 1,000");
+    for (name, share) in [("one turn back", 1000), ("to the middle", 500), ("near the start", 10)] {
+        let target = (recording.turns() * share / 1000).saturating_sub(1);
+        group.bench_function(name, |b| {
+            b.iter_batched_ref(
+                || seen.clone(),
+                |cursor| cursor.seek(&recording, target),
+                BatchSize::LargeInput,
+            );
+        });
+    }
+}
+
+criterion_group!(benches, growth, seeking);
+criterion_main!(benches);
