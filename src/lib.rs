@@ -30,7 +30,7 @@
 //! | [`document`] | the open design: its files, its history of edits, what changed on which side | engine, storage, format, design, geometry |
 //! | [`worker`] | threads: generator and file watcher, their messages | recording, engine, storage, design |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
-//! | `cli` | the other commands | all above, not tui |
+//! | [`cli`] | the other commands | all above, not tui |
 //!
 //! # Invariants
 //!
@@ -41,6 +41,7 @@
 //! * ratatui and crossterm appear under `tui` alone, notify and threads under `worker` alone.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an arrow that this table lacks.
 
+pub mod cli;
 pub mod design;
 pub mod document;
 pub mod engine;

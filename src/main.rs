@@ -1,20 +1,23 @@
-//! The `wallcrawler` program.
+//! The `wallcrawler` program: the command line in, an exit status out.
 
 use std::process::ExitCode;
 
-use wallcrawler::design::{CrawlerStart, Design};
+use wallcrawler::cli::{self, Outcome};
 use wallcrawler::engine::Options;
-use wallcrawler::tui::{self, Document};
+use wallcrawler::tui;
 
-#[expect(clippy::print_stderr, reason = "errors are told on standard error")]
 fn main() -> ExitCode {
-    let mut design = Design::default();
-    for y in [25, 50, 75] {
-        let mut crawler = CrawlerStart::default();
-        crawler.at.y = y;
-        design.layout.crawlers.push(crawler);
+    match cli::run(std::env::args_os()) {
+        Outcome::Done(status) => status,
+        Outcome::Open(document) => designer(*document),
     }
-    tui::run(Document::new(design), Options::default()).unwrap_or_else(|error| {
+}
+
+/// Opens the designer.
+#[expect(clippy::print_stderr, reason = "errors are told on standard error")]
+fn designer(document: wallcrawler::document::Document) -> ExitCode {
+    let document = tui::Document::new(document.design().clone());
+    tui::run(document, Options::default()).unwrap_or_else(|error| {
         eprintln!("wallcrawler: {error}");
         ExitCode::from(error.status())
     })

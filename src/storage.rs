@@ -158,33 +158,66 @@ pub struct Loaded {
     files: Vec<LoadedFile>,
 }
 
-/// The parts of a design as they come from files of any format: `Some(None)` is a part that cannot be used.
+/// A part of a design.
+#[derive(Default)]
+enum Part<T> {
+    /// No file was given for it.
+    #[default]
+    Absent,
+    /// Its file cannot be used.
+    Unusable,
+    /// What its file says.
+    Read(T),
+}
+
+impl<T> From<Option<T>> for Part<T> {
+    fn from(read: Option<T>) -> Self {
+        read.map_or(Self::Unusable, Self::Read)
+    }
+}
+
+impl<T: Default> Part<T> {
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// The part, with defaults where no file was given.
+    fn or_default(self) -> Option<T> {
+        match self {
+            Self::Absent => Some(T::default()),
+            Self::Unusable => None,
+            Self::Read(part) => Some(part),
+        }
+    }
+}
+
+/// The parts of a design as they come from files of any format.
 #[derive(Default)]
 struct Parts {
-    whole: Option<Option<Design>>,
-    layout: Option<Option<Layout>>,
-    character: Option<Option<Character>>,
-    constants: Option<Option<Constants>>,
+    whole: Part<Design>,
+    layout: Part<Layout>,
+    character: Part<Character>,
+    constants: Part<Constants>,
 }
 
 impl Parts {
     /// Whether a file of this kind belongs to the same design.
     fn lacks(&self, kind: Kind) -> bool {
-        self.whole.is_none()
+        self.whole.is_absent()
             && match kind {
                 Kind::Toml => false,
-                Kind::Rooms => self.layout.is_none(),
-                Kind::Stats => self.character.is_none(),
-                Kind::Constants => self.constants.is_none(),
+                Kind::Rooms => self.layout.is_absent(),
+                Kind::Stats => self.character.is_absent(),
+                Kind::Constants => self.constants.is_absent(),
             }
     }
 
     fn take(&mut self, loaded: &mut Loaded, path: &Path, text: Text, kind: Option<Kind>) {
         match kind {
-            Some(Kind::Toml) => self.whole = Some(loaded.toml(path, text)),
-            Some(Kind::Rooms) => self.layout = Some(loaded.keep(path, text, rooms::parse)),
-            Some(Kind::Stats) => self.character = Some(loaded.keep(path, text, stats::parse)),
-            Some(Kind::Constants) => self.constants = Some(loaded.keep(path, text, constants::parse)),
+            Some(Kind::Toml) => self.whole = loaded.toml(path, text).into(),
+            Some(Kind::Rooms) => self.layout = loaded.keep(path, text, rooms::parse).into(),
+            Some(Kind::Stats) => self.character = loaded.keep(path, text, stats::parse).into(),
+            Some(Kind::Constants) => self.constants = loaded.keep(path, text, constants::parse).into(),
             None => {
                 let why = text.problem().filter(|p| p.severity == Severity::Error).cloned();
                 let error = why.unwrap_or_else(|| {
@@ -198,23 +231,22 @@ impl Parts {
                         .help("they begin with 'Dungeon dimensions', 'Generation:', 'maxCrawlers =' and 'format = 1'")
                 });
                 loaded.diagnostics.push(error);
-                self.whole = Some(None);
+                self.whole = Part::Unusable;
             }
         }
     }
 
     /// The design, with defaults for the parts that are not there.
     fn design(self) -> Option<Design> {
-        let any = self.layout.is_some() || self.character.is_some() || self.constants.is_some();
         match self.whole {
-            Some(whole) => whole,
-            None if any => Some(Design {
-                layout: self.layout.unwrap_or_else(|| Some(Layout::default()))?,
-                character: self.character.unwrap_or_else(|| Some(Character::default()))?,
-                constants: self.constants.unwrap_or_else(|| Some(Constants::default()))?,
+            Part::Read(design) => Some(design),
+            Part::Unusable => None,
+            Part::Absent => Some(Design {
+                layout: self.layout.or_default()?,
+                character: self.character.or_default()?,
+                constants: self.constants.or_default()?,
                 ..Design::default()
             }),
-            None => None,
         }
     }
 }
@@ -252,8 +284,9 @@ impl Loaded {
                 continue;
             }
             let mut parts = Parts::default();
-            if let Some(text) = text {
-                parts.take(&mut loaded, path, text, kind);
+            match text {
+                Some(text) => parts.take(&mut loaded, path, text, kind),
+                None => parts.whole = Part::Unusable,
             }
             groups.push((loaded, parts));
         }
@@ -366,10 +399,12 @@ impl DesignFiles {
                 constants,
             } => {
                 let parts = Parts {
-                    whole: None,
-                    layout: Some(loaded.file(rooms, rooms::parse)),
-                    character: Some(loaded.file(stats, stats::parse)),
-                    constants: constants.as_ref().map(|path| loaded.file(path, constants::parse)),
+                    whole: Part::Absent,
+                    layout: loaded.file(rooms, rooms::parse).into(),
+                    character: loaded.file(stats, stats::parse).into(),
+                    constants: constants
+                        .as_ref()
+                        .map_or(Part::Absent, |path| loaded.file(path, constants::parse).into()),
                 };
                 parts.design()
             }

@@ -31,7 +31,7 @@ impl Kind {
     pub fn guess(text: &Text) -> Option<Self> {
         let name = text.name().rsplit(['/', '\\']).next().unwrap_or_default();
         let name = name.to_ascii_lowercase();
-        if name.ends_with(".toml") {
+        if name.rsplit_once('.').is_some_and(|(_, ending)| ending == "toml") {
             return Some(Self::Toml);
         }
         let first = [

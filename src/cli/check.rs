@@ -1,0 +1,126 @@
+//! `wallcrawler check`: says what is wrong with designs.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use super::output::Output;
+use super::{UNREADABLE, UNUSABLE};
+use crate::design::{Entry, FieldInfo, Severity};
+use crate::document::{Opened, available_memory, diagnose};
+use crate::storage::Loaded;
+
+/// The arguments of `check`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit status: 0 usable, 1 not usable, 2 not readable. --help explains every parameter.",
+    after_long_help = long_help()
+)]
+pub(super) struct Args {
+    /// TOML designs, rooms, stats and constants files; those that follow one another are one design
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// What `--help` says at its end: the exit status and every parameter of the files.
+fn long_help() -> String {
+    let mut help = String::from("Exit status: 0 usable, 1 not usable, 2 not readable.\n");
+    let parts = [
+        ("Rooms file: dimensions", Entry::Dimensions),
+        ("Rooms file: limits", Entry::Limits),
+        ("Rooms file: a room", Entry::Room(0)),
+        ("Rooms file: a first Crawler", Entry::Crawler(0)),
+        ("Rooms file: the last line", Entry::Protuberances),
+        ("Stats file: a generation", Entry::Generation(0)),
+        ("Constants file", Entry::Constants),
+    ];
+    for (title, entry) in parts {
+        let _ = write!(help, "\n{title} (name, in TOML: meaning)\n");
+        for info in entry.fields() {
+            let _ = writeln!(help, "  {}", parameter(info));
+        }
+    }
+    help
+}
+
+/// `StepLength, step_length: wall tiles … (squares, 1 to 1000)`.
+fn parameter(info: &FieldInfo) -> String {
+    let key = if info.key == info.name {
+        String::new()
+    } else {
+        format!(", {}", info.key)
+    };
+    let unit = if info.unit.is_empty() {
+        String::new()
+    } else {
+        format!("{}, ", info.unit)
+    };
+    let FieldInfo {
+        name,
+        meaning,
+        min,
+        max,
+        ..
+    } = info;
+    format!("{name}{key}: {meaning} ({unit}{min} to {max})")
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let memory = available_memory();
+    let mut status = 0;
+    for loaded in Loaded::any(&args.files) {
+        let names: Vec<String> = loaded.names().map(str::to_owned).collect();
+        let opened = diagnose(loaded, memory);
+        for diagnostic in &opened.diagnostics {
+            if diagnostic.source.is_none() && opened.unreadable {
+                output.complain(&diagnostic.to_string());
+            } else {
+                output.line(&diagnostic.to_string());
+            }
+            if output.is_closed() {
+                break;
+            }
+        }
+        let own = match (&opened.valid, opened.unreadable) {
+            (_, true) => UNREADABLE,
+            (Some(_), _) => 0,
+            (None, _) => UNUSABLE,
+        };
+        status = status.max(own);
+        if !names.is_empty() {
+            output.line(&format!("{}: {}", names.join(", "), summary(&opened)));
+        }
+    }
+    status
+}
+
+/// `usable, 100 × 100, 3 rooms, 2 Crawlers; 1 warning`.
+fn summary(opened: &Opened) -> String {
+    let mut summary = String::from(if opened.valid.is_some() { "usable" } else { "not usable" });
+    if let Some(design) = opened.design.as_ref().filter(|_| opened.valid.is_some()) {
+        let layout = &design.layout;
+        let _ = write!(
+            summary,
+            ", {}, {}, {}",
+            layout.size,
+            counted(layout.rooms.len(), "room"),
+            counted(layout.crawlers.len(), "Crawler")
+        );
+    }
+    let of = |severity| opened.diagnostics.iter().filter(|d| d.severity == severity).count();
+    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .map(|severity| (of(severity), severity))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, severity)| counted(count, &severity.to_string()))
+        .collect();
+    if !counts.is_empty() {
+        let _ = write!(summary, "; {}", counts.join(", "));
+    }
+    summary
+}
+
+/// `1 room`, `2 rooms`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

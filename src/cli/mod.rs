@@ -1,0 +1,120 @@
+//! The command line: what can be done with designs without the designer.
+//!
+//! One file for each command. Results go to standard output and complaints to standard error; a pipe that
+//! nobody reads any more ends a command quietly. Exit statuses: 0 done, 1 a design cannot be used, 2 a file
+//! cannot be read or written, or the command line is wrong. Without a command, [`run`] hands the design back
+//! for the designer to open, as nothing here may know of the terminal.
+
+mod check;
+mod convert;
+mod grow;
+mod output;
+mod presets;
+mod source;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use self::output::Output;
+pub use self::source::DesignArgs;
+use crate::document::Document;
+
+/// The exit status of a design that cannot be used.
+const UNUSABLE: u8 = 1;
+
+/// The exit status of a file that cannot be read or written.
+const UNREADABLE: u8 = 2;
+
+/// Designs dungeons that grow by artificial life.
+///
+/// Without a command the designer opens in the terminal: on DESIGN.toml, on the original's files, on a preset,
+/// or by itself on the first preset.
+#[derive(Debug, Parser)]
+#[command(
+    name = "wallcrawler",
+    version,
+    args_conflicts_with_subcommands = true,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    design: DesignArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Grows a dungeon and prints it
+    Grow(grow::Args),
+    /// Says what is wrong with designs: rooms, stats, constants and TOML files
+    Check(check::Args),
+    /// Converts a TOML design to the original's files, or back
+    Convert(convert::Args),
+    /// Lists the presets, prints them or writes them out
+    Presets(presets::Args),
+    /// Prints a script that completes the command line in a shell
+    Completions(Completions),
+}
+
+#[derive(Debug, clap::Args)]
+struct Completions {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+/// What the command line asks for.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is done.
+    Done(ExitCode),
+    /// The designer is to open this document.
+    Open(Box<Document>),
+}
+
+/// Does what the command line says, `args` being the program's name and its arguments.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
+    let matches = Cli::command().try_get_matches_from(args);
+    let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match cli {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            // Help and version are such errors, too. A pipe that nobody reads is none.
+            let _ = error.print();
+            return Outcome::Done(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)));
+        }
+    };
+    let mut output = Output::new();
+    let status = match cli.command {
+        None => match cli.design.document(&mut output) {
+            Ok(document) => return Outcome::Open(Box::new(document)),
+            Err(status) => status,
+        },
+        Some(Command::Grow(args)) => grow::run(&args, &mut output),
+        Some(Command::Check(args)) => check::run(&args, &mut output),
+        Some(Command::Convert(args)) => {
+            let to_toml = matches.subcommand().is_some_and(|(_, m)| convert::is_to_toml(m));
+            convert::run(&args, to_toml, &mut output)
+        }
+        Some(Command::Presets(args)) => presets::run(&args, &mut output),
+        Some(Command::Completions(args)) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "wallcrawler", &mut script);
+            output.bytes(&script);
+            0
+        }
+    };
+    Outcome::Done(ExitCode::from(output.finish().unwrap_or(status)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

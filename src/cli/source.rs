@@ -1,0 +1,117 @@
+//! Which design a command works on: the arguments that the designer and `grow` share.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::output::Output;
+use super::{UNREADABLE, UNUSABLE};
+use crate::design::{Diagnostic, Severity, ValidDesign};
+use crate::document::{self, Document, available_memory};
+use crate::presets::Preset;
+use crate::storage::DesignFiles;
+
+/// The design to open.
+#[derive(Debug, Args)]
+pub struct DesignArgs {
+    /// A design as one TOML file; without any, the first preset
+    #[arg(value_name = "DESIGN.toml", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
+    design: Option<PathBuf>,
+    /// A design that comes with the program; `wallcrawler presets` lists them
+    #[arg(
+        long,
+        value_name = "NAME",
+        ignore_case = true,
+        hide_possible_values = true,
+        value_parser = PossibleValuesParser::new(Preset::all().iter().map(|preset| preset.name)),
+        conflicts_with_all = ["rooms", "stats", "constants"]
+    )]
+    preset: Option<String>,
+    /// The rooms file of a design in the original's files
+    #[arg(long, value_name = "FILE", requires = "stats")]
+    rooms: Option<PathBuf>,
+    /// Its stats file
+    #[arg(long, value_name = "FILE", requires = "rooms")]
+    stats: Option<PathBuf>,
+    /// Its constants file; without one the constants have their defaults
+    #[arg(long, value_name = "FILE", requires = "rooms")]
+    constants: Option<PathBuf>,
+    /// The seed of chance instead of the design's: a number, or 0x and hexadecimal digits
+    #[arg(long, value_name = "N", value_parser = seed)]
+    seed: Option<u64>,
+}
+
+/// Reads a seed.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    let digits = text.replace('_', "");
+    let number = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => u64::from_str_radix(hex, 16),
+        None => digits.parse(),
+    };
+    number.map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+impl DesignArgs {
+    /// The files, where the design is in files.
+    fn files(&self) -> Option<DesignFiles> {
+        if let Some(path) = &self.design {
+            return Some(DesignFiles::Toml(path.clone()));
+        }
+        Some(DesignFiles::Legacy {
+            rooms: self.rooms.clone()?,
+            stats: self.stats.clone()?,
+            constants: self.constants.clone(),
+        })
+    }
+
+    fn preset(&self) -> Option<&'static Preset> {
+        match &self.preset {
+            Some(name) => Preset::find(name),
+            None => Preset::all().first(),
+        }
+    }
+
+    /// The document for the designer. Problems that leave a design are for the designer to show; without one
+    /// they are told here, and the exit status is given.
+    pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
+        if let Some(files) = self.files() {
+            return Document::from_files(files, self.seed, available_memory()).map_err(|diagnostics| {
+                let read = diagnostics.iter().any(|d| d.source.is_some());
+                output.complain_of(&diagnostics);
+                if read { UNUSABLE } else { UNREADABLE }
+            });
+        }
+        let Some(preset) = self.preset() else {
+            return Err(UNUSABLE);
+        };
+        let mut design = preset.design();
+        design.seed = self.seed.unwrap_or(design.seed);
+        Ok(Document::new(design, available_memory()))
+    }
+
+    /// The design to grow. What is wrong with it is told; without a usable one the exit status is given.
+    pub(super) fn valid(&self, output: &mut Output) -> Result<ValidDesign, u8> {
+        let memory = available_memory();
+        let (design, diagnostics, unreadable) = if let Some(files) = self.files() {
+            let opened = document::open(&files, memory);
+            (opened.design, opened.diagnostics, opened.unreadable)
+        } else {
+            (self.preset().map(Preset::design), Vec::new(), false)
+        };
+        output.complain_of(&diagnostics);
+        let failed = if unreadable { UNREADABLE } else { UNUSABLE };
+        let mut design = design.ok_or(failed)?;
+        design.seed = self.seed.unwrap_or(design.seed);
+        let checked = design.validate(memory);
+        if diagnostics.is_empty() {
+            let errors: Vec<Diagnostic> = checked
+                .diagnostics
+                .into_iter()
+                .filter(|d| d.severity == Severity::Error)
+                .collect();
+            output.complain_of(&errors);
+        }
+        checked.design.ok_or(failed)
+    }
+}

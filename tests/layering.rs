@@ -1,0 +1,268 @@
+//! The arrows between modules are those of the table in the crate's documentation, and no others.
+//!
+//! Read are the paths that begin with `crate::`, outside of comments and of what is compiled for tests only.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+type Table = BTreeMap<String, BTreeSet<String>>;
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The words of a text that are names.
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// Which modules each module may import, from the table in the documentation of the crate.
+fn table(documentation: &str) -> Table {
+    let mut table = Table::new();
+    for line in documentation.lines() {
+        let Some(row) = line.strip_prefix("//! | ").filter(|row| row.contains('`')) else {
+            continue;
+        };
+        let cells: Vec<&str> = row.trim_end_matches('|').split(" | ").collect();
+        let [name, _, may] = cells[..] else {
+            panic!("a row of the module map has three cells: {line}");
+        };
+        let name = words(name)[0].to_owned();
+        let above: BTreeSet<String> = table.keys().cloned().collect();
+        let allowed = match may.trim() {
+            "nothing of ours" => BTreeSet::new(),
+            all if all.starts_with("all above") => {
+                let except = words(all.strip_prefix("all above").unwrap_or_default());
+                above
+                    .into_iter()
+                    .filter(|module| !except.contains(&module.as_str()))
+                    .collect()
+            }
+            list => words(list).into_iter().map(str::to_owned).collect(),
+        };
+        table.insert(name, allowed);
+    }
+    table
+}
+
+/// Code without comments and without what is compiled for tests only.
+fn code(text: &str) -> String {
+    let mut code = String::new();
+    let mut test_only = None;
+    for line in text.lines() {
+        let bare = line.split("//").next().unwrap_or_default();
+        let indent = bare.len() - bare.trim_start().len();
+        if bare.trim() == "#[cfg(test)]" {
+            test_only = Some(indent);
+        } else if let Some(outer) = test_only {
+            // The item ends with its closing brace, or with its first line if that has none to open.
+            let ends = indent == outer && (bare.trim_end().ends_with(';') || bare.trim() == "}");
+            if ends {
+                test_only = None;
+            }
+        } else {
+            code.push_str(bare);
+            code.push('\n');
+        }
+    }
+    code
+}
+
+/// The modules that code names after `crate::`, one by one or in braces.
+fn imported(code: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            found.extend(words(rest).first().map(|word| (*word).to_owned()));
+            continue;
+        };
+        let (mut depth, mut fresh) = (1, true);
+        for (i, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 1 => fresh = true,
+                c if fresh && depth == 1 && c.is_alphanumeric() => {
+                    found.extend(words(&group[i..]).first().map(|word| (*word).to_owned()));
+                    fresh = false;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// What code of a module does that it must not.
+fn violations(module: &str, code: &str, table: &Table) -> Vec<String> {
+    let mut wrong = Vec::new();
+    match table.get(module) {
+        None => wrong.push(format!("{module} is not in the table of src/lib.rs")),
+        Some(allowed) => wrong.extend(
+            imported(code)
+                .into_iter()
+                .filter(|other| other != module && table.contains_key(other) && !allowed.contains(other))
+                .map(|other| format!("{module} imports {other}")),
+        ),
+    }
+    let mut forbid = |names: &[&str], homes: &[&str]| {
+        for name in names {
+            let used = code.match_indices(name).any(|(at, _)| {
+                let word = |c: char| c.is_alphanumeric() || c == '_';
+                !code[..at].ends_with(word) && !code[at + name.len()..].starts_with(word)
+            });
+            if used && !homes.contains(&module) {
+                wrong.push(format!("{module} uses {name}"));
+            }
+        }
+    };
+    forbid(&["ratatui", "crossterm"], &["tui"]);
+    // To ask which thread one is in is no thread of one's own.
+    let threads = [
+        "thread::spawn",
+        "thread::Builder",
+        "thread::scope",
+        "thread::sleep",
+        "JoinHandle",
+    ];
+    forbid(&["notify", "notify_debouncer_full"], &["worker"]);
+    forbid(&threads, &["worker"]);
+    if module == "engine" {
+        forbid(
+            &[
+                "std::fs",
+                "fs_err",
+                "std::time",
+                "std::thread",
+                "std::io",
+                "std::env",
+                "HashMap",
+                "HashSet",
+                "RandomState",
+            ],
+            &[],
+        );
+    }
+    wrong
+}
+
+/// Every source file below a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Whether a file is a module that its parent declares for tests only.
+fn is_test_module(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_stem()) else {
+        return false;
+    };
+    let parent = [folder.join("mod.rs"), folder.with_extension("rs")]
+        .into_iter()
+        .find(|p| p.exists() && p != path);
+    let declared = format!("#[cfg(test)]\nmod {};", name.to_string_lossy());
+    parent.is_some_and(|parent| read(&parent).contains(&declared))
+}
+
+#[test]
+fn modules_import_only_what_the_table_allows() {
+    let table = table(&read(&source().join("lib.rs")));
+    let mut all = Vec::new();
+    files(&source(), &mut all);
+    let mut wrong = Vec::new();
+    let mut seen = BTreeSet::new();
+    for path in &all {
+        let inside = path.strip_prefix(source()).expect("below src");
+        let first = inside
+            .components()
+            .next()
+            .expect("a name")
+            .as_os_str()
+            .to_string_lossy();
+        let module = first.trim_end_matches(".rs").to_owned();
+        if ["lib", "main"].contains(&module.as_str()) || is_test_module(path) {
+            continue;
+        }
+        let code = code(&read(path));
+        for violation in violations(&module, &code, &table) {
+            wrong.push(format!("{}: {violation}", inside.display()));
+        }
+        // `super` must not be a way round: it may not lead out of the module.
+        let depth = inside.components().count() - usize::from(inside.ends_with("mod.rs"));
+        if code.contains(&"super::".repeat(depth)) {
+            wrong.push(format!("{}: super leads out of the module", inside.display()));
+        }
+        seen.insert(module);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let listed: BTreeSet<String> = table.into_keys().collect();
+    assert_eq!(listed, seen, "the table in src/lib.rs and the folders of src");
+}
+
+#[test]
+fn the_table_has_no_way_round_in_a_circle() {
+    let table = table(&read(&source().join("lib.rs")));
+    let mut left = table.clone();
+    while !left.is_empty() {
+        let free: Vec<String> = left
+            .iter()
+            .filter(|(_, may)| !may.iter().any(|m| left.contains_key(m)))
+            .map(|(name, _)| name.clone())
+            .collect();
+        assert!(!free.is_empty(), "these import each other: {:?}", left.keys());
+        left.retain(|name, _| !free.contains(name));
+    }
+    assert!(table["tui"].contains("worker") && !table["tui"].contains("cli") && !table["cli"].contains("tui"));
+}
+
+#[test]
+fn wrong_arrows_are_found() {
+    let table = table(
+        "//! | [`geometry`] | x | nothing of ours |\n//! | [`engine`](mod@engine) | x | geometry |\n//! | `tui` | x | all above, not cli |\n//! | `cli` | x | all above, not tui |\n",
+    );
+    let found = |module: &str, text: &str| violations(module, &code(text), &table);
+    assert_eq!(found("engine", "use crate::geometry::Point; // crate::tui\n"), [""; 0]);
+    assert_eq!(
+        found("engine", "fn f() { crate::tui::run() }\n"),
+        ["engine imports tui"]
+    );
+    assert_eq!(
+        found("geometry", "use crate::{\n  cli::{engine, A},\n  engine,\n};\n"),
+        ["geometry imports cli", "geometry imports engine"]
+    );
+    assert_eq!(
+        found("cli", "use crate::engine; use crate::tui;\n"),
+        ["cli imports tui"]
+    );
+    assert_eq!(found("cli", "use ratatui::Frame;\n"), ["cli uses ratatui"]);
+    assert_eq!(
+        found("engine", "use std::collections::HashMap;\n"),
+        ["engine uses HashMap"]
+    );
+    assert_eq!(found("tui", "std::thread::sleep(x);\n"), ["tui uses thread::sleep"]);
+    assert_eq!(found("vault", ""), ["vault is not in the table of src/lib.rs"]);
+    let tests = "#[cfg(test)]\nmod tests {\n    use crate::tui;\n}\nuse crate::geometry;\n";
+    assert_eq!(found("engine", tests), [""; 0]);
+    assert_eq!(
+        found("engine", &format!("{tests}use crate::tui;\n")),
+        ["engine imports tui"]
+    );
+}
