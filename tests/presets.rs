@@ -1,0 +1,370 @@
+//! The presets: what each promises, over several seeds.
+//!
+//! That each is read without a complaint, and that every file is embedded, is tested beside the list itself.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wallcrawler::design::{Design, Diagnostic, Generation, style};
+use wallcrawler::engine::{Event, Grid, Growth, Kind, Mark, Observer, Options, Tile};
+use wallcrawler::format::native;
+use wallcrawler::geometry::{Forward, Point, Size};
+use wallcrawler::presets::Preset;
+
+/// Seeds that every preset is grown with, besides its own.
+const SEEDS: [u64; 5] = [2, 3, 19, 1_000_003, u64::MAX];
+
+/// Longer than any preset takes by half.
+const ITERATIONS: u32 = 3000;
+
+/// What the tests ask about a run.
+#[derive(Default)]
+struct Tally {
+    jumpers: usize,
+    late: usize,
+    turns_of_first: usize,
+    unborn: usize,
+}
+
+impl Observer for Tally {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Born { birth, .. } if birth.kind == Kind::Jumper => self.jumpers += 1,
+            Event::Born { birth, .. } if birth.parent.is_some() && birth.generation >= 5 => self.late += 1,
+            Event::Turned { builder, .. } if builder.0 == 0 => self.turns_of_first += 1,
+            Event::Unborn { .. } => self.unborn += 1,
+            _ => {}
+        }
+    }
+}
+
+/// A dungeon that was grown to its end.
+struct Grown {
+    grid: Grid,
+    tally: Tally,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn grow(design: &Design) -> Grown {
+    let validated = design.validate(None);
+    let mut diagnostics = validated.diagnostics;
+    let valid = validated.design.unwrap();
+    let mut tally = Tally::default();
+    let mut growth = Growth::new(&valid, Options::default(), &mut tally);
+    diagnostics.extend_from_slice(growth.diagnostics());
+    while growth.clock().iteration < ITERATIONS && growth.iteration(&mut tally) {}
+    assert!(
+        growth.is_finished(),
+        "{} grows on after {ITERATIONS} iterations",
+        design.name
+    );
+    Grown {
+        grid: growth.grid().clone(),
+        tally,
+        diagnostics,
+    }
+}
+
+fn with_seed(name: &str, seed: u64) -> Design {
+    let mut design = Preset::find(name).unwrap().design();
+    design.seed = seed;
+    design
+}
+
+/// Every preset with its own seed and the others.
+fn every_run(mut check: impl FnMut(&Preset, &Design, &Grown)) {
+    for preset in Preset::all() {
+        let own = preset.design();
+        for seed in SEEDS.into_iter().chain([own.seed]).collect::<BTreeSet<_>>() {
+            let design = Design { seed, ..own.clone() };
+            check(preset, &design, &grow(&design));
+        }
+    }
+}
+
+fn squares(size: Size) -> impl Iterator<Item = Point> {
+    (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
+}
+
+fn open_squares(grid: &Grid) -> Vec<Point> {
+    squares(grid.size()).filter(|&at| grid.tile(at).is_open()).collect()
+}
+
+/// The open squares that one can walk to.
+fn reached(grid: &Grid, from: Point, passable: impl Fn(Point) -> bool) -> BTreeSet<Point> {
+    let mut seen = BTreeSet::from([from]);
+    let mut stack = vec![from];
+    while let Some(at) = stack.pop() {
+        for next in Forward::ALL.map(|forward| at.step(forward, 1)) {
+            if grid.tile(next).is_open() && passable(next) && seen.insert(next) {
+                stack.push(next);
+            }
+        }
+    }
+    seen
+}
+
+/// The open squares nearest to the left top and the right bottom corner.
+fn entrance_and_exit(grid: &Grid) -> (Point, Point) {
+    let open = open_squares(grid);
+    let along = |at: &&Point| at.x + at.y;
+    (
+        *open.iter().min_by_key(along).unwrap(),
+        *open.iter().max_by_key(along).unwrap(),
+    )
+}
+
+/// Built squares per hundred of a part of the dungeon.
+fn built(grid: &Grid, part: impl Fn(Point) -> bool) -> usize {
+    let part: Vec<Point> = squares(grid.size())
+        .filter(|&at| !grid.size().on_border(at) && part(at))
+        .collect();
+    let walls = part.iter().filter(|&&at| !grid.tile(at).is_open()).count();
+    walls * 100 / part.len()
+}
+
+#[test]
+fn every_preset_stands_as_it_is_written() {
+    for preset in Preset::all() {
+        let design = preset.design();
+        let text = native::update(preset.text, &design).unwrap();
+        assert_eq!(text, preset.text, "saving {} changes it", preset.name);
+        let first = preset.summary();
+        assert!(first.ends_with('.') && first.chars().count() <= 101, "{first}");
+        assert!(design.notes.lines().count() > 1, "{} says nothing to try", preset.name);
+    }
+}
+
+#[test]
+fn every_seed_gives_a_whole_dungeon() {
+    every_run(|preset, design, grown| {
+        let (name, seed) = (preset.name, design.seed);
+        assert!(grown.diagnostics.is_empty(), "{name}: {:?}", grown.diagnostics);
+        assert_eq!(grown.tally.unborn, 0, "{name} {seed}: maxCrawlers is too small");
+        let (entrance, exit) = entrance_and_exit(&grown.grid);
+        let reached = reached(&grown.grid, entrance, |_| true);
+        assert!(
+            reached.contains(&exit),
+            "{name} {seed}: no way from {entrance} to {exit}"
+        );
+        let open = open_squares(&grown.grid).len();
+        let lost = open - reached.len();
+        assert!(
+            lost * 100 <= open,
+            "{name} {seed}: {lost} of {open} squares are closed off"
+        );
+    });
+}
+
+#[test]
+fn no_part_is_empty_and_none_is_choked() {
+    every_run(|preset, design, grown| {
+        let (name, seed, size) = (preset.name, design.seed, design.layout.size);
+        let whole = built(&grown.grid, |_| true);
+        assert!((8..=35).contains(&whole), "{name} {seed}: {whole} % built");
+        let halves = [
+            built(&grown.grid, |at| at.x < size.x / 2),
+            built(&grown.grid, |at| at.x >= size.x / 2),
+            built(&grown.grid, |at| at.y < size.y / 2),
+            built(&grown.grid, |at| at.y >= size.y / 2),
+        ];
+        for half in halves {
+            assert!(half * 2 > whole, "{name} {seed}: {half} % of a half, {whole} % of all");
+        }
+    });
+}
+
+#[test]
+fn no_two_dungeons_are_the_same() {
+    let mut seen = BTreeMap::new();
+    every_run(|preset, design, grown| {
+        let map: String = grown.grid.rows().flatten().map(|tile| tile.plain()).collect();
+        let run = (preset.name, design.seed);
+        let earlier = seen.insert(map, run);
+        assert_eq!(earlier, None, "{run:?} grows the same dungeon");
+    });
+}
+
+#[test]
+fn the_first_one_fits_a_terminal() {
+    let first = Preset::all()[0].design().layout.size;
+    assert!((40..=60).contains(&first.x) && (80..=101).contains(&first.y), "{first}");
+}
+
+#[test]
+fn sizes_are_of_all_kinds() {
+    let sizes: Vec<Size> = Preset::all().iter().map(|p| p.design().layout.size).collect();
+    assert!(sizes.len() >= 12);
+    assert!(sizes.contains(&Size::new(200, 200)));
+    assert!(sizes.iter().any(|s| s.y >= 3 * s.x), "none is oblong");
+    assert!(sizes.iter().any(|s| s.x == s.y && s.x < 100), "none is a small square");
+}
+
+#[test]
+fn the_first_steps_are_one_crawlers() {
+    let layout = with_seed("first-steps", 1).layout;
+    assert_eq!(layout.crawlers.len(), 1);
+    assert!(layout.rooms.is_empty() && layout.open.is_empty() && layout.walls.is_empty());
+}
+
+#[test]
+fn the_gallery_shows_every_style() {
+    let rooms = with_seed("gallery", 1).layout.rooms;
+    let shown = rooms.iter().fold(0, |all, room| all | room.style);
+    assert_eq!(shown, style::ALL);
+    assert!(
+        rooms.iter().any(|room| room.style & style::WALLS == 0),
+        "all have walls"
+    );
+}
+
+/// All walls hang together, which leaves no loop, and so do all open squares: each cell has exactly one way.
+#[test]
+fn the_cells_of_the_chequer_are_a_tree() {
+    for seed in SEEDS {
+        let mut design = with_seed("chequer", seed);
+        design.character.generations[0].straight_spawn_prob = 0;
+        let grid = grow(&design).grid;
+        let mut seen = BTreeSet::from([Point::new(0, 0)]);
+        let mut stack = vec![Point::new(0, 0)];
+        while let Some(at) = stack.pop() {
+            for (x, y) in [-1, 0, 1].into_iter().flat_map(|x| [-1, 0, 1].map(|y| (x, y))) {
+                let next = Point::new(at.x + x, at.y + y);
+                if grid.size().contains(next) && !grid.tile(next).is_open() && seen.insert(next) {
+                    stack.push(next);
+                }
+            }
+        }
+        let walls = squares(grid.size()).filter(|&at| !grid.tile(at).is_open()).count();
+        assert_eq!(seen.len(), walls, "seed {seed}: an island of wall");
+        let (entrance, _) = entrance_and_exit(&grid);
+        assert_eq!(reached(&grid, entrance, |_| true).len(), open_squares(&grid).len());
+    }
+}
+
+/// Each barrier is closed at one end and open at the other, and over the seeds at both.
+#[test]
+fn chance_picks_the_side_of_each_of_the_two_ways() {
+    let mut sides = vec![BTreeSet::new(); 6];
+    for seed in 1..=12 {
+        let design = with_seed("two-ways", seed);
+        let grid = grow(&design).grid;
+        for (barrier, middle) in design.layout.walls.iter().enumerate() {
+            let open = [1, grid.size().y - 2].map(|y| grid.tile(Point::new(middle.x, y)).is_open());
+            assert_ne!(open[0], open[1], "seed {seed}, barrier {barrier}");
+            sides[barrier].insert(open[0]);
+        }
+    }
+    assert!(sides.iter().all(|side| side.len() == 2), "{sides:?}");
+}
+
+/// Without the middle room's inside there is no way from the left to the right.
+#[test]
+fn the_keep_must_be_crossed() {
+    for seed in SEEDS {
+        let design = with_seed("keep", seed);
+        let grid = grow(&design).grid;
+        let center = Point::new(design.layout.size.x / 2, design.layout.size.y / 2);
+        let width = design.layout.rooms[1].width;
+        let inside = |at: Point| (at.x - center.x).abs() <= width && (at.y - center.y).abs() <= width;
+        let (entrance, exit) = entrance_and_exit(&grid);
+        assert!(reached(&grid, entrance, |_| true).contains(&exit));
+        assert!(
+            !reached(&grid, entrance, |at| !inside(at)).contains(&exit),
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn the_cells_of_the_monastery_come_late() {
+    for seed in SEEDS {
+        let grown = grow(&with_seed("monastery", seed));
+        assert!(grown.tally.late > 100, "seed {seed}: {} late babies", grown.tally.late);
+        let tiles = |wanted: fn(u8) -> bool| {
+            squares(grown.grid.size())
+                .filter(|&at| matches!(grown.grid.mark(at), Mark::Generation(g) if wanted(g)))
+                .count()
+        };
+        let (halls, cells) = (tiles(|g| g < 5), tiles(|g| g >= 5));
+        assert!(cells > halls && halls > 0, "seed {seed}: halls {halls}, cells {cells}");
+    }
+}
+
+#[test]
+fn the_hypostyle_stands_on_the_columns_of_jumpers() {
+    for seed in SEEDS {
+        let grown = grow(&with_seed("hypostyle", seed));
+        let of_jumpers =
+            |at: &Point| grown.grid.tile(*at) == Tile::Column && matches!(grown.grid.mark(*at), Mark::Generation(_));
+        let columns = squares(grown.grid.size()).filter(of_jumpers).count();
+        assert!(
+            columns > 200,
+            "seed {seed}: {columns} columns of {} Jumpers",
+            grown.tally.jumpers
+        );
+    }
+}
+
+#[test]
+fn the_ammonite_is_wound_by_one_crawler() {
+    let design = with_seed("ammonite", 1);
+    assert_eq!(design.layout.crawlers.len(), 1);
+    for seed in SEEDS {
+        let turns = grow(&with_seed("ammonite", seed)).tally.turns_of_first;
+        assert!(turns >= 12, "seed {seed}: {turns} turns are fewer than three laps");
+    }
+}
+
+#[test]
+fn the_river_stays_open_from_end_to_end() {
+    for seed in SEEDS {
+        let design = with_seed("river", seed);
+        let grid = grow(&design).grid;
+        assert!(design.layout.open.iter().all(|&at| grid.tile(at) == Tile::Guaranteed));
+        let (spring, mouth) = (design.layout.open[0], *design.layout.open.last().unwrap());
+        assert_eq!((spring.y, mouth.y), (1, design.layout.size.y - 2));
+        let bank = |at: Point| {
+            design
+                .layout
+                .open
+                .iter()
+                .any(|w| (w.x - at.x).abs() <= 2 && (w.y - at.y).abs() <= 2)
+        };
+        assert!(reached(&grid, spring, bank).contains(&mouth), "seed {seed}");
+    }
+}
+
+#[test]
+fn nothing_is_closed_among_the_standing_stones() {
+    for seed in SEEDS {
+        let grid = grow(&with_seed("standing-stones", seed)).grid;
+        let (entrance, _) = entrance_and_exit(&grid);
+        assert_eq!(
+            reached(&grid, entrance, |_| true).len(),
+            open_squares(&grid).len(),
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn each_parameter_of_chance_is_used_somewhere() {
+    let used = |wanted: fn(&Generation) -> i32| {
+        Preset::all()
+            .iter()
+            .filter(|p| p.design().character.generations.iter().any(|g| wanted(g) > 0))
+            .count()
+    };
+    for (name, count) in [
+        ("ChangeDirProb", used(|g| g.change_dir_prob)),
+        ("DoubleSpawnProb", used(|g| g.double_spawn_prob)),
+        ("JumperProb", used(|g| g.jumper_prob)),
+        ("OpenStartProb", used(|g| g.open_start_prob)),
+        ("LateSpawnProb", used(|g| g.late_spawn_prob)),
+        ("NoDirectionProb", used(|g| g.no_direction_prob)),
+    ] {
+        assert!(count >= 2, "{name} is used by {count} presets");
+    }
+}
