@@ -205,7 +205,9 @@ pub(super) fn update(app: &mut App, command: Command) {
         Command::Center => map.center(window),
         Command::Alone => map.alone = !map.alone,
     }
-    map.follow_cursor(window);
+    // The command may have changed the window.
+    let window = self::window(app.areas().map);
+    app.map.follow_cursor(window);
 }
 
 /// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is.
