@@ -1,11 +1,7 @@
 //! What a frame costs: the designer drawn into a buffer of 200 × 60 characters, at each zoom, over a grown
 //! dungeon of 1,000 × 1,000 squares; and what a step in time costs.
 
-#![expect(
-    missing_docs,
-    clippy::unwrap_used,
-    reason = "criterion's macros write an undocumented main; a benchmark that cannot start has nothing to measure"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to measure")]
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -254,7 +254,7 @@ impl App {
 
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
-        Areas::of(self.screen, self.focus)
+        Areas::of(self.screen, self.focus, self.map.is_alone())
     }
 
     /// Whether the screen must be drawn anew.

@@ -39,8 +39,9 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// The places for a screen; all empty when it is too small.
-    pub(super) fn of(screen: Rect, focus: Focus) -> Self {
+    /// The places for a screen; all empty when it is too small. `alone` is the wish that the map stands
+    /// alone while it has the focus.
+    pub(super) fn of(screen: Rect, focus: Focus, alone: bool) -> Self {
         if screen.width < LEAST.width || screen.height < LEAST.height {
             return Self::default();
         }
@@ -51,7 +52,7 @@ impl Areas {
             Constraint::Length(1),
         ])
         .areas(screen);
-        if screen.width < BOTH {
+        if screen.width < BOTH || (alone && focus == Focus::Map) {
             let (map, panel) = if focus == Focus::Map {
                 (body, Rect::ZERO)
             } else {
@@ -81,7 +82,7 @@ impl Areas {
 
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let areas = Areas::of(screen, app.focus);
+    let areas = Areas::of(screen, app.focus, app.map.is_alone());
     if areas == Areas::default() {
         too_small(screen, buf);
         return;
@@ -134,9 +135,9 @@ mod tests {
     fn the_parts_fill_any_screen_without_overlap() {
         for width in (0..42).chain((42..260).step_by(9)) {
             for height in (0..22).chain((22..90).step_by(7)) {
-                for focus in [Focus::Map, Focus::Panel] {
+                for (focus, alone) in [(Focus::Map, false), (Focus::Map, true), (Focus::Panel, true)] {
                     let screen = Rect::new(0, 0, width, height);
-                    let a = Areas::of(screen, focus);
+                    let a = Areas::of(screen, focus, alone);
                     let parts = [a.map, a.panel, a.legend, a.time, a.foot];
                     let total: u32 = parts.iter().map(|r| r.area()).sum();
                     let large = width >= LEAST.width && height >= LEAST.height;

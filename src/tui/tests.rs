@@ -36,6 +36,22 @@ fn the_first_thing_seen_is_growth() {
 }
 
 #[test]
+fn the_map_can_have_the_whole_width() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys("m");
+    insta::assert_snapshot!(desk.text());
+    assert!(desk.app.areas().panel.is_empty());
+    desk.keys("\t");
+    assert!(
+        !desk.app.areas().panel.is_empty(),
+        "a panel that has the focus is shown"
+    );
+    desk.press(KeyCode::Esc);
+    desk.keys("m");
+    assert!(!desk.app.areas().panel.is_empty());
+}
+
+#[test]
 fn zooms() {
     let mut desk = Desk::grown(80, 24);
     for level in ["200", "100", "50", "25", "12"] {

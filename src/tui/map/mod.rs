@@ -30,6 +30,8 @@ pub(super) struct State {
     /// The square that should be at the top left.
     origin: Point,
     cursor: Point,
+    /// Whether the map stands alone while it has the focus.
+    alone: bool,
     /// Where the pointer took hold of the map, and the origin then.
     held: Option<(u16, u16, Point)>,
 }
@@ -51,6 +53,8 @@ pub(super) enum Command {
     Fit,
     /// Put the cursor's square in the middle of the window.
     Center,
+    /// Hide the panels while the map has the focus, or show them again.
+    Alone,
 }
 
 macro_rules! keys {
@@ -83,6 +87,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "zoom in", [Key::char('+'), Key::char('=')], Command::Nearer, true, "Draw squares larger.";
     "zoom out", [Key::char('-')], Command::Farther, false, "Draw squares smaller.";
     "fit", [Key::char('0'), Key::char('f')], Command::Fit, true, "Show the whole dungeon, as large as it fits.";
+    "map only", [Key::char('m')], Command::Alone, true, "Give the map the whole width, or show the panels beside it again.";
     "centre", [Key::char('c')], Command::Center, false, "Put the cursor's square in the middle.";
 };
 
@@ -94,6 +99,7 @@ impl State {
             zoom: None,
             origin: Point::new(0, 0),
             cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
+            alone: false,
             held: None,
         }
     }
@@ -117,6 +123,11 @@ impl State {
             to.x.clamp(0, (self.dungeon.x - 1).max(0)),
             to.y.clamp(0, (self.dungeon.y - 1).max(0)),
         );
+    }
+
+    /// Whether the map stands alone while it has the focus.
+    pub(super) const fn is_alone(&self) -> bool {
+        self.alone
     }
 
     /// Whether the pointer holds the map.
@@ -192,8 +203,11 @@ pub(super) fn update(app: &mut App, command: Command) {
         Command::Farther => map.zoom_at(map.view(window).zoom.farther(), map.cursor, window),
         Command::Fit => map.zoom = None,
         Command::Center => map.center(window),
+        Command::Alone => map.alone = !map.alone,
     }
-    map.follow_cursor(window);
+    // The command may have changed the window.
+    let window = self::window(app.areas().map);
+    app.map.follow_cursor(window);
 }
 
 /// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is.

@@ -91,19 +91,23 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         ("asleep", "asleep", thousands(u64::from(frame.asleep()))),
     ];
     let sign = if app.time.is_playing() { "▶ " } else { "‖ " };
-    let mut spans = vec![Span::styled(sign, theme.heading())];
+    let mut line = Line::from(Span::styled(sign, theme.heading()));
     for (i, (long, short, value)) in parts.into_iter().enumerate() {
         let name = if wordy { long } else { short };
         let gap = if i == 0 { "" } else { "  " };
-        spans.push(Span::styled(format!("{gap}{name} "), theme.quiet()));
-        spans.push(Span::raw(value));
+        let name = Span::styled(format!("{gap}{name} "), theme.quiet());
+        let value = Span::raw(value);
+        // Half a number would be another number.
+        if line.width() + name.width() + value.width() > usize::from(area.width) {
+            break;
+        }
+        line.spans.extend([name, value]);
     }
     let speed = match (app.time.speed(), wordy) {
         (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
         (speed, true) => format!("{} turns a second", thousands(u64::from(speed))),
         (speed, false) => format!("{}/s", thousands(u64::from(speed))),
     };
-    let line = Line::from(spans);
     // The speed gives way to the words where both have no room.
     if line.width() + speed.len() + 2 <= usize::from(area.width) {
         Line::styled(speed, theme.quiet()).right_aligned().render(area, buf);
