@@ -38,22 +38,31 @@ impl BitLines {
         }
     }
 
-    /// Whether any bit from `first` to `last`, both included, is set in a line; what lies outside counts as set.
-    pub(super) fn any(&self, line: i64, first: i64, last: i64) -> bool {
-        if line < 0 || line >= self.count || first < 0 || last >= self.length {
-            return true;
+    /// How many lines after `line`, going `step` (1 or −1) at a time and counted up to `limit`, have no bit
+    /// set from `first` to `last`, both included. What lies outside counts as set.
+    pub(super) fn clear_lines(&self, line: i64, step: i64, first: i64, last: i64, limit: i64) -> i64 {
+        let start = line.saturating_add(step);
+        if first < 0 || last >= self.length || start < 0 || start >= self.count {
+            return 0;
         }
-        let start = line as usize * self.words_per_line;
+        let inside = if step > 0 { self.count - start } else { start + 1 };
+        let limit = limit.clamp(0, inside);
         let (first, last) = (first as usize, last as usize);
-        let (low, high) = (start + first / WORD, start + last / WORD);
+        let words = first / WORD..last / WORD + 1;
         let from_first = u64::MAX << (first % WORD);
         let to_last = u64::MAX >> (WORD - 1 - last % WORD);
-        if low == high {
-            return self.words[low] & from_first & to_last != 0;
-        }
-        self.words[low] & from_first != 0
-            || self.words[high] & to_last != 0
-            || self.words[low + 1..high].iter().any(|word| *word != 0)
+        let line_of = |row: i64| (start + row * step) as usize * self.words_per_line;
+        let blocked = |row: &i64| {
+            let line = &self.words[line_of(*row)..][words.clone()];
+            match line {
+                [only] => only & from_first & to_last != 0,
+                [low, between @ .., high] => {
+                    low & from_first != 0 || high & to_last != 0 || between.iter().any(|word| *word != 0)
+                }
+                [] => false,
+            }
+        };
+        (0..limit).find(blocked).unwrap_or(limit)
     }
 }
 
@@ -65,19 +74,24 @@ mod tests {
     fn runs_are_found_across_words_and_the_outside_counts_as_set() {
         let mut lines = BitLines::new(3, 200);
         lines.set(1, 130, true);
-        for (first, last, found) in [
-            (0, 129, false),
-            (0, 130, true),
-            (130, 130, true),
-            (131, 199, false),
-            (64, 199, true),
-            (63, 64, false),
+        for (first, last, clear) in [
+            (0, 129, 2),
+            (0, 130, 1),
+            (130, 130, 1),
+            (131, 199, 2),
+            (64, 199, 1),
+            (63, 64, 2),
+            (-1, 5, 0),
+            (0, 200, 0),
         ] {
-            assert_eq!(lines.any(1, first, last), found, "{first} to {last}");
+            assert_eq!(lines.clear_lines(-1, 1, first, last, 2), clear, "{first} to {last}");
         }
-        assert!(!lines.any(0, 0, 199));
-        assert!(lines.any(0, -1, 5) && lines.any(0, 0, 200) && lines.any(3, 0, 0) && lines.any(-1, 0, 0));
+        assert_eq!(lines.clear_lines(-1, 1, 0, 9, 99), 3, "the end ends it");
+        assert_eq!(lines.clear_lines(3, -1, 0, 199, 99), 1);
+        assert_eq!(lines.clear_lines(0, -1, 0, 9, 99), 0);
+        assert_eq!(lines.clear_lines(0, 1, 0, 9, -1), 0);
+        assert_eq!(lines.clear_lines(i64::MAX, 1, 0, 9, 9), 0);
         lines.set(1, 130, false);
-        assert!(!lines.any(1, 0, 199));
+        assert_eq!(lines.clear_lines(-1, 1, 0, 199, 3), 3);
     }
 }

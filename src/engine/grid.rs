@@ -173,12 +173,7 @@ impl Grid {
         let (line, middle, half) = (i64::from(line), i64::from(middle), i64::from(half_width.max(0)));
         let offset = forward.offset();
         let step = i64::from(offset.x + offset.y);
-        for row in 1..=i64::from(limit) {
-            if lines.any(line + row * step, middle - half, middle + half) {
-                return (row - 1) as i32;
-            }
-        }
-        limit.max(0)
+        lines.clear_lines(line, step, middle - half, middle + half, i64::from(limit)) as i32
     }
 
     /// The squares row by row, each row from left to right.

@@ -25,6 +25,8 @@ pub(super) struct Builder {
     pub(super) opening: Opening,
     /// Age in its next turn.
     pub(super) age: i64,
+    /// Whether it has died, in the iteration under way.
+    pub(super) dead: bool,
     /// Babies that it spawned or tried to; they number the streams of chance below its own.
     pub(super) spawned: u64,
     pub(super) key: Key,
@@ -76,6 +78,7 @@ impl Builder {
             direction: birth.direction,
             opening: birth.opening,
             age,
+            dead: false,
             spawned: 0,
             key,
             chance: Stream::new(key),

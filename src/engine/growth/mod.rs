@@ -49,10 +49,10 @@
 //! # A baby
 //!
 //! It starts on its parent's square. Where maxCrawlers live already, sleepers counted, it is not born
-//! (`maxcrawlers-*`). Its own generation says whether it has a Direction and an open start. A Direction is drawn without regard to the
-//! parent's: one in five lies 90° to a side, two in five straight ahead, two in five on a diagonal, sides by
-//! the coin (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down anywhere; these
-//! fit the samples, and straight ahead may be anything from a third to six tenths.
+//! (`maxcrawlers-*`). Its own generation says whether it has a Direction and an open start. A Direction is drawn without
+//! regard to the parent's: one in five lies 90° to a side, half of them straight ahead, the others on a diagonal,
+//! sides by the coin (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down
+//! anywhere; these fit the samples best, and straight ahead may be anything from four to six tenths.
 //!
 //! # A ColumnJumper
 //!
@@ -67,7 +67,7 @@ mod tests;
 mod turn;
 mod world;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use self::builder::{Builder, Waking};
 use self::world::World;
@@ -103,10 +103,10 @@ pub struct Growth {
     clock: Clock,
     next_id: u32,
     living: usize,
-    /// Awake, and still to act in this iteration, in order.
-    waiting: VecDeque<Builder>,
-    /// Awake, and done with this iteration, in order.
-    done: VecDeque<Builder>,
+    /// The awake, in the order in which they act; those that died stay until the iteration is over.
+    awake: Vec<Builder>,
+    /// Index of the next of them to act in this iteration.
+    next: usize,
     /// Sleepers by the iteration in which they wake, those of one iteration in the order of their birth.
     sleepers: BTreeMap<u32, Vec<Builder>>,
 }
@@ -124,8 +124,8 @@ impl Growth {
             clock: Clock::default(),
             next_id: 0,
             living: 0,
-            waiting: VecDeque::new(),
-            done: VecDeque::new(),
+            awake: Vec::new(),
+            next: 0,
             sleepers: BTreeMap::new(),
         };
         let mut twins = BTreeMap::new();
@@ -189,9 +189,10 @@ impl Growth {
 
     /// One Builder acts. False when none is left.
     pub fn turn(&mut self, observer: &mut impl Observer) -> bool {
-        let Some(mut builder) = self.waiting.pop_front() else {
+        let Some(builder) = self.awake.get_mut(self.next) else {
             return false;
         };
+        self.next += 1;
         let mut world = World {
             design: &self.design,
             options: self.options,
@@ -202,7 +203,14 @@ impl Growth {
             babies: Vec::new(),
             observer,
         };
-        let outcome = turn::act(&mut world, &mut builder);
+        let outcome = turn::act(&mut world, builder);
+        builder.age += 1;
+        if let Err(cause) = outcome {
+            builder.dead = true;
+            world.living -= 1;
+            let builder = builder.id;
+            world.emit(Event::Died { builder, cause });
+        }
         let World {
             living,
             next_id,
@@ -211,28 +219,17 @@ impl Growth {
         } = world;
         self.living = living;
         self.next_id = next_id;
-        match outcome {
-            Ok(()) => {
-                builder.age += 1;
-                self.done.push_back(builder);
-            }
-            Err(cause) => {
-                self.living -= 1;
-                let builder = builder.id;
-                observer.event(Event::Died { builder, cause });
-            }
-        }
         for (wakes, baby) in babies {
             if wakes <= self.clock.iteration {
                 observer.event(Event::Woke { builder: baby.id });
-                self.waiting.push_back(baby);
+                self.awake.push(baby);
             } else {
                 self.sleepers.entry(wakes).or_default().push(baby);
             }
         }
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
-        if self.waiting.is_empty() {
+        if self.next >= self.awake.len() {
             self.end_iteration(observer);
         }
         true
@@ -240,9 +237,10 @@ impl Growth {
 
     /// All awake Builders have acted: the next iteration begins, or the one in which the next sleeper wakes.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
-        std::mem::swap(&mut self.waiting, &mut self.done);
+        self.awake.retain(|builder| !builder.dead);
+        self.next = 0;
         self.clock.iteration = self.clock.iteration.saturating_add(1);
-        if self.waiting.is_empty()
+        if self.awake.is_empty()
             && let Some(first) = self.first_waking()
         {
             self.clock.iteration = first;
@@ -257,15 +255,18 @@ impl Growth {
 
     /// Those whose time has come join the others, all in the order of their birth.
     fn wake(&mut self, observer: &mut impl Observer) {
+        let before = self.awake.len();
         while let Some(sleepers) = self.sleepers.first_entry()
             && *sleepers.key() <= self.clock.iteration
         {
             for builder in sleepers.remove() {
                 observer.event(Event::Woke { builder: builder.id });
-                self.waiting.push_back(builder);
+                self.awake.push(builder);
             }
         }
-        self.waiting.make_contiguous().sort_by_key(|builder| builder.id);
+        if before < self.awake.len() {
+            self.awake.sort_by_key(|builder| builder.id);
+        }
     }
 
     /// Every living Builder acts once, or those that have not acted yet in the iteration under way. False

@@ -132,22 +132,18 @@ fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
 /// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll
 /// chDirOnStraight as well. The reason carries the roll that was the last to allow the turn.
 fn wants_to_turn(world: &World<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
-    let mut chances = vec![world.generation(builder).change_dir_prob];
-    if builder.generation == 0 && builder.runs_straight() {
-        chances.push(world.constants().ch_dir_on_straight);
-    }
-    let mut why = None;
-    for chance in chances {
+    let rolled_below = |builder: &mut Builder, chance: i32| {
         let rolled = builder.chance.percent();
-        if i32::from(rolled) >= chance {
-            return None;
-        }
-        why = Some(TurnReason::Free {
+        (i32::from(rolled) < chance).then_some(TurnReason::Free {
             rolled,
             chance: chance.clamp(0, 100) as u8,
-        });
+        })
+    };
+    let why = rolled_below(builder, world.generation(builder).change_dir_prob)?;
+    if builder.generation == 0 && builder.runs_straight() {
+        return rolled_below(builder, world.constants().ch_dir_on_straight);
     }
-    why
+    Some(why)
 }
 
 /// The side of a free turn. A Direction that allows one side decides; between two the Builder leans

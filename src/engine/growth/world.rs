@@ -12,7 +12,7 @@ use crate::geometry::{Direction, Forward};
 /// Percent of babies whose Direction lies a quarter turn to one of their sides, and percent whose Direction is
 /// straight ahead; the rest mean to go on a diagonal (recorded: `baby-heading-*`, `gen1-turns-*`).
 const SIDEWAYS: u32 = 20;
-const STRAIGHT: u32 = 40;
+const STRAIGHT: u32 = 50;
 
 /// What the babies of one turn have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
