@@ -70,7 +70,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut status = 0;
     for loaded in Loaded::any(&args.files) {
         let names: Vec<String> = loaded.names().map(str::to_owned).collect();
-        let opened = diagnose(loaded, memory);
+        let mut opened = diagnose(loaded, memory);
+        opened.diagnostics.sort_by_key(|d| {
+            let source = d.source.as_ref();
+            source.map(|s| (names.iter().position(|name| *name == s.file), s.span.start))
+        });
         for diagnostic in &opened.diagnostics {
             if diagnostic.source.is_none() && opened.unreadable {
                 output.complain(&diagnostic.to_string());

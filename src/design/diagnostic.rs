@@ -3,7 +3,7 @@
 //! A diagnostic names the place in the design; whoever read the design from text adds the file, line
 //! and column. This module only holds and prints them; who finds them is elsewhere.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use super::Place;
@@ -116,7 +116,14 @@ impl fmt::Display for Diagnostic {
         }
         write!(f, "{}: {}", self.severity, self.message)?;
         if let Some(source) = self.source.as_ref().filter(|s| !s.text.is_empty()) {
-            write!(f, ": '{}'", source.text.escape_debug())?;
+            f.write_str(": '")?;
+            for c in source.text.chars() {
+                match c {
+                    '"' | '\'' | '\\' => f.write_char(c)?,
+                    _ => write!(f, "{}", c.escape_debug())?,
+                }
+            }
+            f.write_char('\'')?;
         } else if let (None, Some(place)) = (&self.source, self.place) {
             write!(f, " ({})", place.entry.label())?;
         }

@@ -41,7 +41,7 @@ pub(super) fn first_record(text: &Text) -> Option<usize> {
 fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
     let input = reader.input();
     let mut seen = [false; fields::CONSTANTS.len()];
-    let mut last = 0;
+    let mut order: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
     while seen.contains(&false) {
         let before = reader.at;
         let (skipped, found) = reader.next();
@@ -55,22 +55,23 @@ fn read_constants(reader: &mut Reader<'_>, parsed: &mut Parsed<Constants>) {
                 "the constants are maxCrawlers, minCorrWidth, smallestRoomWidth, chDirOnStraight, jumperLife, joinDist";
             reader.report(warning.help(help), skipped);
         }
-        let place = Place::field(Entry::Constants, index);
         let reading = reader.read(index, Some(Entry::Constants));
-        let (message, help) = (
-            if seen[index] { "twice" } else { "out of order" },
-            "the original program reads each constant once, in its order",
-        );
-        if seen[index] || index < last {
-            let name = fields::CONSTANTS[index].info.name;
-            let warning = Diagnostic::warning(format!("{name} stands {message}; it is used")).at(place);
-            reader.report(warning.help(help), reading.span.clone());
-        }
-        last = last.max(index);
+        order.push((index, reading.span));
         seen[index] = true;
         if let Some(number) = &reading.numbers[0] {
             (fields::CONSTANTS[index].set)(&mut parsed.value, number.value);
-            parsed.places.add(place, number.span.clone());
+            parsed
+                .places
+                .add(Place::field(Entry::Constants, index), number.span.clone());
+        }
+    }
+    for (i, (index, span)) in order.iter().enumerate() {
+        if order[i + 1..].iter().any(|(later, _)| later <= index) {
+            let name = fields::CONSTANTS[*index].info.name;
+            let warning = Diagnostic::warning(format!("{name} stands too early, or twice; the last one is used"));
+            let help = "the original program reads each constant once, in its order";
+            let place = Place::field(Entry::Constants, *index);
+            reader.report(warning.at(place).help(help), span.clone());
         }
     }
     if let Some((_, end)) = Template::new(SENTENCE, Vec::new()).exact(input, reader.at) {
@@ -102,9 +103,17 @@ fn report_end(reader: &mut Reader<'_>, seen: [bool; fields::CONSTANTS.len()]) {
         let help = format!("write '{} = {}'", info.name, info.default);
         reader.report(warning.help(help), input.len()..input.len());
     }
-    if !rest.is_empty() {
-        reader.report(Diagnostic::note("text after the last constant is not read"), rest);
+    if rest.is_empty() {
+        return;
     }
+    let end = std::mem::replace(&mut reader.at, rest.start);
+    let diagnostic = if reader.here().is_some() {
+        Diagnostic::warning("constants after the last one are not read").help("remove them")
+    } else {
+        Diagnostic::note("text after the last constant is not read")
+    };
+    reader.at = end;
+    reader.report(diagnostic, rest);
 }
 
 /// Writes a constants file that the original can read.

@@ -279,7 +279,10 @@ impl Reader<'_> {
             };
             match known.iter().position(|k| k.eq_ignore_ascii_case(name.trim())) {
                 Some(i) => sum |= style::SWITCHES[i].0,
-                None => self.report_unknown("style", name, value.span(), &known),
+                None => {
+                    let quotes = value.span();
+                    self.report_unknown("style", name, quotes.start + 1..quotes.end - 1, &known);
+                }
             }
         }
         sum

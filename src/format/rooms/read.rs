@@ -21,6 +21,7 @@ pub fn parse(text: &Text) -> Parsed<Layout> {
         ended: [false; SECTIONS.len()],
         told: [false; SECTIONS.len()],
         current: 0,
+        left: [0; SECTIONS.len()],
     };
     if text
         .problem()
@@ -56,6 +57,8 @@ struct RoomsReader<'t> {
     told: [bool; SECTIONS.len()],
     /// The section of the last record.
     current: usize,
+    /// Where reading left a section for a later one.
+    left: [usize; SECTIONS.len()],
 }
 
 impl RoomsReader<'_> {
@@ -103,7 +106,8 @@ impl RoomsReader<'_> {
         match sentence {
             Some(s) if skipped.is_empty() => {
                 let note = Diagnostic::note("the sentence after the series is missing").help(help(s));
-                self.reader.report(note, skipped.clone());
+                let there = self.line_at(skipped.start);
+                self.reader.report(note, there);
             }
             Some(s) => {
                 let warning = Diagnostic::warning("this is not the sentence after the series; it is not read");
@@ -127,7 +131,7 @@ impl RoomsReader<'_> {
 
     /// Notes that a record of a section begins, and reports sections that are over or were left out.
     fn enter(&mut self, section: usize) {
-        let at = self.reader.at..self.reader.at;
+        let at = self.line_at(self.reader.at);
         let again = self.seen[section] && !matches!(SECTIONS[section], Section::Series(_));
         if (section < self.current || self.ended[section] || again) && !self.told[section] {
             self.told[section] = true;
@@ -149,15 +153,21 @@ impl RoomsReader<'_> {
             };
             self.reader.report(Diagnostic::warning(message).help(help), at);
         } else if section > self.current {
-            self.report_between(self.current, section, at.start);
-            self.current = section;
+            self.leave(section, at.start);
         }
         self.seen[section] = true;
     }
 
-    /// Reports what should have stood between two sections.
-    fn report_between(&mut self, from: usize, to: usize, at: usize) {
-        for section in from..to {
+    /// Goes on to a later section.
+    fn leave(&mut self, section: usize, at: usize) {
+        self.left[self.current..section].fill(at);
+        self.current = section;
+    }
+
+    /// Reports series that were never ended and records that were never there, at the place where they were
+    /// missed.
+    fn report_unended(&mut self) {
+        for section in 0..self.current {
             let (message, help) = match SECTIONS[section] {
                 Section::Series(list) if !self.ended[section] => (
                     format!("the {} series has no end", list.singular()),
@@ -173,8 +183,15 @@ impl RoomsReader<'_> {
                 ),
                 _ => continue,
             };
-            self.reader.report(Diagnostic::warning(message).help(help), at..at);
+            let there = self.line_at(self.left[section]);
+            self.reader.report(Diagnostic::warning(message).help(help), there);
         }
+    }
+
+    /// What stands at a place, to the end of its line.
+    fn line_at(&self, at: usize) -> Range<usize> {
+        let rest = &self.reader.input()[at..];
+        at..at + rest.find(['\r', '\n']).unwrap_or(rest.len())
     }
 
     /// What is to be said when the last record was read.
@@ -191,11 +208,13 @@ impl RoomsReader<'_> {
             self.reader.report(error.help(help), whole);
         } else if self.seen[SECTIONS.len() - 1] {
             self.report_rest(end..whole.end);
+            self.report_unended();
         } else {
-            self.report_between(self.current, SECTIONS.len() - 1, end);
+            self.leave(SECTIONS.len() - 1, end);
             let warning = Diagnostic::warning("the file ends before its last record; no protuberances are used");
             let help = "check that the file is whole; it ends with 'Outside walls sports 0 protuberances.'";
             self.reader.report(warning.help(help), end..end);
+            self.report_unended();
         }
     }
 

@@ -1,0 +1,83 @@
+//! Bad files and what is said about them.
+//!
+//! Each file in `tests/bad_files` has beside it, under its name and `.expected`, the exit status and the
+//! output of `wallcrawler check` on it. After a change of messages, `WALLCRAWLER_BLESS=1 cargo test --test
+//! bad_files` writes them anew; look at the difference before it is committed.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn fixtures() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad_files");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the fixtures")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_none_or(|e| e != "expected"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// What `check` says about a file, and its exit status.
+fn checked(path: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .arg("check")
+        .arg(path.file_name().expect("a name"))
+        .current_dir(path.parent().expect("a folder"))
+        .output()
+        .expect("the program runs");
+    format!(
+        "exit {}\n{}{}",
+        output.status.code().expect("a status"),
+        String::from_utf8(output.stdout).expect("text"),
+        String::from_utf8(output.stderr).expect("text"),
+    )
+}
+
+#[test]
+fn every_bad_file_gets_its_messages() {
+    let files = fixtures();
+    assert!(files.len() >= 40, "fixtures are missing");
+    let mut wrong = Vec::new();
+    for path in files {
+        let expected = PathBuf::from(format!("{}.expected", path.display()));
+        let got = checked(&path);
+        if std::env::var_os("WALLCRAWLER_BLESS").is_some() {
+            std::fs::write(&expected, &got).expect("written");
+        }
+        let wanted = std::fs::read_to_string(&expected).unwrap_or_default();
+        if got != wanted {
+            wrong.push(format!("{}\n--- expected\n{wanted}--- got\n{got}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Not only what the snapshots happen to hold: every bad file is complained of, and every complaint about
+/// its text says where.
+#[test]
+fn every_bad_file_is_complained_of_with_line_and_column() {
+    for path in fixtures() {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let said = checked(&path);
+        let complaints: Vec<&str> = said
+            .lines()
+            .filter(|line| {
+                [": error: ", ": warning: ", ": note: "]
+                    .iter()
+                    .any(|s| line.contains(s))
+            })
+            .collect();
+        assert!(!complaints.is_empty(), "{name}: {said}");
+        for line in complaints {
+            let place = line
+                .strip_prefix(&format!("{name}:"))
+                .unwrap_or_else(|| panic!("{line}"));
+            let mut numbers = place.split(':').take(2).map(str::parse::<u32>);
+            assert!(numbers.all(|n| n.is_ok_and(|n| n > 0)), "{line}");
+        }
+        assert!(!said.contains('\0') && !said.contains('\u{7f}'), "{name}: raw bytes");
+    }
+}

@@ -1,0 +1,429 @@
+//! The real program on the command line: exit statuses, streams, files, closed pipes, unwritable places.
+
+#![allow(
+    clippy::expect_used,
+    clippy::format_push_string,
+    clippy::panic,
+    reason = "helpers of tests"
+)]
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use wallcrawler::design::{CrawlerStart, Design, fields};
+use wallcrawler::format::{native, rooms, stats};
+use wallcrawler::geometry::{Point, Size};
+use wallcrawler::presets::Preset;
+
+struct Ran {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wallcrawler"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str]) -> Ran {
+    let output = program().args(args).output().expect("the program runs");
+    Ran {
+        status: output.status.code().expect("no signal"),
+        out: String::from_utf8(output.stdout).expect("text"),
+        err: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+/// A folder with a design in every format.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new(design: &Design) -> Self {
+        let folder = Self(tempfile::tempdir().expect("a folder"));
+        folder.put("design.toml", &native::write(design));
+        folder.put("rooms", &rooms::write(&design.layout).expect("writable"));
+        folder.put("stats", &stats::write(&design.character));
+        folder
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().expect("a name").to_owned()
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        std::fs::write(self.0.path().join(name), text).expect("written");
+    }
+
+    fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+}
+
+fn design() -> Design {
+    let mut design = Design {
+        name: "Test".into(),
+        seed: 99,
+        ..Design::default()
+    };
+    design.layout.size = Size::new(30, 50);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 25),
+        ..CrawlerStart::default()
+    });
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(29, 10),
+        direction: 4,
+        ..CrawlerStart::default()
+    });
+    design
+}
+
+#[test]
+fn grow_prints_a_row_for_each_x_in_every_format() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    let plain = run(&["grow", &toml, "--format", "plain"]);
+    assert_eq!((plain.status, plain.err.as_str()), (0, ""));
+    assert_eq!(plain.out.lines().count(), 30);
+    assert!(plain.out.lines().all(|line| line.len() == 50));
+    assert!(plain.out.chars().all(|c| ".XYCo\n".contains(c)), "{}", plain.out);
+    let digits = run(&["grow", &toml]);
+    assert!(digits.out.contains('0') && digits.out.contains('1'), "{}", digits.out);
+    let as_plain = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "X");
+    assert_eq!(as_plain(&digits.out), plain.out);
+    let without = run(&["grow", &toml, "--no-generations"]);
+    assert_eq!(without.out, plain.out);
+    let ansi = run(&["grow", &toml, "--format", "ansi"]);
+    assert!(
+        ansi.out
+            .lines()
+            .all(|line| line.starts_with("\x1b[38;5;102m█") && line.ends_with("\x1b[0m"))
+    );
+    // The original's files, with the seed that they cannot hold, make the same dungeon.
+    let (rooms, stats) = (folder.path("rooms"), folder.path("stats"));
+    let legacy = run(&[
+        "grow", "--rooms", &rooms, "--stats", &stats, "--seed", "0x63", "--format", "plain",
+    ]);
+    assert_eq!(legacy.out, plain.out);
+    assert_ne!(
+        run(&["grow", &toml, "--seed", "100", "--format", "plain"]).out,
+        plain.out
+    );
+}
+
+#[test]
+fn without_columns_no_column_is_born() {
+    let mut design = design();
+    for generation in &mut design.character.generations {
+        generation.jumper_prob = 100;
+    }
+    let folder = Folder::new(&design);
+    let toml = folder.path("design.toml");
+    assert!(run(&["grow", &toml, "--format", "plain"]).out.contains('C'));
+    assert!(
+        !run(&["grow", &toml, "--format", "plain", "--no-columns"])
+            .out
+            .contains('C')
+    );
+}
+
+#[test]
+fn grow_writes_a_file_and_says_when_it_cannot() {
+    let folder = Folder::new(&design());
+    let (toml, target) = (folder.path("design.toml"), folder.path("dungeon.txt"));
+    let printed = run(&["grow", &toml]).out;
+    for _ in 0..2 {
+        let written = run(&["grow", &toml, "--output", &target]);
+        assert_eq!(
+            (written.status, written.out.as_str(), written.err.as_str()),
+            (0, "", "")
+        );
+        assert_eq!(folder.text("dungeon.txt"), printed);
+    }
+    for place in ["no/such/folder/x", "design.toml/x", "."] {
+        let failed = run(&["grow", &toml, "--output", &folder.path(place)]);
+        assert_eq!((failed.status, failed.out.as_str()), (2, ""), "{place}");
+        assert!(failed.err.starts_with("wallcrawler: "), "{}", failed.err);
+    }
+    assert_eq!(folder.text("design.toml"), native::write(&design()));
+    assert_eq!(run(&["grow", &toml, "--output", "-"]).out, printed);
+    if Path::new("/dev/null").exists() {
+        assert_eq!(run(&["grow", &toml, "--output", "/dev/null"]).status, 0);
+    }
+}
+
+#[test]
+fn designs_that_cannot_be_grown_have_a_status_and_a_reason() {
+    let mut small = design();
+    small.layout.size.x = 19;
+    let folder = Folder::new(&small);
+    let unusable = run(&["grow", &folder.path("design.toml")]);
+    assert_eq!((unusable.status, unusable.out.as_str()), (1, ""));
+    assert!(
+        unusable.err.contains("design.toml:") && unusable.err.contains("19"),
+        "{}",
+        unusable.err
+    );
+    let absent = run(&["grow", &folder.path("absent.toml")]);
+    assert_eq!((absent.status, absent.out.as_str()), (2, ""));
+    assert!(absent.err.contains("absent.toml"), "{}", absent.err);
+    let designer = run(&[&folder.path("absent.toml")]);
+    assert_eq!((designer.status, designer.out.as_str()), (2, ""));
+    folder.put("broken.toml", "seed = [");
+    assert_eq!(run(&[&folder.path("broken.toml")]).status, 1);
+}
+
+#[test]
+fn check_tells_usable_unusable_and_unreadable_apart() {
+    let folder = Folder::new(&design());
+    let [toml, rooms, stats] = ["design.toml", "rooms", "stats"].map(|name| folder.path(name));
+    let good = run(&["check", &toml, &rooms, &stats]);
+    assert_eq!((good.status, good.err.as_str()), (0, ""));
+    assert_eq!(
+        good.out,
+        format!(
+            "{toml}: usable, 30 × 50, 0 rooms, 2 Crawlers\n{rooms}, {stats}: usable, 30 × 50, 0 rooms, 2 Crawlers\n"
+        )
+    );
+    folder.put("small", &folder.text("rooms").replace("dimX = 30", "dimX = 3"));
+    let bad = run(&["check", &folder.path("small")]);
+    assert_eq!((bad.status, bad.err.as_str()), (1, ""));
+    assert!(bad.out.contains("small:1:29: error: "), "{}", bad.out);
+    let unreadable = run(&["check", &folder.path("absent"), &folder.path("small"), &toml]);
+    assert_eq!(unreadable.status, 2);
+    assert!(unreadable.err.contains("absent"), "{}", unreadable.err);
+    assert!(unreadable.out.contains("not usable") && unreadable.out.contains(": usable"));
+    assert_eq!(run(&["check", &folder.path("")]).status, 2);
+    assert_eq!(run(&["check"]).status, 2);
+}
+
+#[test]
+fn conversion_there_and_back_keeps_what_the_formats_carry() {
+    let folder = Folder::new(&design());
+    let [toml, rooms, stats, constants, back] =
+        ["design.toml", "r", "s", "c", "back.toml"].map(|name| folder.path(name));
+    let there = run(&[
+        "convert",
+        &toml,
+        "--rooms",
+        &rooms,
+        "--stats",
+        &stats,
+        "--constants",
+        &constants,
+    ]);
+    assert_eq!((there.status, there.out.as_str()), (0, ""), "{}", there.err);
+    assert!(
+        there.err.contains("name") && there.err.contains("--seed 99"),
+        "{}",
+        there.err
+    );
+    assert_eq!(folder.text("r"), folder.text("rooms"));
+    let again = run(&[
+        "convert",
+        "--rooms",
+        &rooms,
+        "--stats",
+        &stats,
+        "--constants",
+        &constants,
+        &back,
+    ]);
+    assert_eq!((again.status, again.err.as_str()), (0, ""));
+    assert_eq!(run(&["check", &back]).status, 0);
+    let text = folder
+        .text("back.toml")
+        .replace("seed = 1\n", "seed = 99\n")
+        .replace("name = \"\"", "name = \"Test\"");
+    assert_eq!(text, folder.text("design.toml"));
+    // Nothing is replaced unasked, and nothing is written when a part would be.
+    let refused = run(&["convert", &toml, "--rooms", &folder.path("new"), "--stats", &stats]);
+    assert_eq!(refused.status, 2);
+    assert!(
+        refused.err.contains("--force") && !folder.0.path().join("new").exists(),
+        "{}",
+        refused.err
+    );
+    let forced = run(&[
+        "convert", "--force", "--rooms", &rooms, "--stats", &stats, "--seed", "5", &back,
+    ]);
+    assert_eq!(forced.status, 0, "{}", forced.err);
+    assert!(folder.text("back.toml").contains("\nseed = 5\n"));
+    let backwards = run(&[
+        "convert",
+        "--rooms",
+        &folder.path("n1"),
+        "--stats",
+        &folder.path("n2"),
+        &toml,
+    ]);
+    assert_eq!(backwards.status, 2);
+    assert!(backwards.err.contains("stand first"), "{}", backwards.err);
+}
+
+#[test]
+fn what_the_originals_files_cannot_hold_is_refused_before_anything_is_written() {
+    let mut design = design();
+    design.layout.walls.push(Point::new(0, 0));
+    let folder = Folder(tempfile::tempdir().expect("a folder"));
+    folder.put("design.toml", &native::write(&design));
+    let (toml, rooms, stats) = (folder.path("design.toml"), folder.path("rooms"), folder.path("stats"));
+    let refused = run(&["convert", &toml, "--rooms", &rooms, "--stats", &stats]);
+    assert_eq!(refused.status, 1);
+    assert!(refused.err.contains("wall tile 1 cannot be written"), "{}", refused.err);
+    assert_eq!(std::fs::read_dir(folder.0.path()).expect("a folder").count(), 1);
+    // Constants have no place without a third file.
+    design.layout.walls.clear();
+    design.constants.join_dist = 3;
+    folder.put("design.toml", &native::write(&design));
+    let lossy = run(&["convert", &toml, "--rooms", &rooms, "--stats", &stats]);
+    assert_eq!(lossy.status, 0);
+    assert!(lossy.err.contains("constants"), "{}", lossy.err);
+}
+
+#[test]
+fn presets_are_listed_printed_and_written() {
+    let list = run(&["presets"]);
+    assert_eq!(list.status, 0);
+    assert_eq!(list.out.lines().count(), Preset::all().len());
+    let first = Preset::all()[0];
+    assert!(list.out.lines().next().is_some_and(|line| line.starts_with(first.name)));
+    assert_eq!(run(&["presets", first.name]).out, first.text);
+    let folder = Folder(tempfile::tempdir().expect("a folder"));
+    let target = folder.path("new/folder");
+    assert_eq!(run(&["presets", "--write", &target]).status, 0);
+    for preset in Preset::all() {
+        assert_eq!(folder.text(&format!("new/folder/{}.toml", preset.name)), preset.text);
+    }
+    let again = run(&["presets", "--write", &target]);
+    assert_eq!(again.status, 2);
+    assert!(again.err.contains("--force"), "{}", again.err);
+    assert_eq!(run(&["presets", "--write", &target, "--force", first.name]).status, 0);
+    folder.put("file", "");
+    assert_eq!(run(&["presets", "--write", &folder.path("file")]).status, 2);
+    let grown = run(&["grow", "--preset", &first.name.to_uppercase()]);
+    assert_eq!((grown.status, grown.err.as_str()), (0, ""));
+    assert_eq!(run(&["grow"]).out, grown.out);
+}
+
+#[test]
+fn wrong_command_lines_are_told_on_standard_error() {
+    let folder = Folder::new(&design());
+    let (toml, rooms) = (folder.path("design.toml"), folder.path("rooms"));
+    for (args, told) in [
+        (&["grow", "--preset", "no-such"][..], "no-such"),
+        (&["grow", &toml, "--preset", "first-steps"], "cannot be used with"),
+        (
+            &["grow", &toml, "--rooms", &rooms, "--stats", &rooms],
+            "cannot be used with",
+        ),
+        (&["grow", "--rooms", &rooms], "--stats"),
+        (&["grow", "--constants", &rooms], "--rooms"),
+        (&["grow", "--seed", "many"], "0 to 18446744073709551615"),
+        (&["grow", "--seed", "-1"], "unexpected argument"),
+        (&["grow", "--format", "jpeg"], "plain"),
+        (&["presets", "--force"], "--write"),
+        (&["convert", &toml], "--rooms"),
+        (&["completions", "tcsh"], "bash"),
+    ] {
+        let ran = run(args);
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(ran.err.contains(told), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn the_designer_needs_a_terminal() {
+    let ran = run(&[]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("terminal"), "{}", ran.err);
+}
+
+#[test]
+fn help_version_and_completions_are_printed() {
+    assert_eq!(
+        run(&["--version"]).out,
+        format!("wallcrawler {}\n", env!("CARGO_PKG_VERSION"))
+    );
+    let help = run(&["check", "--help"]);
+    assert_eq!(help.status, 0);
+    for field in &fields::STATS {
+        assert!(help.out.contains(field.info.name), "{}", field.info.name);
+    }
+    for command in ["grow", "check", "convert", "presets", "completions"] {
+        assert!(run(&["--help"]).out.contains(command));
+        assert_eq!(run(&[command, "--help"]).status, 0);
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]);
+        assert_eq!((script.status, script.err.as_str()), (0, ""));
+        assert!(script.out.contains("no-columns"), "{shell}");
+    }
+}
+
+#[test]
+fn a_pipe_that_nobody_reads_is_no_error() {
+    let mut wide = design();
+    wide.layout.size = Size::new(400, 2000);
+    wide.character.generations.iter_mut().for_each(|g| g.max_age = 1);
+    let folder = Folder::new(&wide);
+    let toml = folder.path("design.toml");
+    let mut many = "[layout]\n".to_owned();
+    for i in 0..5000 {
+        many += &format!("unknown{i} = 1\n");
+    }
+    folder.put("many.toml", &many);
+    let many = folder.path("many.toml");
+    for args in [
+        &["grow", &toml][..],
+        &["check", &many],
+        &["presets", Preset::all()[0].name],
+        &["completions", "bash"],
+        &["check", "--help"],
+    ] {
+        let mut child = program()
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut byte = [0];
+        let mut out = child.stdout.take().expect("a pipe");
+        out.read_exact(&mut byte).expect("a byte");
+        drop(out);
+        let ended = child.wait_with_output().expect("it ends");
+        assert_eq!(ended.status.code(), Some(0), "{args:?}");
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("a full disk");
+    let ran = program()
+        .args(["grow", "--preset", "first-steps"])
+        .stdout(full)
+        .output()
+        .expect("the program runs");
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("cannot write to standard output"));
+}
+
+/// Some systems give file names that are no UTF-8.
+#[cfg(target_os = "linux")]
+#[test]
+fn any_file_name_will_do() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path: PathBuf = folder.path().join(std::ffi::OsString::from_vec(b"d\xff.toml".to_vec()));
+    std::fs::write(&path, native::write(&design())).expect("written");
+    let ran = program().arg("check").arg(&path).output().expect("the program runs");
+    assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stdout));
+}
