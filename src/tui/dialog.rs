@@ -137,13 +137,15 @@ pub(super) fn popup(app: &App, title: &str, width: u16, height: u16, screen: Rec
     inside
 }
 
-/// The place of a popup: in the middle, no larger than the screen allows.
+/// The place of a popup: in the middle, no larger than the screen allows, and above the line at the foot,
+/// which tells its keys.
 pub(super) fn popup_area(width: u16, height: u16, screen: Rect) -> Rect {
     let width = width.min(screen.width);
-    let height = height.min(screen.height);
+    let room = screen.height.saturating_sub(1);
+    let height = height.min(room);
     Rect::new(
         screen.x + (screen.width - width) / 2,
-        screen.y + (screen.height - height) / 2,
+        screen.y + (room - height) / 2,
         width,
         height,
     )
