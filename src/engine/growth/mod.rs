@@ -43,14 +43,14 @@
 //!    `babies-dir54-*`).
 //! 6. *Babies.* After a free turn one is spawned, facing away from the new heading, and with
 //!    DoubleSpawnProb a second one that goes on in the old heading. Without a turn, StraightSpawnProb spawns one
-//!    that faces left or right by the coin, whether or not there is room (`babies-*`). Its generation's JumperProb
+//!    that faces left or right by the coin, whether or not there is room (`babies-*`). The parent's JumperProb
 //!    and LateSpawnProb are rolled once a turn, for both babies (`shipped-*`, `sweep-DoubleSpawnProb-100`).
 //!
 //! # A baby
 //!
 //! It starts on its parent's square. Where maxCrawlers live already, sleepers counted, it is not born
 //! (`maxcrawlers-*`). Its own generation says whether it has a Direction and an open start. A Direction is drawn without
-//! regard to the parent's: one in five lies 90° to a side, half of them straight ahead, the others on a diagonal,
+//! regard to the parent's: one in five lies 90° to a side, every second straight ahead, the rest on a diagonal,
 //! sides by the coin (`baby-heading-*`, `gen1-turns-*`). The original's shares are not written down
 //! anywhere; these fit the samples best, and straight ahead may be anything from four to six tenths.
 //!
@@ -59,6 +59,15 @@
 //! It is built from the manual's text alone, as the recorded dungeons were made without them: a
 //! Crawler whose CorridorWidth is minCorrWidth, whose steps are minCorrWidth + 1 squares, taken whole or not at
 //! all so that a corridor remains ahead, that leaves one column where it lands, and lives jumperLife.
+//!
+//! # What the records leave open
+//!
+//! - Whether babies' least StepLength is 3 or minCorrWidth + 1: minCorrWidth is 2 wherever it shows.
+//! - Whether a free turn leans towards the heading at birth or away from the last turn: the samples lean to
+//!   the first. A forced turn leans to neither.
+//! - What a closed Crawler does with a row in which a wall and something else are equally near: here it joins.
+//! - Everything about ColumnJumpers that the manual does not say; here they turn and spawn like Crawlers of their
+//!   generation.
 
 mod builder;
 mod join;
