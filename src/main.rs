@@ -3,19 +3,20 @@
 use std::process::ExitCode;
 
 use wallcrawler::cli::{self, Outcome};
+use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::tui;
 
 fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
         Outcome::Done(status) => status,
-        Outcome::Open(document) => designer(*document),
+        Outcome::Open(document) => designer(&document),
     }
 }
 
 /// Opens the designer.
 #[expect(clippy::print_stderr, reason = "errors are told on standard error")]
-fn designer(document: wallcrawler::document::Document) -> ExitCode {
+fn designer(document: &Document) -> ExitCode {
     let document = tui::Document::new(document.design().clone());
     tui::run(document, Options::default()).unwrap_or_else(|error| {
         eprintln!("wallcrawler: {error}");

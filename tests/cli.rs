@@ -41,8 +41,12 @@ fn run(args: &[&str]) -> Ran {
 struct Folder(tempfile::TempDir);
 
 impl Folder {
+    fn empty() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
     fn new(design: &Design) -> Self {
-        let folder = Self(tempfile::tempdir().expect("a folder"));
+        let folder = Self::empty();
         folder.put("design.toml", &native::write(design));
         folder.put("rooms", &rooms::write(&design.layout).expect("writable"));
         folder.put("stats", &stats::write(&design.character));
@@ -268,7 +272,7 @@ fn conversion_there_and_back_keeps_what_the_formats_carry() {
 fn what_the_originals_files_cannot_hold_is_refused_before_anything_is_written() {
     let mut design = design();
     design.layout.walls.push(Point::new(0, 0));
-    let folder = Folder(tempfile::tempdir().expect("a folder"));
+    let folder = Folder::empty();
     folder.put("design.toml", &native::write(&design));
     let (toml, rooms, stats) = (folder.path("design.toml"), folder.path("rooms"), folder.path("stats"));
     let refused = run(&["convert", &toml, "--rooms", &rooms, "--stats", &stats]);
@@ -292,7 +296,7 @@ fn presets_are_listed_printed_and_written() {
     let first = Preset::all()[0];
     assert!(list.out.lines().next().is_some_and(|line| line.starts_with(first.name)));
     assert_eq!(run(&["presets", first.name]).out, first.text);
-    let folder = Folder(tempfile::tempdir().expect("a folder"));
+    let folder = Folder::empty();
     let target = folder.path("new/folder");
     assert_eq!(run(&["presets", "--write", &target]).status, 0);
     for preset in Preset::all() {

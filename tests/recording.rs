@@ -1,5 +1,7 @@
 //! A recording shows what the growth made, at any turn and from any side.
 
+#![expect(clippy::expect_used, reason = "a design of the tests is valid")]
+
 use proptest::prelude::*;
 use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign};
 use wallcrawler::engine::{Event, Growth, Options};

@@ -6,7 +6,6 @@
 
 #![expect(
     clippy::expect_used,
-    clippy::print_stdout,
     reason = "helpers of tests: a record that cannot be used fails its test, and the count is told"
 )]
 

@@ -277,12 +277,11 @@ impl Reader<'_> {
                 self.report_type("style", "a list of names", value);
                 continue;
             };
-            match known.iter().position(|k| k.eq_ignore_ascii_case(name.trim())) {
-                Some(i) => sum |= style::SWITCHES[i].0,
-                None => {
-                    let quotes = value.span();
-                    self.report_unknown("style", name, quotes.start + 1..quotes.end - 1, &known);
-                }
+            if let Some(i) = known.iter().position(|k| k.eq_ignore_ascii_case(name.trim())) {
+                sum |= style::SWITCHES[i].0;
+            } else {
+                let quotes = value.span();
+                self.report_unknown("style", name, quotes.start + 1..quotes.end - 1, &known);
             }
         }
         sum
