@@ -5,6 +5,9 @@
 //! seams; all others come from a monospaced font of the system (DejaVu Sans Mono, or `--font FILE` with
 //! `--bold FILE`). Without a design, one with six Crawlers is grown.
 //!
+//! The README's picture:
+//! `… -- assets/designer.png presets/two-ways.toml --size 132x43 --turn 90 --keys '\t'`.
+//!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
 //! `--keys TEXT` (typed before the picture is taken; `\t` is Tab).
 

@@ -120,16 +120,11 @@ impl Desk {
     }
 }
 
-/// The number of turns that the timeline says are over.
+/// The number of turns that the timeline says are over: `turn 1,234 of 5,678`.
 fn turn(screen: &Screen) -> Option<u64> {
     let text = screen.contents();
-    let rest = text.split("turn ").nth(1)?;
-    let number: String = rest
-        .chars()
-        .take_while(|c| c.is_ascii_digit() || *c == ',')
-        .filter(char::is_ascii_digit)
-        .collect();
-    number.parse().ok()
+    let mut words = text.split("turn ").skip(1);
+    words.find_map(|rest| rest.split_once(" of ")?.0.replace(',', "").parse().ok())
 }
 
 #[test]
