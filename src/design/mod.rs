@@ -5,12 +5,14 @@
 //! [`fields`] is the one table of every parameter's name, meaning, range and default; parsers, panels,
 //! help and documentation read it. Nothing here knows of files, text formats or growth.
 
+mod codes;
 mod diagnostic;
 pub mod fields;
 mod model;
 mod place;
 mod validate;
 
+pub use codes::{SiteCode, SitePlace};
 pub use diagnostic::{Diagnostic, Severity, Source};
 pub use fields::{Field, FieldInfo};
 pub use model::{

@@ -59,8 +59,6 @@ pub(super) fn start(design: &ValidDesign, built: &mut Built) {
     }
 }
 
-type Headings = (Forward, Option<Direction>);
-
 /// Checks a Crawler's codes and translates them.
 fn settle(
     crawlers: &[CrawlerStart],
@@ -76,7 +74,7 @@ fn settle(
             format!("use x from 0 to {} and y from 0 to {}", size.x - 1, size.y - 1),
         ));
     }
-    let (forward, direction) = headings(crawler.direction).ok_or_else(|| {
+    let (forward, direction) = crawler.headings().ok_or_else(|| {
         Refusal::new(
             field::DIRECTION,
             format!("{} is no direction", crawler.direction),
@@ -84,28 +82,6 @@ fn settle(
         )
     })?;
     Ok((forward, direction, opening(crawlers, index, design.seed)?))
-}
-
-/// Forward and Direction of a Crawler's direction code (manual: rooms-file page).
-fn headings(code: i32) -> Option<Headings> {
-    let forward = match code % 10 {
-        1 => Forward::East,
-        2 => Forward::South,
-        3 => Forward::West,
-        4 => Forward::North,
-        _ => return None,
-    };
-    let turned = |eighths| Some(forward.direction().rotate(eighths));
-    let direction = match code / 10 {
-        0 => turned(0),
-        1 => turned(1),
-        2 => turned(2),
-        3 => turned(-1),
-        4 => turned(-2),
-        5 => None,
-        _ => return None,
-    };
-    Some((forward, direction))
 }
 
 /// Where a Crawler leaves an opening. A 3 belongs to the 4 that follows it in the list.

@@ -1,6 +1,6 @@
 //! One room: where it stands, its wall and doors, and its Crawlers.
 
-use crate::design::{self, Constants, Diagnostic, Entry, Place, ValidDesign};
+use crate::design::{self, Constants, Diagnostic, Entry, Place, SiteCode, ValidDesign};
 use crate::geometry::{Direction, Forward, Point, Size};
 
 use super::decoration;
@@ -20,27 +20,7 @@ mod field {
 }
 
 /// One of the eight places in a room's wall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Site {
-    /// The middle of the wall on this side.
-    Center(Forward),
-    /// The corner between two sides: one along the x-axis, one along the y-axis.
-    Corner(Forward, Forward),
-}
-
-impl Site {
-    /// The sites in the order of the record: clockwise from the left top corner.
-    const ALL: [Self; 8] = [
-        Self::Corner(Forward::North, Forward::West),
-        Self::Center(Forward::North),
-        Self::Corner(Forward::North, Forward::East),
-        Self::Center(Forward::East),
-        Self::Corner(Forward::South, Forward::East),
-        Self::Center(Forward::South),
-        Self::Corner(Forward::South, Forward::West),
-        Self::Center(Forward::West),
-    ];
-}
+pub(super) use crate::design::SitePlace as Site;
 
 /// What stands at a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +51,7 @@ impl Room {
         report: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
         let reach = reach(asked, entry, size, constants, report)?;
+        let (center, _) = asked.stands(size)?;
         let style = Style::settle(asked.style, asked.width, constants.min_corr_width, entry, report)?;
         let x = Axis {
             side: size.x,
@@ -82,10 +63,8 @@ impl Room {
             field: field::YDIV,
             names: ["Ydiv", "left", "right"],
         };
-        let center = Point::new(
-            x.center(asked.xdiv, asked.div, reach, entry, report),
-            y.center(asked.ydiv, asked.div, reach, entry, report),
-        );
+        x.report_shift(asked.xdiv, asked.div, center.x, entry, report);
+        y.report_shift(asked.ydiv, asked.div, center.y, entry, report);
         let mut codes = [Code::Nothing; 8];
         for (i, site) in Site::ALL.into_iter().enumerate() {
             codes[i] = code(asked.sites[i], site).unwrap_or_else(|| {
@@ -257,58 +236,43 @@ struct Axis {
 }
 
 impl Axis {
-    /// The centre's coordinate: the division, shifted inward until the wall lies no farther than the border.
-    fn center(&self, division: i32, div: i32, reach: i32, entry: Entry, report: &mut Vec<Diagnostic>) -> i32 {
+    /// Tells of a centre that does not stand where its division says, because the wall would lie past the border.
+    fn report_shift(&self, division: i32, div: i32, used: i32, entry: Entry, report: &mut Vec<Diagnostic>) {
         let wanted = i64::from(division) * i64::from(self.side) / i64::from(div);
-        let (low, high) = (i64::from(reach), i64::from(self.side - 1 - reach));
-        let used = wanted.clamp(low, high);
-        if used != wanted {
-            let [name, low_border, high_border] = self.names;
-            let (past, to) = if used > wanted {
-                (low_border, high_border)
-            } else {
-                (high_border, low_border)
-            };
-            let by = used.abs_diff(wanted);
-            let squares = if by == 1 { "square" } else { "squares" };
-            report.push(
-                Diagnostic::warning(format!(
-                    "{} reaches past the {past} border; it is shifted {by} {squares} to the {to}",
-                    entry.label()
-                ))
-                .at(Place::field(entry, self.field))
-                .help(format!("use another {name} or a smaller width")),
-            );
+        let used = i64::from(used);
+        if used == wanted {
+            return;
         }
-        used as i32
+        let [name, low_border, high_border] = self.names;
+        let (past, to) = if used > wanted {
+            (low_border, high_border)
+        } else {
+            (high_border, low_border)
+        };
+        let by = used.abs_diff(wanted);
+        let squares = if by == 1 { "square" } else { "squares" };
+        report.push(
+            Diagnostic::warning(format!(
+                "{} reaches past the {past} border; it is shifted {by} {squares} to the {to}",
+                entry.label()
+            ))
+            .at(Place::field(entry, self.field))
+            .help(format!("use another {name} or a smaller width")),
+        );
     }
 }
 
 /// What a site's code asks for; `None` when it has no meaning there.
 fn code(value: i32, at: Site) -> Option<Code> {
-    let opening = |unit: i32| match unit {
-        2 => Some(Opening::Closed),
-        3 => Some(Opening::End),
-        _ => None,
-    };
-    match (value, at) {
-        (0, _) => Some(Code::Nothing),
-        (1, _) => Some(Code::Door),
-        (2 | 3, Site::Center(side)) => Some(Code::Crawler(side, side.direction(), opening(value)?)),
-        (_, Site::Center(_)) => None,
-        (_, Site::Corner(a, b)) => {
-            let opening = opening(value % 10)?;
-            let diagonal = diagonal(a, b);
-            let (forward, direction) = match value / 10 {
-                1 => (a, a.direction()),
-                2 => (a, diagonal),
-                3 => (b, diagonal),
-                4 => (b, b.direction()),
-                _ => return None,
-            };
-            Some(Code::Crawler(forward, direction, opening))
-        }
-    }
+    Some(match at.meaning(value)? {
+        SiteCode::Nothing => Code::Nothing,
+        SiteCode::Door => Code::Door,
+        SiteCode::Crawler {
+            forward,
+            direction,
+            open,
+        } => Code::Crawler(forward, direction, if open { Opening::End } else { Opening::Closed }),
+    })
 }
 
 /// Whether closed Crawlers would cut the dungeon in parts: two of them, and no door on the way around the wall
@@ -334,15 +298,6 @@ fn sealed(entry: Entry) -> Diagnostic {
     ))
     .at(Place::entry(entry))
     .help("place a door between each two closed Crawlers, or let all but one of them end open")
-}
-
-/// The Direction between two sides that meet at a corner.
-fn diagonal(a: Forward, b: Forward) -> Direction {
-    if a.right() == b {
-        a.direction().rotate(1)
-    } else {
-        a.direction().rotate(-1)
-    }
 }
 
 fn bad_code(value: i32, site: Site, index: usize, entry: Entry) -> Diagnostic {

@@ -1,0 +1,202 @@
+//! What the codes of the rooms file mean: headings of first Crawlers, sites of a room's wall, and where a
+//! room stands (manual: rooms-file page).
+//!
+//! The engine builds from these meanings and the panels tell them in words; neither decodes by itself.
+
+use super::{CrawlerStart, Room, Site};
+use crate::geometry::{Direction, Forward, Point, Size};
+
+/// What a code puts at a site of a room's wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SiteCode {
+    /// Nothing.
+    Nothing,
+    /// A door.
+    Door,
+    /// A Crawler that starts on the wall.
+    Crawler {
+        /// Its heading.
+        forward: Forward,
+        /// Where it means to go.
+        direction: Direction,
+        /// Whether it leaves an opening at the end of its run.
+        open: bool,
+    },
+}
+
+/// One of the eight places in a room's wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SitePlace {
+    /// The middle of the wall on this side.
+    Center(Forward),
+    /// The corner between two sides: one along the x-axis, one along the y-axis.
+    Corner(Forward, Forward),
+}
+
+impl SitePlace {
+    /// The sites in the order of the record: clockwise from the left top corner; index is a [`Site`].
+    pub const ALL: [Self; 8] = [
+        Self::Corner(Forward::North, Forward::West),
+        Self::Center(Forward::North),
+        Self::Corner(Forward::North, Forward::East),
+        Self::Center(Forward::East),
+        Self::Corner(Forward::South, Forward::East),
+        Self::Center(Forward::South),
+        Self::Corner(Forward::South, Forward::West),
+        Self::Center(Forward::West),
+    ];
+
+    /// What a code asks for here; `None` when it has no meaning here.
+    pub fn meaning(self, code: i32) -> Option<SiteCode> {
+        let open = match code % 10 {
+            2 => false,
+            3 => true,
+            _ => {
+                return match code {
+                    0 => Some(SiteCode::Nothing),
+                    1 => Some(SiteCode::Door),
+                    _ => None,
+                };
+            }
+        };
+        let (forward, direction) = match (self, code / 10) {
+            (Self::Center(side), 0) => (side, side.direction()),
+            (Self::Corner(x, _), 1) => (x, x.direction()),
+            (Self::Corner(x, y), 2) => (x, diagonal(x, y)),
+            (Self::Corner(x, y), 3) => (y, diagonal(x, y)),
+            (Self::Corner(_, y), 4) => (y, y.direction()),
+            _ => return None,
+        };
+        Some(SiteCode::Crawler {
+            forward,
+            direction,
+            open,
+        })
+    }
+}
+
+/// The Direction straight away from a corner.
+fn diagonal(x: Forward, y: Forward) -> Direction {
+    x.direction().rotate(if x.right() == y { 1 } else { -1 })
+}
+
+impl Room {
+    /// What stands at a site; `None` when its code has no meaning there.
+    pub fn site(&self, site: Site) -> Option<SiteCode> {
+        SitePlace::ALL.get(site)?.meaning(self.sites[site])
+    }
+
+    /// The centre square and the squares from there to the wall's line, in a dungeon of a size; `None`
+    /// when the room has no place there. A room that would reach past the border is shifted inward.
+    pub fn stands(&self, size: Size) -> Option<(Point, i32)> {
+        let most = size.x.min(size.y).saturating_sub(3) / 2;
+        if self.div < 1 || !(0..=most).contains(&self.width) {
+            return None;
+        }
+        let reach = self.width + 1;
+        let center = |division: i32, side: i32| {
+            let wanted = i64::from(division) * i64::from(side) / i64::from(self.div);
+            wanted.clamp(i64::from(reach), i64::from(side - 1 - reach)) as i32
+        };
+        Some((Point::new(center(self.xdiv, size.x), center(self.ydiv, size.y)), reach))
+    }
+}
+
+impl CrawlerStart {
+    /// Forward and Direction (`None`: no preference) of the direction code; `None` when it is no such code.
+    pub fn headings(&self) -> Option<(Forward, Option<Direction>)> {
+        let forward = match self.direction % 10 {
+            1 => Forward::East,
+            2 => Forward::South,
+            3 => Forward::West,
+            4 => Forward::North,
+            _ => return None,
+        };
+        let turned = |eighths| Some(forward.direction().rotate(eighths));
+        let direction = match self.direction / 10 {
+            0 => turned(0),
+            1 => turned(1),
+            2 => turned(2),
+            3 => turned(-1),
+            4 => turned(-2),
+            5 => None,
+            _ => return None,
+        };
+        Some((forward, direction))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_s_direction_is_read_as_it_says() {
+        let start = CrawlerStart {
+            direction: 14,
+            ..CrawlerStart::default()
+        };
+        assert_eq!(start.headings(), Some((Forward::North, Some(Direction::NorthEast))));
+        let codes = (-20..120).filter(|code| {
+            let start = CrawlerStart {
+                direction: *code,
+                ..start
+            };
+            start.headings().is_some()
+        });
+        assert_eq!(codes.count(), 24);
+    }
+
+    #[test]
+    fn corners_head_away_from_the_room() {
+        let room = Room {
+            sites: [12, 2, 23, 3, 32, 5, 43, 1],
+            ..Room::default()
+        };
+        let crawler = |forward, direction, open| {
+            Some(SiteCode::Crawler {
+                forward,
+                direction,
+                open,
+            })
+        };
+        assert_eq!(room.site(0), crawler(Forward::North, Direction::North, false));
+        assert_eq!(room.site(1), crawler(Forward::North, Direction::North, false));
+        assert_eq!(room.site(2), crawler(Forward::North, Direction::NorthEast, true));
+        assert_eq!(room.site(3), crawler(Forward::East, Direction::East, true));
+        assert_eq!(room.site(4), crawler(Forward::East, Direction::SouthEast, false));
+        assert_eq!(room.site(5), None);
+        assert_eq!(room.site(6), crawler(Forward::West, Direction::West, true));
+        assert_eq!(room.site(7), Some(SiteCode::Door));
+        assert_eq!(room.site(8), None);
+        for at in SitePlace::ALL {
+            for code in [i32::MIN, -8, 4, 10, 13 + 90, i32::MAX] {
+                assert_eq!(at.meaning(code), None, "{at:?} {code}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_room_past_the_border_is_shifted_inward() {
+        let room = Room {
+            div: 4,
+            xdiv: 0,
+            ydiv: 2,
+            width: 5,
+            ..Room::default()
+        };
+        assert_eq!(room.stands(Size::new(40, 60)), Some((Point::new(6, 30), 6)));
+        let huge = Room {
+            width: i32::MAX,
+            ..room
+        };
+        assert_eq!(huge.stands(Size::new(40, 60)), None);
+        let far = Room {
+            xdiv: i32::MAX,
+            ydiv: i32::MIN,
+            div: 1,
+            ..room
+        };
+        assert_eq!(far.stands(Size::new(40, 60)), Some((Point::new(33, 6), 6)));
+    }
+}
