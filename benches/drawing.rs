@@ -11,9 +11,10 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use wallcrawler::design::{CrawlerStart, Design};
+use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::geometry::{Point, Size};
-use wallcrawler::tui::{App, Depth, Document, Effect, Theme};
+use wallcrawler::tui::{App, Depth, Effect, Theme};
 use wallcrawler::worker::{Generator, Inbox, Message};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
@@ -40,7 +41,7 @@ fn grown() -> App {
         generation.max_age = 40;
     }
     let theme = Theme::new(Depth::True);
-    let document = Document::new(design);
+    let document = Document::new(design, None);
     let mut app = App::new(document, Options::default(), theme, SCREEN.width, SCREEN.height);
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender()).unwrap();

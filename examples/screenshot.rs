@@ -23,10 +23,11 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use wallcrawler::design::{CrawlerStart, Design};
+use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
-use wallcrawler::tui::{App, Depth, Document, Effect, Theme};
+use wallcrawler::tui::{App, Depth, Effect, Theme};
 use wallcrawler::worker::{Generator, Inbox, Message};
 
 /// Pixels of a character.
@@ -127,7 +128,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
     design.seed = arguments.seed.unwrap_or(design.seed);
     let (width, height) = arguments.size;
     let mut app = App::new(
-        Document::new(design),
+        Document::new(design, None),
         Options::default(),
         Theme::new(Depth::True),
         width,

@@ -1,4 +1,4 @@
-//! The `wallcrawler` program: the command line in, an exit status out.
+//! The `wallcrawler` program.
 
 use std::process::ExitCode;
 
@@ -10,14 +10,13 @@ use wallcrawler::tui;
 fn main() -> ExitCode {
     match cli::run(std::env::args_os()) {
         Outcome::Done(status) => status,
-        Outcome::Open(document) => designer(&document),
+        Outcome::Open(document) => designer(*document),
     }
 }
 
 /// Opens the designer.
 #[expect(clippy::print_stderr, reason = "errors are told on standard error")]
-fn designer(document: &Document) -> ExitCode {
-    let document = tui::Document::new(document.design().clone());
+fn designer(document: Document) -> ExitCode {
     tui::run(document, Options::default()).unwrap_or_else(|error| {
         eprintln!("wallcrawler: {error}");
         ExitCode::from(error.status())

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a terminal that fails fails its test")]
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -13,6 +14,10 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use vt100::{MouseProtocolMode, Parser, Screen};
+use wallcrawler::design::Design;
+use wallcrawler::format::native;
+use wallcrawler::presets::Preset;
+use wallcrawler::storage::DesignFiles;
 
 /// How long a condition may take to come true on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -45,8 +50,13 @@ const fn size(rows: u16, cols: u16) -> PtySize {
 
 impl Desk {
     fn start(rows: u16, cols: u16) -> Self {
+        Self::open(rows, cols, &[])
+    }
+
+    fn open(rows: u16, cols: u16, arguments: &[&Path]) -> Self {
         let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
+        command.args(arguments);
         command.env("TERM", "xterm-256color");
         command.env("COLORTERM", "truecolor");
         let child = pair.slave.spawn_command(command).unwrap();
@@ -226,4 +236,45 @@ fn without_a_terminal_it_says_so() {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     assert!(String::from_utf8(output.stderr).unwrap().contains("needs a terminal"));
+}
+
+#[test]
+fn a_file_is_edited_here_and_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let design = |step_length| {
+        let mut design = Preset::all()[0].design();
+        design.character.generations[0].step_length = step_length;
+        native::write(&design)
+    };
+    let step_length = || {
+        let read: Design = DesignFiles::Toml(path.clone()).load().design.unwrap();
+        read.character.generations[0].step_length
+    };
+    std::fs::write(&path, design(4)).unwrap();
+    let mut desk = Desk::open(40, 120, &[&path]);
+    desk.wait_for("growth", |screen| turn(screen) > Some(5));
+    // Alt-1 goes to the stats; a digit begins to type.
+    desk.press("\x1b1");
+    desk.wait_for_text("Enter edit");
+    desk.press("7");
+    desk.wait_for_text("Enter take");
+    desk.press("\r");
+    desk.wait_for_text("StepLength 7 in generation 0");
+    desk.wait_for_text("mine.toml ●");
+    desk.press("\x13");
+    desk.wait_for_text("saved: mine.toml");
+    assert_eq!(step_length(), 7);
+
+    let beside = folder.path().join("mine.toml.new");
+    std::fs::write(&beside, design(9)).unwrap();
+    std::fs::rename(&beside, &path).unwrap();
+    desk.wait_for_text("changed elsewhere: read and grown again");
+    desk.press("u");
+    desk.wait_for_text("undone");
+    desk.press("q");
+    desk.wait_for_text("Unsaved changes");
+    desk.press("s");
+    assert_eq!(desk.wait_for_end(), 0);
+    assert_eq!(step_length(), 7);
 }

@@ -8,18 +8,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
-use rand::TryRng as _;
-use rand::rngs::SysRng;
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{self, Dialog};
-use super::document::Document;
 use super::keys::{self, Binding, Context, Key};
 use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
-use super::{map, time};
-use crate::design::{Design, Diagnostic, ValidDesign};
+use super::{files, map, time};
+use crate::design::ValidDesign;
+use crate::document::Document;
 use crate::engine::Options;
 use crate::worker::{Message, RunId};
 
@@ -34,6 +32,8 @@ pub(super) enum Action {
     Help,
     /// Close the dialog on top.
     CloseDialog,
+    /// Put away a message that stays until it is read.
+    PutAway,
     /// Move the focus to the next pane.
     NextPane,
     /// Move the focus to the pane before.
@@ -48,6 +48,8 @@ pub(super) enum Action {
     Redo,
     /// Grow with another seed, drawn by chance.
     Reroll,
+    /// Something with the design's files.
+    File(files::Command),
     /// Something on the map.
     Map(map::Command),
     /// Something with time.
@@ -215,9 +217,9 @@ pub struct App {
     pub(super) dialog: Option<Dialog>,
     /// What the last action did; the next action clears it.
     pub(super) notice: Option<(Tone, String)>,
-    /// What the first stage of construction said about the run that is shown.
-    pub(super) stage_one: Vec<Diagnostic>,
-    run: Option<RunId>,
+    /// Something that must not be missed: it stays until it is put away.
+    pub(super) alert: Option<String>,
+    pub(super) run: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
     stale: bool,
     urgent: bool,
@@ -238,7 +240,7 @@ impl App {
             panels: panels::State::default(),
             dialog: None,
             notice: None,
-            stage_one: Vec::new(),
+            alert: None,
             run: None,
             stale: true,
             urgent: true,
@@ -325,7 +327,7 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.stage_one = diagnostics;
+                self.document.note_stage_one(diagnostics);
             }
             Message::Grown { run, track } if Some(run) == self.run => self.time.grown(track),
             Message::Finished { run } if Some(run) == self.run => self.time.finished(),
@@ -336,13 +338,12 @@ impl App {
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
             }
-            // A design without files is all that can be open, so none of them changes.
-            Message::FilesChanged(_) => return Vec::new(),
+            Message::FilesChanged(_) => {
+                self.stale = true;
+                return files::reload(self);
+            }
             Message::WatchFailed(why) => {
-                self.say(
-                    Tone::Warning,
-                    format!("changes of the files are not seen any more: {why}"),
-                );
+                self.alert = Some(format!("changes of the files are not seen any more: {why}"));
             }
         }
         self.stale = true;
@@ -355,6 +356,7 @@ impl App {
             Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
                 self.screen = Rect::new(0, 0, *width, *height);
+                panels::keep_in_view(self);
                 Vec::new()
             }
             Event::Paste(text) => {
@@ -370,14 +372,20 @@ impl App {
 
     /// The contexts whose keys hold, the narrowest first.
     pub(super) fn contexts(&self) -> Vec<Context> {
-        match (&self.dialog, self.focus) {
-            (Some(dialog), _) => vec![dialog.context()],
+        let mut contexts = match (&self.dialog, self.focus) {
+            (Some(dialog), _) => return vec![dialog.context()],
+            (None, Focus::Panel) if self.panels.is_typing() => return vec![Context::Typing],
             (None, Focus::Map) => vec![Context::Map, Context::Everywhere],
-            (None, Focus::Panel) => vec![Context::Panel(self.panels.shown), Context::Panels, Context::Everywhere],
+            (None, Focus::Panel) => panels::contexts(self.panels.shown).to_vec(),
+        };
+        if self.alert.is_some() {
+            contexts.insert(0, Context::Alert);
         }
+        contexts
     }
 
-    fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
+    /// Does what a key asks for.
+    pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
         self.notice = None;
         // Text that is being typed takes the keys that it knows, before the table.
         let typed = if self.dialog.is_some() {
@@ -414,25 +422,22 @@ impl App {
     /// Does what an action asks for.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
         match action {
-            Action::Quit => return vec![Effect::Quit(0)],
+            Action::Quit => return files::update(self, files::Command::Quit),
+            Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.dialog = Some(Dialog::help()),
             Action::CloseDialog => self.dialog = None,
+            Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
             Action::FocusMap => self.focus = Focus::Map,
             Action::FocusPanel(panel) => {
                 self.panels.shown = panel;
                 self.focus = Focus::Panel;
+                panels::keep_in_view(self);
             }
-            Action::Undo => {
-                let name = self.document.undo();
-                return self.edited(name, "undone", "nothing to undo");
-            }
-            Action::Redo => {
-                let name = self.document.redo();
-                return self.edited(name, "done again", "nothing to redo");
-            }
+            Action::Undo => return self.undo(),
+            Action::Redo => return self.redo(),
             Action::Reroll => return self.reroll(),
             Action::Map(command) => map::update(self, command),
             Action::Time(command) => time::update(self, command),
@@ -461,52 +466,5 @@ impl App {
     /// Tells the user something at the foot.
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {
         self.notice = Some((tone, text.into()));
-    }
-
-    /// Edits the design under a name ("CorridorWidth of generation 2: 4 → 3") and grows it again. Every
-    /// panel's edits come through here.
-    pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> Vec<Effect> {
-        let name = name.into();
-        if !self.document.edit(name.clone(), change) {
-            return Vec::new();
-        }
-        self.say(Tone::Done, name);
-        self.regrow()
-    }
-
-    fn reroll(&mut self) -> Vec<Effect> {
-        match SysRng.try_next_u32() {
-            // 32 bits are enough to choose from and short enough to write down.
-            Ok(seed) => self.edit(format!("seed {seed}"), |design| design.seed = u64::from(seed)),
-            Err(error) => {
-                self.say(Tone::Error, format!("the system has no random number to give: {error}"));
-                Vec::new()
-            }
-        }
-    }
-
-    fn edited(&mut self, name: Option<String>, done: &str, nothing: &str) -> Vec<Effect> {
-        if let Some(name) = name {
-            self.say(Tone::Done, format!("{done}: {name}"));
-            self.regrow()
-        } else {
-            self.say(Tone::Warning, nothing);
-            Vec::new()
-        }
-    }
-
-    /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
-    pub(super) fn regrow(&mut self) -> Vec<Effect> {
-        if let Some(design) = self.document.valid() {
-            return vec![Effect::Grow(design.clone(), self.options)];
-        }
-        let error = self
-            .document
-            .diagnostics()
-            .iter()
-            .max_by_key(|problem| problem.severity);
-        let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
-        self.say(Tone::Error, format!("this design cannot be grown{why}"));
-        Vec::new()
     }
 }

@@ -3,13 +3,15 @@
 //! The run is no growth: Builders walk inward in a spiral and hand over to the next generation, so that
 //! every colour, state and mark of the screen occurs.
 
+use std::path::PathBuf;
+
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::document::Document;
 use super::{App, Depth, Effect, Theme};
 use crate::design::Design;
+use crate::document::Document;
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
@@ -21,6 +23,7 @@ pub(super) struct Desk {
     generator: Generator,
     run: Option<RunId>,
     pub(super) quit: Option<u8>,
+    pub(super) watched: Vec<PathBuf>,
     // Keeps the generator's messages from having nowhere to go; nobody reads them.
     _inbox: Inbox<Event>,
 }
@@ -33,14 +36,20 @@ impl Desk {
             ..Design::default()
         };
         design.layout.size = Size::new(40, 60);
+        Self::with(Document::new(design, None), width, height)
+    }
+
+    /// A designer with a document, before its first run has begun.
+    pub(super) fn with(document: Document, width: u16, height: u16) -> Self {
         let theme = Theme::new(Depth::True);
-        let app = App::new(Document::new(design), Options::default(), theme, width, height);
+        let app = App::new(document, Options::default(), theme, width, height);
         let inbox = Inbox::new();
         let mut desk = Self {
             app,
             generator: Generator::new(inbox.sender()).unwrap(),
             run: None,
             quit: None,
+            watched: Vec::new(),
             _inbox: inbox,
         };
         let effects = desk.app.start();
@@ -65,7 +74,8 @@ impl Desk {
                     self.app.run_started(run);
                 }
                 Effect::Quit(status) => self.quit = Some(status),
-                Effect::Watch(_) | Effect::Suspend | Effect::Fail(_) => {}
+                Effect::Watch(files) => self.watched = files,
+                Effect::Suspend | Effect::Fail(_) => {}
             }
         }
     }
@@ -108,6 +118,11 @@ impl Desk {
     /// Presses a key.
     pub(super) fn press(&mut self, code: KeyCode) {
         self.send(Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+    }
+
+    /// Presses a key with Ctrl or Alt.
+    pub(super) fn chord(&mut self, modifiers: KeyModifiers, c: char) {
+        self.send(Message::Input(Event::Key(KeyEvent::new(KeyCode::Char(c), modifiers))));
     }
 
     /// Types characters; a tab is the Tab key.
@@ -173,6 +188,25 @@ pub(super) fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer
         inside[position] = buffer[(position.x + 2, position.y + 1)].clone();
     }
     inside
+}
+
+/// Draws a part of the designer in areas of any size, where it must keep to its place; its characters in an
+/// area of the last size.
+pub(super) fn drawn_at_any_size(draw: impl Fn(Rect, &mut Buffer), last: (u16, u16)) -> String {
+    for (width, height) in [
+        (0, 0),
+        (1, 0),
+        (0, 1),
+        (1, 1),
+        (2, 2),
+        (5, 3),
+        (3, 30),
+        (90, 2),
+        (14, 9),
+    ] {
+        drawn(width, height, &draw);
+    }
+    text(&drawn(last.0, last.1, &draw))
 }
 
 /// A run of some generations in a dungeon of 40 × 60: stage one, the first births, what follows.

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::app::{Action, App, Tone};
+use super::files;
 use super::keys::{self, Binding, Context};
 use super::theme::Theme;
 
@@ -30,15 +31,29 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             Tone::Error => theme.error(),
         };
         left.push_span(Span::styled(format!("{text}   "), style));
+    } else if let Some(text) = &app.alert {
+        left.push_span(Span::styled(format!("{text}   "), theme.warning()));
     }
-    // What holds in a panel comes before what holds everywhere; the map's keys come last.
-    let rank = |binding: &&Binding| match binding.context {
-        Context::Everywhere => 1,
-        Context::Map => 2,
+    // What holds in a panel comes before what holds everywhere; the map's keys come last. Saving comes
+    // first while there is something to save.
+    let dirty = app.document.is_dirty();
+    let rank = |binding: &&Binding| match (binding.context, binding.action) {
+        (_, Action::File(files::Command::Save)) if dirty => 2,
+        (Context::Everywhere, _) => 3,
+        (Context::Map, _) => 4,
+        (Context::Panels, _) => 1,
         _ => 0,
     };
     let mut others = others;
     others.sort_by_key(rank);
+    // A key of a panel hides the same key of all panels.
+    let mut seen = Vec::new();
+    others.retain(|binding| {
+        let key = binding.keys.first().map(ToString::to_string);
+        let new = !seen.contains(&key);
+        seen.push(key);
+        new
+    });
     for binding in others {
         let spans = key(theme, binding);
         let width: usize = spans.iter().map(Span::width).sum();

@@ -4,12 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget};
-use unicode_width::UnicodeWidthStr;
 
 use super::app::App;
 use super::dialog::{popup, popup_area};
 use super::keys::{self, Context};
 use super::panels::Panel;
+use super::text::wrap;
 use super::theme::Theme;
 
 /// Widest that help becomes, and the column of the keys.
@@ -40,7 +40,17 @@ fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
-        .chain([Context::Help])
+        .chain([
+            Context::Typing,
+            Context::Alert,
+            Context::Form,
+            Context::Presets,
+            Context::Leaving,
+            Context::Conflict,
+            Context::Replacing,
+            Context::Note,
+            Context::Help,
+        ])
         .filter(|context| keys::table().any(|binding| binding.context == *context))
 }
 
@@ -55,30 +65,13 @@ fn text(theme: Theme, width: u16) -> Vec<Line<'static>> {
         lines.push(Line::styled(format!(" {}", context.title()), theme.heading()));
         for binding in keys::table().filter(|binding| binding.context == context) {
             let mut keys = binding.keys_text();
-            for part in wrapped(binding.help, room) {
+            for part in wrap(binding.help, room) {
                 lines.push(Line::from(vec![
                     Span::styled(format!("  {keys:<KEYS_WIDTH$} "), theme.accent()),
                     Span::styled(part, theme.text()),
                 ]));
                 keys.clear();
             }
-        }
-    }
-    lines
-}
-
-/// A sentence in lines of at most so many characters; longer words stand alone.
-fn wrapped(sentence: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in sentence.split_whitespace() {
-        let line = lines.last().map_or(0, |line| line.width());
-        if line > 0 && line + 1 + word.width() > width {
-            lines.push(word.to_owned());
-        } else if let Some(last) = lines.last_mut() {
-            if line > 0 {
-                last.push(' ');
-            }
-            last.push_str(word);
         }
     }
     lines

@@ -10,7 +10,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::app::Action;
 use super::panels::Panel;
-use super::{app, dialog, map, panels, time};
+use super::{app, dialog, files, map, panels, time};
 
 /// A key with its modifiers. Characters carry their Shift in themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,8 +113,24 @@ pub(super) enum Context {
     Panels,
     /// While this panel has the focus.
     Panel(Panel),
+    /// While a message waits to be read.
+    Alert,
+    /// While a value is being typed.
+    Typing,
     /// While the help overlay is open.
     Help,
+    /// While unsaved changes are asked about.
+    Leaving,
+    /// While a change on both sides is asked about.
+    Conflict,
+    /// While it is asked whether to write over a file.
+    Replacing,
+    /// While something is told that must be read.
+    Note,
+    /// While paths are typed in the form for files.
+    Form,
+    /// While the list of presets is open.
+    Presets,
 }
 
 impl Context {
@@ -125,7 +141,15 @@ impl Context {
             Self::Map => "On the map",
             Self::Panels => "In every panel",
             Self::Panel(panel) => panel.title(),
+            Self::Alert => "While a message waits to be read",
+            Self::Typing => "While a value is typed",
             Self::Help => "In this help",
+            Self::Leaving => "When changes are unsaved",
+            Self::Conflict => "When a file changed on both sides",
+            Self::Replacing => "Before a file is written over",
+            Self::Note => "When something is told",
+            Self::Form => "When files are named",
+            Self::Presets => "In the list of presets",
         }
     }
 }
@@ -154,14 +178,33 @@ impl Binding {
     }
 }
 
+/// Rows of the key table, one a line: context, name, keys, action, whether it stands at the foot, help.
+macro_rules! bindings {
+    ($($context:expr, $name:literal, [$($key:expr),*], $action:expr, $foot:literal, $help:literal;)*) => {
+        &[$($crate::tui::keys::Binding {
+            context: $context,
+            name: $name,
+            keys: &[$($key),*],
+            action: $action,
+            help: $help,
+            foot: $foot,
+        }),*]
+    };
+}
+pub(super) use bindings;
+
 /// Every binding, in the order in which help shows them.
 pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
     time::KEYS
         .iter()
         .chain(app::KEYS)
+        .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(panels::KEYS)
         .chain(dialog::KEYS)
+        .chain(dialog::ANSWERS)
+        .chain(dialog::FORM_KEYS)
+        .chain(dialog::PRESET_KEYS)
 }
 
 /// What a key does where the first of these contexts that knows it holds.

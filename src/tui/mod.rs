@@ -10,7 +10,8 @@
 
 mod app;
 mod dialog;
-mod document;
+mod edit;
+mod files;
 #[cfg(test)]
 mod fixture;
 mod footer;
@@ -19,14 +20,17 @@ mod keys;
 mod map;
 mod panels;
 mod screen;
+#[cfg(test)]
+mod stories;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod text;
 mod theme;
 mod time;
+mod typing;
 
 pub use app::{App, Effect};
-pub use document::Document;
 pub use theme::{Depth, Theme};
 
 use std::io;
@@ -36,6 +40,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::Event;
 
 use self::terminal::Session;
+use crate::document::Document;
 use crate::engine::Options;
 use crate::worker::{Generator, Inbox, Message, Signals, Watcher};
 

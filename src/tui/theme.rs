@@ -66,6 +66,8 @@ const QUIET: Rgb = [128, 134, 145];
 const WARNING: Rgb = [232, 190, 80];
 const ERROR: Rgb = [240, 110, 100];
 const GOOD: Rgb = [120, 200, 140];
+const HIGHLIGHT: Rgb = [240, 130, 200];
+const HIGHLIGHT_GROUND: Rgb = [104, 44, 84];
 const INK: Rgb = [16, 18, 22];
 const CURSOR: Rgb = [255, 92, 148];
 const BRIGHT: Rgb = [255, 255, 255];
@@ -141,6 +143,19 @@ impl Theme {
             (Depth::None, false) => Style::new().add_modifier(Modifier::UNDERLINED),
             (_, true) => self.style(INK).bg(self.color(ACCENT)),
             (_, false) => self.accent().add_modifier(Modifier::UNDERLINED),
+        }
+    }
+
+    /// Text while it is being typed.
+    pub fn typed(self) -> Style {
+        self.style(BRIGHT).add_modifier(Modifier::UNDERLINED)
+    }
+
+    /// The squares of the entry that is selected in a panel: what stands there, and the ground.
+    pub fn highlight(self) -> Style {
+        match self.depth {
+            Depth::None => Style::new().add_modifier(Modifier::REVERSED),
+            _ => self.style(HIGHLIGHT).bg(self.color(HIGHLIGHT_GROUND)),
         }
     }
 

@@ -4,6 +4,7 @@
 //! module keeps where the user looks, and changes it by keys and mouse.
 
 mod legend;
+mod marked;
 mod picture;
 mod view;
 
@@ -11,6 +12,7 @@ use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 pub(super) use legend::legend;
+pub(super) use marked::Marked;
 pub(super) use picture::draw;
 
 use self::view::{View, Zoom};

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::view::{View, Zoom};
-use super::{legend, window};
+use super::{legend, marked, window};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, State};
@@ -38,6 +38,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             buf[(column, row)].set_char(glyph).set_style(style);
         }
     }
+    marked::draw(app, &view, buf);
     draw_builders(app, frame, &view, buf);
     draw_cursor(app, &view, buf);
 }

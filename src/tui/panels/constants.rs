@@ -1,14 +1,12 @@
 //! The constants panel: six numbers for the whole dungeon.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget};
+use ratatui::layout::{Position, Rect};
 
-use super::Command;
-use super::stats::move_by;
+use super::field::{self, Target};
+use super::{Command, follow, move_by};
 use crate::design::{Entry, fields};
-use crate::tui::app::{App, Focus};
+use crate::tui::app::{App, Effect};
 
 /// Which field is selected.
 #[derive(Debug, Default)]
@@ -16,32 +14,61 @@ pub(super) struct State {
     selected: usize,
 }
 
-/// Does a command.
-pub(super) fn update(app: &mut App, command: Command) {
-    let Command::Select(down, _) = command;
-    let state = &mut app.panels.constants;
-    state.selected = move_by(state.selected, down, fields::CONSTANTS.len());
+impl State {
+    /// Selects a field.
+    pub(super) fn select(&mut self, field: usize) {
+        self.selected = field.min(fields::CONSTANTS.len() - 1);
+    }
 }
 
-/// Draws names and values.
+/// The field under the cursor.
+pub(super) const fn target(app: &App) -> Target {
+    Target::Number(Entry::Constants, app.panels.constants.selected)
+}
+
+/// The first row that is seen.
+fn top(app: &App, list: Rect) -> usize {
+    follow(
+        0,
+        app.panels.constants.selected,
+        list.height.into(),
+        fields::CONSTANTS.len(),
+    )
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let selected = &mut app.panels.constants.selected;
+    match command {
+        Command::Select(down, _) => *selected = move_by(*selected, down, fields::CONSTANTS.len()),
+        Command::Page(down) => *selected = move_by(*selected, down * 4, fields::CONSTANTS.len()),
+        Command::First => *selected = 0,
+        Command::Last => *selected = fields::CONSTANTS.len() - 1,
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Selects the field that was clicked; whether it was selected before.
+pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
+    let [list, _] = field::part(area, fields::CONSTANTS.len());
+    let row = top(app, list) + usize::from(at.y.saturating_sub(list.y));
+    if !list.contains(at) || row >= fields::CONSTANTS.len() {
+        return false;
+    }
+    let before = app.panels.constants.selected;
+    app.panels.constants.selected = row;
+    before == row
+}
+
+/// Draws names, values and units, and the meaning of the selected field.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let lines: Vec<Line> = fields::CONSTANTS
-        .iter()
-        .enumerate()
-        .map(|(i, field)| {
-            let value = app.document.design().get(Entry::Constants, i).unwrap_or_default();
-            let style = if i == app.panels.constants.selected {
-                theme.selected(app.focus == Focus::Panel)
-            } else {
-                theme.text()
-            };
-            Line::from(vec![
-                Span::styled(format!("{:<20}", field.info.name), theme.quiet()),
-                Span::styled(format!("{value:>6}"), style),
-                Span::styled(format!(" {}", field.info.unit), theme.quiet()),
-            ])
-        })
-        .collect();
-    Paragraph::new(lines).render(area, buf);
+    let [list, about] = field::part(area, fields::CONSTANTS.len());
+    let selected = app.panels.constants.selected;
+    let rows = (list.top()..list.bottom()).zip(top(app, list)..fields::CONSTANTS.len());
+    for (row, field) in rows {
+        let line = Rect::new(list.x, row, list.width, 1);
+        super::line::field(app, Entry::Constants, field, selected == field, 0, line, buf);
+    }
+    field::about(app, Entry::Constants, selected, about, buf);
 }

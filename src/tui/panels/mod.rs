@@ -5,20 +5,27 @@
 
 mod constants;
 mod design;
+mod field;
+mod line;
 mod problems;
 mod rooms;
 mod stats;
+mod words;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+use self::field::Editing;
 use super::app::{Action, App, Effect, Focus};
-use super::keys::{Binding, Context, Key};
+use super::keys::{self, Binding, Context, Key, bindings};
+use super::map::Marked;
 use super::screen;
+use crate::design::Severity;
 
 /// The panels, in the order of their tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,13 +59,38 @@ impl Panel {
     }
 }
 
+/// Panels as wide as this have a margin inside of their border.
+const ROOMY: u16 = 60;
+
 /// What the panels remember.
 #[derive(Debug, Default)]
 pub(super) struct State {
     /// Which is shown.
     pub shown: Panel,
+    /// Which was shown before the problems of a broken file took its place.
+    pub before_problems: Option<Panel>,
+    /// What is being typed, and for which field.
+    editing: Option<Editing>,
     stats: stats::State,
+    rooms: rooms::State,
     constants: constants::State,
+    design: design::State,
+    problems: problems::State,
+}
+
+impl State {
+    /// Nothing selected yet, with a panel shown.
+    pub(super) fn showing(shown: Panel) -> Self {
+        Self {
+            shown,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a value is being typed.
+    pub(super) const fn is_typing(&self) -> bool {
+        self.editing.is_some()
+    }
 }
 
 /// What can be done in panels.
@@ -66,95 +98,231 @@ pub(super) struct State {
 pub(super) enum Command {
     /// Move the selection by rows (down) and columns (right).
     Select(i32, i32),
+    /// Move the selection by windows, down when positive.
+    Page(i32),
+    /// To the first entry or column.
+    First,
+    /// To the last entry or column.
+    Last,
+    /// Out of an entry's fields, or to the map.
+    Back,
+    /// Type a value, turn a switch over, go into an entry, go to a problem's place.
+    Edit,
+    /// Change the number by so much.
+    Step(i32),
+    /// Take what is typed.
+    Take,
+    /// Leave what is typed.
+    Leave,
+    /// Put a line break in what is typed.
+    BreakLine,
+    /// Add an entry to a list.
+    Add,
+    /// Add a copy of the entry.
+    Duplicate,
+    /// Remove the entry.
+    Remove,
+    /// Draw another seed by chance.
+    Reroll,
+    /// Move the entry in its list, down when positive.
+    Shift(i32),
 }
 
+const ROOMS: Context = Context::Panel(Panel::Rooms);
+
 /// Keys of the panels.
-pub(super) static KEYS: &[Binding] = &[
-    Binding {
-        context: Context::Panels,
-        name: "to the map",
-        keys: &[Key::plain(KeyCode::Esc)],
-        action: Action::FocusMap,
-        help: "Go back to the map.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Panels,
-        name: "up",
-        keys: &[Key::plain(KeyCode::Up), Key::char('k')],
-        action: Action::Panel(Command::Select(-1, 0)),
-        help: "Select the field above.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Panels,
-        name: "down",
-        keys: &[Key::plain(KeyCode::Down), Key::char('j')],
-        action: Action::Panel(Command::Select(1, 0)),
-        help: "Select the field below.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Panels,
-        name: "left",
-        keys: &[Key::plain(KeyCode::Left), Key::char('h')],
-        action: Action::Panel(Command::Select(0, -1)),
-        help: "Select the field to the left.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Panels,
-        name: "right",
-        keys: &[Key::plain(KeyCode::Right), Key::char('l')],
-        action: Action::Panel(Command::Select(0, 1)),
-        help: "Select the field to the right.",
-        foot: false,
-    },
-];
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Panels, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Type another value; a digit begins at once.";
+    Context::Panels, "more", [Key::char('+'), Key::char('=')], Action::Panel(Command::Step(1)), true, "Raise the number by one.";
+    Context::Panels, "less", [Key::char('-')], Action::Panel(Command::Step(-1)), true, "Lower the number by one.";
+    Context::Panels, "ten more", [Key::char(']'), Key::shift(KeyCode::Up)], Action::Panel(Command::Step(10)), false, "Raise the number by ten.";
+    Context::Panels, "ten less", [Key::char('['), Key::shift(KeyCode::Down)], Action::Panel(Command::Step(-10)), false, "Lower the number by ten.";
+    Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Back), true, "Out of an entry's fields, then back to the map.";
+    Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(Command::Select(-1, 0)), false, "Select what is above.";
+    Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(Command::Select(1, 0)), false, "Select what is below.";
+    Context::Panels, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(Command::Select(0, -1)), false, "Select the field to the left, or leave an entry's fields.";
+    Context::Panels, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(Command::Select(0, 1)), false, "Select the field to the right, or go into an entry's fields.";
+    Context::Panels, "page up", [Key::plain(KeyCode::PageUp)], Action::Panel(Command::Page(-1)), false, "Move up by a window.";
+    Context::Panels, "page down", [Key::plain(KeyCode::PageDown)], Action::Panel(Command::Page(1)), false, "Move down by a window.";
+    Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(Command::First), false, "To the first entry or generation.";
+    Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(Command::Last), false, "To the last entry or generation.";
+    Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(Command::Reroll), true, "Grow with another seed, drawn by chance.";
+    ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Add an entry to the list; squares and Crawlers at the map's cursor.";
+    ROOMS, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(Command::Remove), true, "Remove the entry.";
+    ROOMS, "duplicate", [Key::char('D')], Action::Panel(Command::Duplicate), false, "Add a copy of the entry below it.";
+    ROOMS, "move up", [Key::char('K')], Action::Panel(Command::Shift(-1)), false, "Move the entry up in its list.";
+    ROOMS, "move down", [Key::char('J')], Action::Panel(Command::Shift(1)), false, "Move the entry down in its list.";
+    ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Go into the entry, type another value, turn a switch over.";
+    Context::Panel(Panel::Problems), "go there", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Go to the entry or field that the problem is about.";
+    Context::Typing, "take", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Take), true, "Take what is typed; so does any other key that is no text.";
+    Context::Typing, "leave", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Leave), true, "Leave the field as it was.";
+    Context::Typing, "line break", [Key::ctrl('j')], Action::Panel(Command::BreakLine), false, "Put a line break in the notes.";
+};
 
 /// Does a command in the panel that is shown.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
-    match app.panels.shown {
-        Panel::Stats => stats::update(app, command),
-        Panel::Constants => constants::update(app, command),
-        Panel::Rooms | Panel::Design | Panel::Problems => {}
+    if !matches!(command, Command::Step(_)) {
+        app.document.seal();
+    }
+    match (command, app.panels.shown) {
+        (Command::Take, _) => return field::take(app),
+        (Command::Leave, _) => field::leave(app),
+        (Command::Reroll, _) => return app.reroll(),
+        (Command::BreakLine, _) => {
+            if let Some(editing) = &mut app.panels.editing {
+                editing.typing.break_line();
+            }
+        }
+        (Command::Back, panel) => {
+            if panel != Panel::Rooms || !rooms::back(app) {
+                return app.update(Action::FocusMap);
+            }
+        }
+        (Command::Step(by), _) if field::target(app).is_some() => return field::step(app, by),
+        (Command::Edit, Panel::Stats | Panel::Constants | Panel::Design) => field::begin(app),
+        (_, Panel::Stats) => return stats::update(app, command),
+        (_, Panel::Rooms) => return rooms::update(app, command),
+        (_, Panel::Constants) => return constants::update(app, command),
+        (_, Panel::Design) => return design::update(app, command),
+        (_, Panel::Problems) => return problems::update(app, command),
     }
     Vec::new()
 }
 
-/// Gives a key to a text field of the panel that is shown; `None` when none takes it.
-pub(super) const fn typed(_: &mut App, _: &KeyEvent) -> Option<Vec<Effect>> {
-    None
+/// Gives a key to the text that is being typed; `None` when it is for the key table.
+///
+/// A digit begins to type where a number is selected. A key that is no text, such as Tab or an arrow up,
+/// takes what is typed and then does what it does.
+pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    let Some(editing) = &mut app.panels.editing else {
+        return field::begin_with(app, key).then(Vec::new);
+    };
+    if keys::find(&[Context::Typing], key).is_some() {
+        return None;
+    }
+    if editing.typing.press(key) || keys::find(&contexts(app.panels.shown), key).is_none() {
+        return Some(Vec::new());
+    }
+    let mut effects = field::take(app);
+    if app.panels.editing.is_none() {
+        effects.extend(app.key(key));
+    }
+    Some(effects)
 }
 
-/// Gives pasted text to a text field of the panel that is shown.
-pub(super) const fn paste(_: &mut App, _: &str) -> Vec<Effect> {
+/// The contexts of a panel whose field is not being typed in.
+pub(super) const fn contexts(panel: Panel) -> [Context; 3] {
+    [Context::Panel(panel), Context::Panels, Context::Everywhere]
+}
+
+/// Takes what is typed, if anything is; false when it cannot be taken.
+pub(super) fn take_typed(app: &mut App) -> (bool, Vec<Effect>) {
+    let effects = field::take(app);
+    (app.panels.editing.is_none(), effects)
+}
+
+/// Gives pasted text to the field that is being typed in.
+pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    if let Some(editing) = app.panels.editing.as_mut().filter(|_| app.focus == Focus::Panel) {
+        editing.typing.paste(text);
+    }
     Vec::new()
 }
 
-/// Gives the mouse to the panel: a click focuses it, on a tab shows that panel.
+/// The inside of the panel's border, where it stands now.
+fn inside(app: &App) -> Rect {
+    inner(app.areas().panel)
+}
+
+/// The inside of a panel's border, with a margin where there is room for one.
+fn inner(area: Rect) -> Rect {
+    let margin = if area.width < ROOMY { 1 } else { 2 };
+    area.inner(Margin::new(margin, 1))
+}
+
+/// Keeps what is selected in view, after the screen or the design changed.
+pub(super) fn keep_in_view(app: &mut App) {
+    rooms::keep_in_view(app);
+}
+
+/// An index moved within a list.
+fn move_by(index: usize, by: i32, len: usize) -> usize {
+    index.saturating_add_signed(by as isize).min(len.saturating_sub(1))
+}
+
+/// The first line to show, as near to `top` as shows the line `selected` and no void at the end.
+fn follow(top: usize, selected: usize, seen: usize, all: usize) -> usize {
+    let seen = seen.max(1);
+    let top = top.min(all.saturating_sub(seen)).min(selected);
+    if selected >= top + seen {
+        (selected + 1).saturating_sub(seen)
+    } else {
+        top
+    }
+}
+
+/// Gives the mouse to the panel: a click focuses it and selects, once more it edits; on a tab it shows that
+/// panel; the wheel scrolls.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
-        app.focus = Focus::Panel;
-        let area = app.areas().panel;
-        if mouse.row == area.y
-            && let Some((panel, _, _)) = tabs(area)
-                .into_iter()
-                .find(|(_, from, to)| (*from..*to).contains(&mouse.column))
-        {
-            return app.update(Action::FocusPanel(panel));
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => click(app, (mouse.column, mouse.row).into()),
+        MouseEventKind::ScrollUp => scroll(app, -3),
+        MouseEventKind::ScrollDown => scroll(app, 3),
+        _ => Vec::new(),
+    }
+}
+
+fn click(app: &mut App, at: Position) -> Vec<Effect> {
+    app.focus = Focus::Panel;
+    let (taken, mut effects) = take_typed(app);
+    if !taken {
+        return effects;
+    }
+    app.document.seal();
+    let area = app.areas().panel;
+    if at.y == area.y {
+        let tab = tabs(app, area)
+            .into_iter()
+            .find(|(_, from, to)| (*from..*to).contains(&at.x));
+        if let Some((panel, _, _)) = tab {
+            effects.extend(app.update(Action::FocusPanel(panel)));
         }
+        return effects;
+    }
+    let inside = inner(area);
+    let again = match app.panels.shown {
+        Panel::Stats => stats::click(app, inside, at),
+        Panel::Rooms => rooms::click(app, inside, at),
+        Panel::Constants => constants::click(app, inside, at),
+        Panel::Design => design::click(app, inside, at),
+        Panel::Problems => problems::click(app, inside, at),
+    };
+    if again {
+        effects.extend(update(app, Command::Edit));
+    }
+    effects
+}
+
+fn scroll(app: &mut App, lines: i32) -> Vec<Effect> {
+    match app.panels.shown {
+        Panel::Stats | Panel::Constants if !app.panels.is_typing() => {
+            return update(app, Command::Select(lines.signum(), 0));
+        }
+        Panel::Stats | Panel::Constants => {}
+        Panel::Rooms => rooms::scroll(app, lines),
+        Panel::Design => design::scroll(app, lines),
+        Panel::Problems => problems::scroll(app, lines),
     }
     Vec::new()
 }
 
 /// Where the tabs stand in the border: panel, first column, column after the last.
-fn tabs(area: Rect) -> Vec<(Panel, u16, u16)> {
+fn tabs(app: &App, area: Rect) -> Vec<(Panel, u16, u16)> {
     let mut from = area.x + 1;
     Panel::ALL
         .into_iter()
         .map(|panel| {
-            let to = from + tab_text(panel, area.width).width() as u16;
+            let to = from + tab_text(app, panel, area.width).width() as u16;
             let tab = (panel, from, to);
             from = to;
             tab
@@ -162,14 +330,42 @@ fn tabs(area: Rect) -> Vec<(Panel, u16, u16)> {
         .collect()
 }
 
-/// A tab's text: the title with blanks around it, or one after it where the tabs have little room.
-fn tab_text(panel: Panel, width: u16) -> String {
+/// A tab's text: the title, cut to four letters where not all have room, with the number of problems.
+fn tab_text(app: &App, panel: Panel, width: u16) -> String {
     let title = panel.title();
-    let all: usize = Panel::ALL.iter().map(|panel| panel.title().len() + 2).sum();
-    if all + 2 <= usize::from(width) {
-        format!(" {title} ")
+    let count = match problems::worst(app) {
+        Some((_, count)) if panel == Panel::Problems => format!(" {count}"),
+        _ => String::new(),
+    };
+    let titles: usize = Panel::ALL.iter().map(|panel| panel.title().len()).sum();
+    let gaps = Panel::ALL.len();
+    match usize::from(width) {
+        width if width >= titles + 2 * gaps + 6 => format!(" {title}{count} "),
+        width if width > titles + gaps => format!("{title} "),
+        _ if panel == app.panels.shown => format!("{title} "),
+        _ => format!("{} ", title.get(..4).unwrap_or(title)),
+    }
+}
+
+/// A tab's style; the problems' tells how bad they are.
+fn tab_style(app: &App, panel: Panel) -> Style {
+    let theme = app.theme;
+    if panel == app.panels.shown {
+        return theme.title(true);
+    }
+    match problems::worst(app) {
+        Some((Severity::Error, _)) if panel == Panel::Problems => theme.error(),
+        Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
+        _ => theme.quiet(),
+    }
+}
+
+/// The squares of the entry that is selected, for the map.
+pub(super) fn marked(app: &App) -> Marked {
+    if app.panels.shown == Panel::Rooms {
+        rooms::marked(app)
     } else {
-        format!("{title} ")
+        Marked::Nothing
     }
 }
 
@@ -179,18 +375,11 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let titles: Vec<Span> = Panel::ALL
         .into_iter()
-        .map(|panel| {
-            let text = tab_text(panel, area.width);
-            if panel == app.panels.shown {
-                Span::styled(text, theme.title(true))
-            } else {
-                Span::styled(text, theme.quiet())
-            }
-        })
+        .map(|panel| Span::styled(tab_text(app, panel, area.width), tab_style(app, panel)))
         .collect();
     let block = screen::block(theme, focused).title(Line::from(titles));
-    let inside = block.inner(area);
     block.render(area, buf);
+    let inside = inner(area);
     match app.panels.shown {
         Panel::Stats => stats::draw(app, inside, buf),
         Panel::Rooms => rooms::draw(app, inside, buf),

@@ -1,32 +1,191 @@
-//! The problems panel: the diagnostics of the design and of its first stage.
+//! The problems panel: what is wrong with the design and its files, the worst first.
+//!
+//! Enter goes to the entry or field that a problem is about.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-use ratatui::widgets::{Paragraph, Widget, Wrap};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
 
-use crate::design::Severity;
-use crate::tui::app::App;
+use super::{Command, Panel, follow, move_by, rooms};
+use crate::design::{Diagnostic, Entry, Severity};
+use crate::geometry::Point;
+use crate::tui::app::{App, Effect, Focus, Tone};
+use crate::tui::text::wrap;
 
-/// Draws them, each with its advice.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+/// Room for the bar beside the selected problem.
+const BAR_WIDTH: u16 = 2;
+
+/// Which problem is selected, and from which line the list is seen.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct State {
+    selected: usize,
+    top: usize,
+}
+
+/// All problems, the worst first.
+pub(super) fn list(app: &App) -> Vec<&Diagnostic> {
+    let mut list: Vec<&Diagnostic> = app.document.diagnostics().collect();
+    list.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    list
+}
+
+/// The severity of the worst problem, and how many problems there are.
+pub(super) fn worst(app: &App) -> Option<(Severity, usize)> {
+    let all = || app.document.diagnostics();
+    all()
+        .map(|problem| problem.severity)
+        .max()
+        .map(|worst| (worst, all().count()))
+}
+
+/// A problem in lines of a width: severity and file, what is wrong, what to do, a blank.
+fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
     let theme = app.theme;
-    let mut lines = Vec::new();
-    for diagnostic in app.document.diagnostics().iter().chain(&app.stage_one) {
-        let style = match diagnostic.severity {
-            Severity::Note => theme.text(),
-            Severity::Warning => theme.warning(),
-            Severity::Error => theme.error(),
-        };
-        for (i, line) in diagnostic.to_string().lines().enumerate() {
-            lines.push(Line::styled(
-                line.to_owned(),
-                if i == 0 { style } else { theme.quiet() },
-            ));
+    let style = match problem.severity {
+        Severity::Note => theme.accent(),
+        Severity::Warning => theme.warning(),
+        Severity::Error => theme.error(),
+    };
+    let mut head = vec![Span::styled(problem.severity.to_string(), style)];
+    if let Some(source) = &problem.source {
+        let name = source.file.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or_default();
+        let place = format!(" {name}:{}:{}", source.line, source.column);
+        head.push(Span::styled(place, theme.quiet()));
+    } else if let Some(place) = problem.place {
+        head.push(Span::styled(format!(" {}", place.entry.label()), theme.quiet()));
+    }
+    let text = problem.source.as_ref().map(|source| source.text.as_str());
+    let quoted = text.filter(|text| !text.is_empty());
+    let quoted = quoted.map_or_else(String::new, |text| format!(": '{}'", text.escape_debug()));
+    let width = usize::from(width.saturating_sub(BAR_WIDTH)).max(1);
+    let message = wrap(&format!("{}{quoted}", problem.message), width);
+    let help = wrap(&problem.help, width);
+    std::iter::once(Line::from(head))
+        .chain(message.into_iter().map(Line::raw))
+        .chain(help.into_iter().map(|line| Line::styled(line, theme.quiet())))
+        .chain([Line::default()])
+        .collect()
+}
+
+/// The problems in lines, with the problem that each belongs to.
+fn all_lines(app: &App, width: u16) -> Vec<(usize, Line<'static>)> {
+    let list = list(app);
+    let problems = list.iter().enumerate();
+    problems
+        .flat_map(|(i, problem)| lines(app, problem, width).into_iter().map(move |line| (i, line)))
+        .collect()
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let count = list(app).len();
+    let selected = &mut app.panels.problems.selected;
+    *selected = (*selected).min(count.saturating_sub(1));
+    match command {
+        Command::Select(down, _) => *selected = move_by(*selected, down, count),
+        Command::Page(down) => *selected = move_by(*selected, down * 4, count),
+        Command::First => *selected = 0,
+        Command::Last => *selected = count.saturating_sub(1),
+        Command::Edit => return go(app),
+        _ => {}
+    }
+    keep_in_view(app);
+    Vec::new()
+}
+
+/// Moves the list as little as shows the selected problem.
+fn keep_in_view(app: &mut App) {
+    let area = super::inside(app);
+    let lines = all_lines(app, area.width);
+    let State { selected, top } = app.panels.problems;
+    let of_it = |(i, _): &(usize, Line)| *i == selected;
+    let (Some(first), Some(blank)) = (lines.iter().position(of_it), lines.iter().rposition(of_it)) else {
+        return;
+    };
+    let top = follow(top, blank - 1, area.height.into(), lines.len());
+    app.panels.problems.top = follow(top, first, area.height.into(), lines.len());
+}
+
+/// Scrolls the list by lines; the selection stays.
+pub(super) fn scroll(app: &mut App, lines: i32) {
+    let area = super::inside(app);
+    let last = all_lines(app, area.width).len().saturating_sub(area.height.into());
+    let top = app.panels.problems.top.saturating_add_signed(lines as isize);
+    app.panels.problems.top = top.min(last);
+}
+
+/// Selects the problem that was clicked; whether it was selected before.
+pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
+    let line = app.panels.problems.top + usize::from(at.y.saturating_sub(area.y));
+    let clicked = all_lines(app, area.width).get(line).map(|(i, _)| *i);
+    let Some(i) = clicked.filter(|_| area.contains(at)) else {
+        return false;
+    };
+    let before = app.panels.problems.selected;
+    app.panels.problems.selected = i;
+    before == i
+}
+
+/// Goes to the entry or field that the selected problem is about.
+fn go(app: &mut App) -> Vec<Effect> {
+    let Some(problem) = list(app).get(app.panels.problems.selected).copied() else {
+        return Vec::new();
+    };
+    let Some(place) = problem.place else {
+        app.say(Tone::Warning, "this problem is about no entry of the design");
+        return Vec::new();
+    };
+    match place.entry {
+        Entry::Generation(generation) => {
+            app.panels.shown = Panel::Stats;
+            app.panels.stats.select(generation, place.field.unwrap_or(0));
+        }
+        Entry::Constants => {
+            app.panels.shown = Panel::Constants;
+            app.panels.constants.select(place.field.unwrap_or(0));
+        }
+        entry => {
+            app.panels.shown = Panel::Rooms;
+            rooms::select(app, entry, place.field);
+            show_on_map(app, entry);
         }
     }
-    if lines.is_empty() {
-        lines.push(Line::styled("no problems", theme.quiet()));
+    Vec::new()
+}
+
+/// Puts the map's cursor on an entry that is a square.
+fn show_on_map(app: &mut App, entry: Entry) {
+    let design = app.document.design();
+    if matches!(
+        entry,
+        Entry::Open(_) | Entry::Wall(_) | Entry::Column(_) | Entry::Crawler(_)
+    ) && let (Some(x), Some(y)) = (design.get(entry, 0), design.get(entry, 1))
+    {
+        app.map.move_cursor(Point::new(x, y));
     }
-    Paragraph::new(lines).wrap(Wrap { trim: false }).render(area, buf);
+}
+
+/// Draws them, with a bar beside the selected one.
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let lines = all_lines(app, area.width);
+    if lines.is_empty() {
+        Line::styled("no problems", theme.quiet()).render(area, buf);
+        return;
+    }
+    let selected = app.panels.problems.selected;
+    let bar = theme.border(app.focus == Focus::Panel);
+    let top = app
+        .panels
+        .problems
+        .top
+        .min(lines.len().saturating_sub(area.height.into()));
+    for (y, (i, line)) in (area.top()..area.bottom()).zip(&lines[top..]) {
+        if *i == selected && line.width() > 0 {
+            buf.set_stringn(area.x, y, "▌", area.width.into(), bar);
+        }
+        let x = area.x + BAR_WIDTH.min(area.width);
+        buf.set_line(x, y, line, area.right() - x);
+    }
 }

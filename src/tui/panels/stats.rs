@@ -1,64 +1,240 @@
-//! The stats panel: ten generations × twelve parameters.
+//! The stats panel: ten generations × twelve parameters, edited in place.
+//!
+//! A generation a column, a parameter a row; what has no room is scrolled to. Below stands what the selected
+//! parameter means.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 
-use super::Command;
+use super::field::{self, Target};
+use super::{Command, follow, line, move_by};
 use crate::design::{Entry, GENERATIONS, fields};
-use crate::tui::app::{App, Focus};
+use crate::tui::app::{App, Effect};
 
+/// Width of the longest name, and of names where columns are dear.
 const NAME_WIDTH: u16 = 17;
+const SHORT_NAME_WIDTH: u16 = 12;
+
+/// Columns that must have room before names have.
+const ENOUGH: u16 = 5;
+
+/// Least width of a column.
 const CELL_WIDTH: u16 = 4;
 
-/// Which field is selected.
+/// Rows of the table: one for headings, one for each parameter.
+const ROWS: usize = 1 + fields::STATS.len();
+
+/// Which field is selected, and from which column and row on the table is seen.
 #[derive(Debug, Default)]
 pub(super) struct State {
     parameter: usize,
     generation: usize,
+    first: usize,
+    top: usize,
+}
+
+impl State {
+    /// Selects a field.
+    pub(super) fn select(&mut self, generation: usize, parameter: usize) {
+        self.generation = generation.min(GENERATIONS - 1);
+        self.parameter = parameter.min(fields::STATS.len() - 1);
+    }
+}
+
+/// The field under the cursor.
+pub(super) const fn target(app: &App) -> Target {
+    let state = &app.panels.stats;
+    Target::Number(Entry::Generation(state.generation), state.parameter)
+}
+
+/// Where the table's parts stand.
+struct Table {
+    /// The generations' row of headings.
+    head: Rect,
+    /// The cells, without names and headings.
+    cells: Rect,
+    name_width: u16,
+    cell_width: u16,
+    /// The first generation and the first parameter that are seen.
+    first: usize,
+    top: usize,
+}
+
+impl Table {
+    fn new(app: &App, area: Rect) -> Self {
+        let state = &app.panels.stats;
+        let [list, _] = field::part(area, ROWS);
+        let cell_width = cell_width(app);
+        let enough = NAME_WIDTH + cell_width * ENOUGH;
+        let name_width = if list.width >= enough {
+            NAME_WIDTH
+        } else {
+            SHORT_NAME_WIDTH
+        }
+        .min(list.width);
+        let columns = ((list.width - name_width) / cell_width).min(GENERATIONS as u16);
+        let head = Rect {
+            height: list.height.min(1),
+            ..list
+        };
+        let cells = Rect::new(
+            list.x + name_width,
+            list.y + head.height,
+            columns * cell_width,
+            (list.height - head.height).min(fields::STATS.len() as u16),
+        );
+        Self {
+            head,
+            cells,
+            name_width,
+            cell_width,
+            first: follow(state.first, state.generation, columns.into(), GENERATIONS),
+            top: follow(state.top, state.parameter, cells.height.into(), fields::STATS.len()),
+        }
+    }
+
+    const fn columns(&self) -> u16 {
+        self.cells.width / self.cell_width
+    }
+
+    /// The generation and parameter at a place of the screen.
+    fn field_at(&self, at: Position) -> Option<(usize, usize)> {
+        let column = at.x.checked_sub(self.cells.x)? / self.cell_width;
+        self.cells.contains(at).then(|| {
+            (
+                self.first + usize::from(column),
+                self.top + usize::from(at.y - self.cells.y),
+            )
+        })
+    }
+}
+
+/// Room for the widest value, and a blank.
+fn cell_width(app: &App) -> u16 {
+    let design = app.document.design();
+    let values = (0..GENERATIONS)
+        .flat_map(|generation| (0..fields::STATS.len()).map(move |field| (Entry::Generation(generation), field)))
+        .filter_map(|(entry, field)| design.get(entry, field));
+    let digits = values.map(|value| value.to_string().len()).max().unwrap_or(0);
+    let typed = match target(app) {
+        target if app.panels.shown == super::Panel::Stats => {
+            field::typed_at(app, target).map_or(0, |typing| typing.text().len() + 1)
+        }
+        _ => 0,
+    };
+    (digits.max(typed).min(11) as u16 + 1).max(CELL_WIDTH)
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) {
-    let Command::Select(down, right) = command;
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let area = super::inside(app);
     let state = &mut app.panels.stats;
-    state.parameter = move_by(state.parameter, down, fields::STATS.len());
-    state.generation = move_by(state.generation, right, GENERATIONS);
-}
-
-/// An index moved within a list.
-pub(super) fn move_by(index: usize, by: i32, len: usize) -> usize {
-    index.saturating_add_signed(by as isize).min(len.saturating_sub(1))
-}
-
-/// Draws the table, the generations that have room, and the meaning of the selected field.
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let state = &app.panels.stats;
-    let room = usize::from(area.width.saturating_sub(NAME_WIDTH) / CELL_WIDTH).clamp(1, GENERATIONS);
-    let first = (state.generation + 1).saturating_sub(room);
-    let shown = first..(first + room).min(GENERATIONS);
-    let mut head = vec![Span::raw(format!("{:1$}", "", usize::from(NAME_WIDTH)))];
-    for generation in shown.clone() {
-        let style = theme.text().fg(theme.generation(generation as u32));
-        head.push(Span::styled(format!("{generation:>4}"), style));
-    }
-    let mut lines = vec![Line::from(head)];
-    for (parameter, field) in fields::STATS.iter().enumerate() {
-        let mut line = vec![Span::styled(format!("{:<17}", field.info.name), theme.quiet())];
-        for generation in shown.clone() {
-            let value = app.document.design().get(Entry::Generation(generation), parameter);
-            let text = format!("{:>4}", value.unwrap_or_default());
-            let selected = (parameter, generation) == (state.parameter, state.generation);
-            let style = if selected {
-                theme.selected(app.focus == Focus::Panel)
-            } else {
-                theme.text()
-            };
-            line.push(Span::styled(text, style));
+    match command {
+        Command::Select(down, right) => {
+            state.parameter = move_by(state.parameter, down, fields::STATS.len());
+            state.generation = move_by(state.generation, right, GENERATIONS);
         }
-        lines.push(Line::from(line));
+        Command::Page(down) => state.parameter = move_by(state.parameter, down * 4, fields::STATS.len()),
+        Command::First => state.generation = 0,
+        Command::Last => state.generation = GENERATIONS - 1,
+        _ => {}
     }
-    Paragraph::new(lines).render(area, buf);
+    let table = Table::new(app, area);
+    (app.panels.stats.first, app.panels.stats.top) = (table.first, table.top);
+    Vec::new()
+}
+
+/// Selects the field that was clicked; whether it was selected before.
+pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
+    let table = Table::new(app, area);
+    let Some((generation, parameter)) = table.field_at(at) else {
+        return false;
+    };
+    let before = (app.panels.stats.generation, app.panels.stats.parameter);
+    app.panels.stats.select(generation, parameter);
+    before == (generation, parameter)
+}
+
+/// Draws the table and the meaning of the selected field.
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let table = Table::new(app, area);
+    draw_head(app, &table, buf);
+    for (row, parameter) in (table.cells.top()..table.cells.bottom()).zip(table.top..fields::STATS.len()) {
+        draw_row(app, &table, row, parameter, buf);
+    }
+    let state = &app.panels.stats;
+    let [_, about] = field::part(area, ROWS);
+    field::about(app, Entry::Generation(state.generation), state.parameter, about, buf);
+}
+
+fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
+    if table.head.is_empty() {
+        return;
+    }
+    let theme = app.theme;
+    let before = table.first > 0;
+    let after = table.first + usize::from(table.columns()) < GENERATIONS;
+    let title = format!("generation{}", if before { " ‹" } else { "" });
+    buf.set_stringn(
+        table.head.x,
+        table.head.y,
+        title,
+        table.name_width.into(),
+        theme.quiet(),
+    );
+    for column in 0..table.columns() {
+        let generation = table.first + usize::from(column);
+        let style = theme.text().fg(theme.generation(generation as u32));
+        let style = if generation == app.panels.stats.generation {
+            style.add_modifier(ratatui::style::Modifier::BOLD | ratatui::style::Modifier::UNDERLINED)
+        } else {
+            style
+        };
+        let right = table.cells.x + (column + 1) * table.cell_width;
+        right_aligned(&generation.to_string(), right, table.head.y, style, buf);
+    }
+    if after && table.cells.right() < table.head.right() {
+        buf.set_string(table.head.right() - 1, table.head.y, "›", theme.quiet());
+    }
+}
+
+fn draw_row(app: &App, table: &Table, row: u16, parameter: usize, buf: &mut Buffer) {
+    let theme = app.theme;
+    let info = fields::STATS[parameter].info;
+    let state = &app.panels.stats;
+    let name = if parameter == state.parameter {
+        theme.accent()
+    } else {
+        theme.quiet()
+    };
+    let room = usize::from(table.name_width);
+    let text = if info.name.len() > room && room > 0 {
+        format!("{}…", &info.name[..room - 1])
+    } else {
+        info.name.into()
+    };
+    buf.set_stringn(table.head.x, row, text, room, name);
+    for column in 0..table.columns() {
+        let generation = table.first + usize::from(column);
+        let entry = Entry::Generation(generation);
+        let Some(value) = app.document.design().get(entry, parameter) else {
+            continue;
+        };
+        let right = table.cells.x + (column + 1) * table.cell_width;
+        let selected = (generation, parameter) == (state.generation, state.parameter);
+        if let Some(typing) = field::typed_at(app, Target::Number(entry, parameter)) {
+            let width = (typing.text().len() as u16 + 1).min(table.cell_width);
+            typing.draw(theme, Rect::new(right - width, row, width, 1), buf);
+            continue;
+        }
+        let style = line::value_style(app, value, &info, selected);
+        right_aligned(&value.to_string(), right, row, style, buf);
+    }
+}
+
+/// Writes a text so that it ends before a column.
+fn right_aligned(text: &str, right: u16, row: u16, style: Style, buf: &mut Buffer) {
+    let width = text.len() as u16;
+    buf.set_stringn(right.saturating_sub(width), row, text, width.into(), style);
 }

@@ -2,21 +2,37 @@
 //!
 //! A dialog with text fields takes keys in [`typed`] before the key table is asked.
 
-use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+mod form;
+mod presets;
+mod question;
+
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
+pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose};
+pub(super) use presets::{KEYS as PRESET_KEYS, List};
+pub(super) use question::{KEYS as ANSWERS, Question};
+
+use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::help;
-use super::keys::{Binding, Context, Key};
+use super::keys::{self, Binding, Context, Key};
 use super::screen;
+use crate::document::Document;
 
 /// The dialog on top.
 #[derive(Debug)]
 pub(super) enum Dialog {
     /// The help overlay, scrolled down by some lines.
     Help(help::State),
+    /// A question, or something to be read.
+    Question(Question),
+    /// The paths of a design's files.
+    Form(Box<Form>),
+    /// The designs that come with the program.
+    Presets(List),
 }
 
 /// What can be done in dialogs.
@@ -24,6 +40,14 @@ pub(super) enum Dialog {
 pub(super) enum Command {
     /// Scroll by lines, down when positive.
     Scroll(i16),
+    /// Answer the question.
+    Answer(Answer),
+    /// Do what the form or list is for.
+    Accept,
+    /// To another field of the form, or entry of the list.
+    Field(i32),
+    /// One file or three.
+    OtherFormat,
 }
 
 /// Keys of dialogs.
@@ -82,10 +106,18 @@ impl Dialog {
         Self::Help(help::State::new())
     }
 
+    /// The form for a design's files.
+    pub(super) fn form(purpose: Purpose, document: &Document) -> Self {
+        Self::Form(Box::new(Form::new(purpose, document)))
+    }
+
     /// Whose keys hold in it.
     pub(super) const fn context(&self) -> Context {
         match self {
             Self::Help(_) => Context::Help,
+            Self::Question(question) => question.context(),
+            Self::Form(_) => Context::Form,
+            Self::Presets(_) => Context::Presets,
         }
     }
 }
@@ -95,26 +127,70 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);
     match (&mut app.dialog, command) {
         (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, screen),
-        (None, _) => {}
+        (Some(Dialog::Question(_)), Command::Answer(answer)) => return question::reply(app, answer),
+        (Some(Dialog::Form(_)), Command::Accept) => return form::accept(app),
+        (Some(Dialog::Presets(_)), Command::Accept) => return open_preset(app),
+        (Some(Dialog::Presets(list)), Command::Field(by)) => list.select(by),
+        (Some(Dialog::Presets(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
+        (Some(Dialog::Form(form)), Command::Field(by)) => form.move_field(by),
+        (Some(Dialog::Form(form)), Command::OtherFormat) => form.other_format(),
+        _ => {}
     }
     Vec::new()
 }
 
 /// Gives a key to a text field of the dialog on top; `None` when none takes it.
-pub(super) const fn typed(_: &mut App, _: &KeyEvent) -> Option<Vec<Effect>> {
-    None
+pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    match &mut app.dialog {
+        Some(Dialog::Form(form)) if keys::find(&[Context::Form], key).is_none() => {
+            form::typed(form, key).then(Vec::new)
+        }
+        _ => None,
+    }
 }
 
 /// Gives pasted text to a text field of the dialog on top.
-pub(super) const fn paste(_: &mut App, _: &str) -> Vec<Effect> {
+pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    if let Some(Dialog::Form(form)) = &mut app.dialog {
+        form.field().paste(text);
+    }
     Vec::new()
 }
 
-/// Gives the mouse to the dialog on top.
+/// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     match mouse.kind {
         MouseEventKind::ScrollDown => update(app, Command::Scroll(3)),
         MouseEventKind::ScrollUp => update(app, Command::Scroll(-3)),
+        MouseEventKind::Down(MouseButton::Left) => click(app, (mouse.column, mouse.row).into()),
+        _ => Vec::new(),
+    }
+}
+
+fn click(app: &mut App, at: Position) -> Vec<Effect> {
+    let screen = app.screen;
+    match &mut app.dialog {
+        Some(Dialog::Question(question)) => {
+            let answer = question::answer_at(question, screen, at);
+            answer.map_or_else(Vec::new, |action| app.update(action))
+        }
+        Some(Dialog::Form(form)) => {
+            form::click(form, screen, at);
+            Vec::new()
+        }
+        Some(Dialog::Presets(list)) => {
+            if presets::click(list, screen, at) {
+                return open_preset(app);
+            }
+            Vec::new()
+        }
+        Some(Dialog::Help(_)) | None => Vec::new(),
+    }
+}
+
+fn open_preset(app: &mut App) -> Vec<Effect> {
+    match app.dialog.take() {
+        Some(Dialog::Presets(list)) => presets::accept(app, &list),
         _ => Vec::new(),
     }
 }
@@ -123,8 +199,16 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     match &app.dialog {
         Some(Dialog::Help(state)) => help::draw(app, state, screen, buf),
+        Some(Dialog::Question(question)) => question::draw(app, question, screen, buf),
+        Some(Dialog::Form(form)) => form::draw(app, form, screen, buf),
+        Some(Dialog::Presets(list)) => presets::draw(app, list, screen, buf),
         None => {}
     }
+}
+
+/// What is inside of a popup's frame.
+fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
+    popup_area(width, height, screen).inner(Margin::new(1, 1))
 }
 
 /// Clears a place in the middle of the screen, frames it and returns what is inside.

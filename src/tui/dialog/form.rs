@@ -1,0 +1,331 @@
+//! The form that asks for the files of a design: to save it elsewhere, or to open another one.
+
+use std::path::{Path, PathBuf};
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::{Command, Dialog, Question, popup, popup_inside};
+use crate::document::Document;
+use crate::storage::DesignFiles;
+use crate::tui::app::{Action, App, Effect};
+use crate::tui::files::{self, Then};
+use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::text::wrap;
+use crate::tui::typing::{Kind, Typing};
+
+const WIDTH: u16 = 72;
+const LABEL_WIDTH: u16 = 11;
+
+/// Rows above the fields, and the most of a reason below them.
+const ABOVE: u16 = 2;
+const REASON: u16 = 3;
+
+/// What the files are asked for.
+#[derive(Debug)]
+pub(in crate::tui) enum Purpose {
+    /// To save the open design, and then do something.
+    SaveAs(Then),
+    /// To open another design.
+    Open,
+}
+
+/// The form.
+#[derive(Debug)]
+pub(in crate::tui) struct Form {
+    purpose: Purpose,
+    /// Whether the design is kept in the original's three files.
+    legacy: bool,
+    /// The paths of the TOML file, and of the rooms, stats and constants files.
+    toml: Typing,
+    three: [Typing; 3],
+    /// Which field takes the keys.
+    at: usize,
+    /// Why the files cannot be used.
+    why: String,
+}
+
+/// Keys of the form.
+pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+    Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Save or open the files named here.";
+    Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
+    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(Command::OtherFormat), true, "Change between one TOML file and rooms, stats and constants files.";
+    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(Command::Field(1)), true, "To the next path.";
+    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(Command::Field(-1)), true, "To the path before.";
+};
+
+impl Form {
+    /// A form with the paths of a document, or such as suit it.
+    pub(in crate::tui) fn new(purpose: Purpose, document: &Document) -> Self {
+        let line = |text: String| Typing::new(Kind::Line, text);
+        let path = |path: &Path| path.display().to_string();
+        let saving = matches!(purpose, Purpose::SaveAs(_));
+        let stem = if saving {
+            stem(&document.design().name)
+        } else {
+            String::new()
+        };
+        let suggest = |end: &str| if saving { format!("{stem}{end}") } else { String::new() };
+        let mut legacy = false;
+        let mut toml = suggest(".toml");
+        let mut three = [suggest(".rooms"), suggest(".stats"), suggest(".constants")];
+        match document.design_files() {
+            Some(DesignFiles::Toml(file)) => toml = path(file),
+            Some(DesignFiles::Legacy {
+                rooms,
+                stats,
+                constants,
+            }) => {
+                legacy = true;
+                three = [
+                    path(rooms),
+                    path(stats),
+                    constants.as_deref().map_or_else(String::new, path),
+                ];
+            }
+            None => {}
+        }
+        Self {
+            purpose,
+            legacy,
+            toml: line(toml),
+            three: three.map(line),
+            at: 0,
+            why: String::new(),
+        }
+    }
+
+    const fn title(&self) -> &'static str {
+        match self.purpose {
+            Purpose::SaveAs(_) => "Save as",
+            Purpose::Open => "Open",
+        }
+    }
+
+    /// The fields with their labels.
+    fn fields(&self) -> Vec<(&'static str, &Typing)> {
+        if self.legacy {
+            ["rooms", "stats", "constants"].into_iter().zip(&self.three).collect()
+        } else {
+            vec![("file", &self.toml)]
+        }
+    }
+
+    /// The field that takes the keys.
+    pub(super) fn field(&mut self) -> &mut Typing {
+        self.why.clear();
+        if self.legacy {
+            &mut self.three[self.at.min(2)]
+        } else {
+            &mut self.toml
+        }
+    }
+
+    /// Moves to another field.
+    pub(super) fn move_field(&mut self, by: i32) {
+        let count = self.fields().len() as i32;
+        self.at = (self.at as i32 + by).rem_euclid(count) as usize;
+    }
+
+    /// One file or three.
+    pub(super) fn other_format(&mut self) {
+        self.legacy = !self.legacy;
+        self.at = 0;
+        self.why.clear();
+    }
+
+    /// The files that are named, or what is missing.
+    fn files(&self) -> Result<DesignFiles, String> {
+        let path = |typing: &Typing| expanded(typing.text().trim());
+        let named = |typing: &Typing, what: &str| path(typing).ok_or_else(|| format!("type the path of the {what}"));
+        if !self.legacy {
+            let mut file = named(&self.toml, "file")?;
+            let saving = matches!(self.purpose, Purpose::SaveAs(_));
+            if saving && file.extension().is_none_or(|extension| extension != "toml") {
+                file.as_mut_os_string().push(".toml");
+            }
+            return Ok(DesignFiles::Toml(file));
+        }
+        let [rooms, stats, constants] = &self.three;
+        let (rooms, stats, constants) = (
+            named(rooms, "rooms file")?,
+            named(stats, "stats file")?,
+            path(constants),
+        );
+        if rooms == stats || constants.as_ref().is_some_and(|path| *path == rooms || *path == stats) {
+            return Err("the files need different names".into());
+        }
+        Ok(DesignFiles::Legacy {
+            rooms,
+            stats,
+            constants,
+        })
+    }
+
+    fn height(&self) -> u16 {
+        ABOVE + self.fields().len() as u16 + 1 + REASON + 2
+    }
+}
+
+/// A file name for a design: its name in lower case with hyphens.
+fn stem(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    if words.is_empty() {
+        "dungeon".into()
+    } else {
+        words.join("-")
+    }
+}
+
+/// A typed path, with the home folder for `~`; `None` when nothing is typed.
+fn expanded(text: &str) -> Option<PathBuf> {
+    let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
+    match (text.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => Some(home.join(rest)),
+        _ if text.is_empty() => None,
+        _ => Some(PathBuf::from(text)),
+    }
+}
+
+/// Gives a key to the field; whether it was text.
+pub(super) fn typed(form: &mut Form, key: &KeyEvent) -> bool {
+    Typing::is_text(key) && form.field().press(key)
+}
+
+/// Saves or opens what is named.
+pub(super) fn accept(app: &mut App) -> Vec<Effect> {
+    let Some(Dialog::Form(mut form)) = app.dialog.take() else {
+        return Vec::new();
+    };
+    let files = match form.files() {
+        Ok(files) => files,
+        Err(why) => return refuse(app, form, why),
+    };
+    let then = match &mut form.purpose {
+        Purpose::Open => return files::open(app, files).unwrap_or_else(|why| refuse(app, form, why)),
+        Purpose::SaveAs(then) => std::mem::take(then),
+    };
+    let there = files::in_the_way(&app.document, &files);
+    if !there.is_empty() {
+        app.dialog = Some(Dialog::Question(Question::replacing(files, &there, then)));
+        return Vec::new();
+    }
+    files::save_as(app, files, then).unwrap_or_else(|(why, then)| {
+        form.purpose = Purpose::SaveAs(then);
+        refuse(app, form, why)
+    })
+}
+
+fn refuse(app: &mut App, mut form: Box<Form>, why: String) -> Vec<Effect> {
+    form.why = why;
+    app.dialog = Some(Dialog::Form(form));
+    Vec::new()
+}
+
+/// Selects the field that was clicked.
+pub(super) fn click(form: &mut Form, screen: Rect, at: Position) {
+    let inside = popup_inside(WIDTH, form.height(), screen);
+    let row = at.y.checked_sub(inside.y + ABOVE).filter(|_| inside.contains(at));
+    if let Some(row) = row.filter(|row| usize::from(*row) < form.fields().len()) {
+        form.at = row.into();
+    }
+}
+
+/// Draws the form.
+pub(super) fn draw(app: &App, form: &Form, screen: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let inside = popup(app, form.title(), WIDTH, form.height(), screen, buf);
+    let row = |y: u16| {
+        let row = Rect::new(
+            inside.x + 1,
+            inside.y.saturating_add(y),
+            inside.width.saturating_sub(2),
+            1,
+        );
+        row.intersection(inside)
+    };
+    let kept = if form.legacy {
+        "the original's files; constants may stay empty"
+    } else {
+        "one TOML file with everything"
+    };
+    put(kept, row(0), theme.quiet(), buf);
+    for (i, (label, typing)) in form.fields().into_iter().enumerate() {
+        let line = row(ABOVE + i as u16);
+        let here = i == form.at;
+        put(label, line, if here { theme.accent() } else { theme.quiet() }, buf);
+        let x = LABEL_WIDTH.min(line.width);
+        let place = Rect {
+            x: line.x + x,
+            width: line.width - x,
+            ..line
+        };
+        if here {
+            typing.draw(theme, place, buf);
+        } else {
+            put(typing.text(), place, theme.text(), buf);
+        }
+    }
+    let below = ABOVE + form.fields().len() as u16 + 1;
+    let reason = wrap(&form.why, row(0).width.into());
+    for (y, line) in (below..below + REASON).zip(reason) {
+        put(&line, row(y), theme.error(), buf);
+    }
+}
+
+fn put(text: &str, area: Rect, style: ratatui::style::Style, buf: &mut Buffer) {
+    if !area.is_empty() {
+        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::Design;
+
+    fn form(legacy: bool, paths: [&str; 4]) -> Form {
+        let mut form = Form::new(Purpose::SaveAs(Then::Stay), &Document::new(Design::default(), None));
+        let [toml, three @ ..] = paths.map(|path| Typing::new(Kind::Line, path));
+        (form.legacy, form.toml, form.three) = (legacy, toml, three);
+        form
+    }
+
+    #[test]
+    fn files_are_named_by_the_design() {
+        assert_eq!(stem("Halls & Spirals (2)"), "halls-spirals-2");
+        assert_eq!(stem(" / "), "dungeon");
+    }
+
+    #[test]
+    fn a_toml_file_gets_its_extension() {
+        let files = |path| form(false, [path, "", "", ""]).files();
+        assert_eq!(files("a"), Ok(DesignFiles::Toml("a.toml".into())));
+        assert_eq!(files(" v1.2 "), Ok(DesignFiles::Toml("v1.2.toml".into())));
+        assert_eq!(files("b.toml"), Ok(DesignFiles::Toml("b.toml".into())));
+        assert!(files("").unwrap_err().contains("path"));
+    }
+
+    #[test]
+    fn three_files_need_three_names() {
+        let files = |rooms, stats, constants| form(true, ["", rooms, stats, constants]).files();
+        let constants = None;
+        let (rooms, stats) = ("r".into(), "s".into());
+        assert_eq!(
+            files("r", "s", ""),
+            Ok(DesignFiles::Legacy {
+                rooms,
+                stats,
+                constants
+            })
+        );
+        assert!(files("r", "r", "").is_err());
+        assert!(files("r", "s", "s").is_err());
+        assert!(files("", "s", "").unwrap_err().contains("rooms"));
+    }
+}

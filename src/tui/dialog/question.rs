@@ -1,0 +1,222 @@
+//! Questions and notes over the screen: some sentences, and below them what can be answered.
+//!
+//! The answers are the bindings of the question's context in the key table.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{Command, Dialog, popup, popup_inside};
+use crate::document::Side;
+use crate::storage::DesignFiles;
+use crate::tui::app::{Action, App, Effect};
+use crate::tui::files::{self, Then};
+use crate::tui::keys::{self, Binding, Context, Key, bindings};
+use crate::tui::text::wrap;
+
+const WIDTH: u16 = 66;
+
+/// Room for the keys of an answer.
+const KEYS_WIDTH: u16 = 14;
+
+/// What is asked.
+#[derive(Debug)]
+enum Kind {
+    /// Whether to save before something that would lose unsaved changes.
+    Leaving(Then),
+    /// Which side of a conflict to keep.
+    Conflict,
+    /// Whether to write over a file that somebody is at work on.
+    Unreadable(Then),
+    /// Whether to write over files that are there.
+    Replacing(DesignFiles, Then),
+    /// Nothing; it is only told.
+    Note,
+}
+
+/// A question and its text.
+#[derive(Debug)]
+pub(in crate::tui) struct Question {
+    kind: Kind,
+    title: &'static str,
+    text: String,
+}
+
+/// What may be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum Answer {
+    /// Save first.
+    Save,
+    /// Go on without saving.
+    Discard,
+    /// Keep the design as it is here.
+    Mine,
+    /// Take the design as it is in the files.
+    Theirs,
+    /// Write over what is there.
+    Replace,
+}
+
+const ESC: Key = Key::plain(KeyCode::Esc);
+const ENTER: Key = Key::plain(KeyCode::Enter);
+
+const fn answer(answer: Answer) -> Action {
+    Action::Dialog(Command::Answer(answer))
+}
+
+/// The answers.
+pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+    Context::Leaving, "save", [Key::char('s'), ENTER], answer(Answer::Save), true, "Save the changes, then go on.";
+    Context::Leaving, "discard", [Key::char('d')], answer(Answer::Discard), true, "Go on without the changes; they are lost.";
+    Context::Leaving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay and change nothing.";
+    Context::Conflict, "mine", [Key::char('m')], answer(Answer::Mine), true, "Keep yours; undo brings theirs.";
+    Context::Conflict, "theirs", [Key::char('t')], answer(Answer::Theirs), true, "Take theirs; undo brings yours.";
+    Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving asks again.";
+    Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Write over what is there.";
+    Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Leave it as it is.";
+    Context::Note, "close", [ESC, ENTER, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
+};
+
+impl Question {
+    /// Whether to save before something that would lose unsaved changes.
+    pub(in crate::tui) fn leaving(title: &str, then: Then) -> Self {
+        let what = match &then {
+            Then::Open(_) => "before another design is opened",
+            Then::Quit | Then::Stay => "before leaving",
+        };
+        Self {
+            kind: Kind::Leaving(then),
+            title: "Unsaved changes",
+            text: format!("{title} has changes that no file holds. Save them {what}?"),
+        }
+    }
+
+    /// Which side of a conflict to keep.
+    pub(in crate::tui) fn conflict(title: &str) -> Self {
+        Self {
+            kind: Kind::Conflict,
+            title: "Changed on both sides",
+            text: format!(
+                "{title} was changed by another program, and you have unsaved changes of your own. \
+                 Whichever you choose, undo brings the other one back."
+            ),
+        }
+    }
+
+    /// Whether to write over a file that cannot be read.
+    pub(in crate::tui) fn unreadable(title: &str, then: Then) -> Self {
+        Self {
+            kind: Kind::Unreadable(then),
+            title: "Write over it?",
+            text: format!(
+                "{title} was changed by another program and cannot be used as it stands; somebody may be at \
+                 work on it. Problems says what is wrong."
+            ),
+        }
+    }
+
+    /// Whether to write over files that are there.
+    pub(in crate::tui) fn replacing(files: DesignFiles, there: &[std::path::PathBuf], then: Then) -> Self {
+        let names: Vec<String> = there.iter().map(|path| path.display().to_string()).collect();
+        let (exist, it) = if names.len() == 1 {
+            ("exists", "it")
+        } else {
+            ("exist", "them")
+        };
+        Self {
+            kind: Kind::Replacing(files, then),
+            title: "Write over it?",
+            text: format!("{} {exist} already. Replace {it}?", names.join(", ")),
+        }
+    }
+
+    /// Something that has to be read.
+    pub(in crate::tui) const fn note(title: &'static str, text: String) -> Self {
+        Self {
+            kind: Kind::Note,
+            title,
+            text,
+        }
+    }
+
+    /// Whether it asks about a conflict.
+    pub(in crate::tui) const fn is_conflict(&self) -> bool {
+        matches!(self.kind, Kind::Conflict)
+    }
+
+    /// Whose keys hold in it.
+    pub(super) const fn context(&self) -> Context {
+        match self.kind {
+            Kind::Leaving(_) => Context::Leaving,
+            Kind::Conflict => Context::Conflict,
+            Kind::Unreadable(_) | Kind::Replacing(..) => Context::Replacing,
+            Kind::Note => Context::Note,
+        }
+    }
+
+    fn bindings(&self) -> Vec<&'static Binding> {
+        keys::table()
+            .filter(|binding| binding.context == self.context())
+            .collect()
+    }
+
+    fn sentences(&self, screen: Rect) -> Vec<String> {
+        wrap(&self.text, usize::from(screen.width.min(WIDTH)).saturating_sub(4))
+    }
+
+    fn height(&self, screen: Rect) -> u16 {
+        (self.sentences(screen).len() + self.bindings().len() + 3) as u16
+    }
+}
+
+/// Does what was answered.
+pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
+    let Some(Dialog::Question(question)) = app.dialog.take() else {
+        return Vec::new();
+    };
+    match (question.kind, answer) {
+        (Kind::Leaving(then), Answer::Save) => files::save(app, false, then),
+        (Kind::Leaving(then), Answer::Discard) => files::follow(app, then),
+        (Kind::Conflict, Answer::Mine) => files::resolve(app, Side::Mine),
+        (Kind::Conflict, Answer::Theirs) => files::resolve(app, Side::Theirs),
+        (Kind::Unreadable(then), Answer::Replace) => files::save(app, true, then),
+        (Kind::Replacing(files, then), Answer::Replace) => {
+            files::save_as(app, files, then).unwrap_or_else(|(why, _)| {
+                app.dialog = Some(Dialog::Question(Question::note("Not saved", why)));
+                Vec::new()
+            })
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The answer at a place of the screen.
+pub(super) fn answer_at(question: &Question, screen: Rect, at: Position) -> Option<Action> {
+    let inside = popup_inside(WIDTH, question.height(screen), screen);
+    let first = inside.y + question.sentences(screen).len() as u16 + 1;
+    let row = at.y.checked_sub(first).filter(|_| inside.contains(at))?;
+    question.bindings().get(usize::from(row)).map(|binding| binding.action)
+}
+
+/// Draws the question with its answers.
+pub(super) fn draw(app: &App, question: &Question, screen: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let inside = popup(app, question.title, WIDTH, question.height(screen), screen, buf);
+    let mut lines: Vec<Line> = question.sentences(screen).into_iter().map(Line::raw).collect();
+    lines.push(Line::default());
+    for binding in question.bindings() {
+        let keys = binding.keys_text();
+        let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
+        lines.push(Line::from(vec![
+            Span::styled(keys, theme.accent()),
+            Span::raw(" ".repeat(blank)),
+            Span::styled(binding.help, theme.text()),
+        ]));
+    }
+    for (y, line) in (inside.top()..inside.bottom()).zip(&lines) {
+        let x = inside.x + 1.min(inside.width);
+        buf.set_line(x, y, line, inside.right() - x);
+    }
+}

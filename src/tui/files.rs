@@ -1,0 +1,320 @@
+//! The open design's files, as the designer deals with them: saving, changes made elsewhere, opening another
+//! design, leaving.
+//!
+//! The document decides what changed on which side and never loses one; this module asks the person and tells
+//! what happened.
+
+use std::path::{Path, PathBuf};
+
+use crossterm::event::KeyCode;
+use ratatui::style::Style;
+
+use super::app::{Action, App, Effect, Tone};
+use super::dialog::{Dialog, List, Purpose, Question};
+use super::keys::{Binding, Context, Key, bindings};
+use super::panels::{self, Panel};
+use super::theme::Theme;
+use crate::design::Diagnostic;
+use crate::document::{Document, Reload, SaveError, Side};
+use crate::storage::DesignFiles;
+
+/// What can be done with files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Save where the design is kept.
+    Save,
+    /// Save somewhere else.
+    SaveAs,
+    /// Open another design.
+    Open,
+    /// Choose from the designs that come with the program.
+    Presets,
+    /// Leave the designer.
+    Quit,
+}
+
+/// Keys of files; they hold everywhere.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Put the message away.";
+    Context::Everywhere, "save", [Key::ctrl('s')], Action::File(Command::Save), true, "Save the design to its files.";
+    Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(Command::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
+    Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design.";
+    Context::Everywhere, "presets", [Key::char('p')], Action::File(Command::Presets), true, "Choose from the designs that come with the program.";
+};
+
+/// What follows once the open design is safe.
+#[derive(Debug, Default)]
+pub(super) enum Then {
+    /// Nothing.
+    #[default]
+    Stay,
+    /// Leave the designer.
+    Quit,
+    /// Open another design.
+    Open(Box<Document>),
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let (taken, mut effects) = panels::take_typed(app);
+    if !taken {
+        return effects;
+    }
+    effects.extend(match command {
+        Command::Save => save(app, false, Then::Stay),
+        Command::SaveAs => {
+            app.dialog = Some(Dialog::form(Purpose::SaveAs(Then::Stay), &app.document));
+            Vec::new()
+        }
+        Command::Open => {
+            app.dialog = Some(Dialog::form(Purpose::Open, &app.document));
+            Vec::new()
+        }
+        Command::Presets => {
+            app.dialog = Some(Dialog::Presets(List::new()));
+            Vec::new()
+        }
+        Command::Quit => proceed(app, Then::Quit),
+    });
+    effects
+}
+
+/// Does what follows, or asks first when there are unsaved changes.
+pub(super) fn proceed(app: &mut App, then: Then) -> Vec<Effect> {
+    if app.document.is_dirty() {
+        app.dialog = Some(Dialog::Question(Question::leaving(&app.document.title(), then)));
+        return Vec::new();
+    }
+    follow(app, then)
+}
+
+/// Does what follows, whatever becomes of unsaved changes.
+pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
+    match then {
+        Then::Stay => Vec::new(),
+        Then::Quit => vec![Effect::Quit(0)],
+        Then::Open(document) => app.open(*document),
+    }
+}
+
+/// Saves the design where it is kept, and does what follows when that worked.
+pub(super) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
+    let before = app.document.design().clone();
+    let saved = app.document.save(replace);
+    // Where nothing was unsaved, saving may have read what another program wrote.
+    let taken = *app.document.design() != before;
+    let mut effects = if taken { app.regrow() } else { Vec::new() };
+    match saved {
+        Ok(_) if taken => {
+            app.say(
+                Tone::Done,
+                format!("{} was changed elsewhere: read and grown again", app.document.title()),
+            );
+            effects.extend(follow(app, then));
+        }
+        Ok(notes) => effects.extend(saved_to(app, &notes, then)),
+        Err(SaveError::NoFiles) => {
+            app.dialog = Some(Dialog::form(Purpose::SaveAs(then), &app.document));
+        }
+        Err(SaveError::Changed) => app.dialog = Some(Dialog::Question(Question::conflict(&app.document.title()))),
+        Err(SaveError::Unreadable) => {
+            app.dialog = Some(Dialog::Question(Question::unreadable(&app.document.title(), then)));
+        }
+        Err(error @ SaveError::Storage(_)) => {
+            app.dialog = Some(Dialog::Question(Question::note("Not saved", error.to_string())));
+        }
+    }
+    effects
+}
+
+/// Saves to other files; gives back why that failed.
+pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<Vec<Effect>, (String, Then)> {
+    match app.document.save_as(files) {
+        Ok(notes) => {
+            app.dialog = None;
+            let mut effects = vec![Effect::Watch(app.document.files())];
+            effects.extend(saved_to(app, &notes, then));
+            Ok(effects)
+        }
+        Err(error) => Err((error.to_string(), then)),
+    }
+}
+
+/// Tells that the design was saved and what its format could not carry; then does what follows.
+fn saved_to(app: &mut App, notes: &[Diagnostic], then: Then) -> Vec<Effect> {
+    match notes.first() {
+        None => app.say(Tone::Done, format!("saved: {}", names(&app.document.files()))),
+        Some(note) => {
+            let text = format!("{}\n{}", note.message, note.help);
+            app.dialog = Some(Dialog::Question(Question::note("Saved, except for this", text)));
+            // Whoever leaves now should have read it.
+            return Vec::new();
+        }
+    }
+    follow(app, then)
+}
+
+/// The files that a saving would replace although they are not the document's.
+pub(super) fn in_the_way(document: &Document, files: &DesignFiles) -> Vec<PathBuf> {
+    let own = document.files();
+    files
+        .paths()
+        .into_iter()
+        .filter(|path| path.exists() && !own.contains(path))
+        .collect()
+}
+
+/// Opens a design's files, after asking when there are unsaved changes; gives back why that failed.
+pub(super) fn open(app: &mut App, files: DesignFiles) -> Result<Vec<Effect>, String> {
+    match Document::from_files(files, None, crate::document::available_memory()) {
+        Ok(document) => {
+            app.dialog = None;
+            Ok(proceed(app, Then::Open(Box::new(document))))
+        }
+        Err(problems) => {
+            let worst = problems.iter().max_by_key(|problem| problem.severity);
+            Err(worst.map_or_else(|| "there is no design in it".into(), told))
+        }
+    }
+}
+
+/// A problem in two lines: where and what, and what to do.
+fn told(problem: &Diagnostic) -> String {
+    let place = problem.source.as_ref().map_or_else(String::new, |source| {
+        format!("{}:{}:{}: ", source.file, source.line, source.column)
+    });
+    format!("{place}{}\n{}", problem.message, problem.help)
+}
+
+/// Looks at the files again and tells what became of them.
+pub(super) fn reload(app: &mut App) -> Vec<Effect> {
+    let title = app.document.title();
+    let waiting = app.document.conflict().is_some();
+    let outcome = app.document.reload();
+    if outcome != Reload::Broken
+        && let Some(panel) = app.panels.leave_problems()
+    {
+        app.panels.shown = panel;
+    }
+    panels::keep_in_view(app);
+    match outcome {
+        Reload::Unchanged => {
+            if waiting && app.document.conflict().is_none() {
+                app.dialog
+                    .take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
+                app.say(
+                    Tone::Done,
+                    format!("{title} holds what you have: nothing to decide any more"),
+                );
+            }
+            Vec::new()
+        }
+        Reload::Reloaded => {
+            let effects = app.regrow();
+            if app.document.valid().is_some() {
+                app.say(
+                    Tone::Done,
+                    format!("{title} was changed elsewhere: read and grown again"),
+                );
+            }
+            effects
+        }
+        Reload::Broken => {
+            app.panels.show_problems();
+            app.say(
+                Tone::Error,
+                format!("{title} is broken: see Problems; the last good design stands"),
+            );
+            Vec::new()
+        }
+        Reload::Conflict => {
+            if app.dialog.is_none() {
+                app.dialog = Some(Dialog::Question(Question::conflict(&title)));
+            } else {
+                app.say(
+                    Tone::Warning,
+                    format!("{title} was changed elsewhere, and here as well: saving will ask"),
+                );
+            }
+            Vec::new()
+        }
+        Reload::Gone => {
+            app.say(
+                Tone::Warning,
+                format!("{title} was deleted or moved: the design stands and is unsaved"),
+            );
+            Vec::new()
+        }
+    }
+}
+
+/// Decides a conflict.
+pub(super) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
+    app.dialog = None;
+    app.document.resolve(side);
+    panels::keep_in_view(app);
+    let text = match side {
+        Side::Mine => "your version stands, unsaved; undo brings the other one",
+        Side::Theirs => "the file's version stands; undo brings yours",
+    };
+    let effects = app.regrow();
+    if app.document.valid().is_some() {
+        app.say(Tone::Done, text);
+    }
+    effects
+}
+
+/// Where a design is kept: labels and paths.
+pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
+    let text = |path: &Path| path.display().to_string();
+    match document.design_files() {
+        None => vec![("file", "none yet".into())],
+        Some(DesignFiles::Toml(path)) => vec![("file", text(path))],
+        Some(DesignFiles::Legacy {
+            rooms,
+            stats,
+            constants,
+        }) => {
+            let mut rows = vec![("rooms", text(rooms)), ("stats", text(stats))];
+            rows.extend(constants.as_ref().map(|path| ("constants", text(path))));
+            rows
+        }
+    }
+}
+
+/// Whether the files hold all of the design, in words.
+pub(super) fn state(document: &Document, theme: Theme) -> (&'static str, Style) {
+    if document.conflict().is_some() {
+        ("changed here and elsewhere; saving asks", theme.error())
+    } else if document.is_dirty() {
+        ("● unsaved changes", theme.warning())
+    } else if document.design_files().is_some() {
+        ("saved", theme.good())
+    } else {
+        ("nothing to save", theme.quiet())
+    }
+}
+
+/// The names of some files, without their folders.
+fn names(files: &[PathBuf]) -> String {
+    let names = files.iter().filter_map(|path| path.file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+impl panels::State {
+    /// Shows the problems of broken files, unless a value is being typed.
+    fn show_problems(&mut self) {
+        if !self.is_typing() && self.shown != Panel::Problems {
+            self.before_problems = Some(self.shown);
+            self.shown = Panel::Problems;
+        }
+    }
+
+    /// The panel that broken files took the place of, if it is not shown again yet.
+    fn leave_problems(&mut self) -> Option<Panel> {
+        self.before_problems.take().filter(|_| self.shown == Panel::Problems)
+    }
+}

@@ -1,0 +1,326 @@
+//! The field under a panel's cursor: typing a value, stepping it, refusing what makes no sense, and telling
+//! what it means.
+//!
+//! All panels edit through here, so that every field behaves alike and every edit has its name.
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
+
+use super::{Panel, constants, design, rooms, stats, words};
+use crate::design::{Design, Entry, FieldInfo, Place};
+use crate::tui::app::{App, Effect, Focus, Tone};
+use crate::tui::screen::thousands;
+use crate::tui::typing::{Kind, Typing};
+
+/// Something that can be typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A number: the field of an entry.
+    Number(Entry, usize),
+    /// The design's name.
+    Name,
+    /// The design's notes.
+    Notes,
+    /// The seed.
+    Seed,
+}
+
+impl Target {
+    const fn kind(self) -> Kind {
+        match self {
+            Self::Number(..) | Self::Seed => Kind::Number,
+            Self::Name => Kind::Line,
+            Self::Notes => Kind::Text,
+        }
+    }
+
+    /// What stands there; `None` when the entry is gone.
+    fn value(self, design: &Design) -> Option<String> {
+        match self {
+            Self::Number(entry, field) => design.get(entry, field).map(|value| value.to_string()),
+            Self::Name => Some(design.name.clone()),
+            Self::Notes => Some(design.notes.clone()),
+            Self::Seed => Some(design.seed.to_string()),
+        }
+    }
+}
+
+/// A value being typed, and for what.
+#[derive(Debug, Clone)]
+pub(super) struct Editing {
+    /// Where it belongs.
+    pub target: Target,
+    /// What is typed.
+    pub typing: Typing,
+}
+
+/// The target under the cursor of the panel that is shown.
+pub(super) fn target(app: &App) -> Option<Target> {
+    match app.panels.shown {
+        Panel::Stats => Some(stats::target(app)),
+        Panel::Rooms => rooms::target(app),
+        Panel::Constants => Some(constants::target(app)),
+        Panel::Design => Some(design::target(app)),
+        Panel::Problems => None,
+    }
+}
+
+/// What is being typed at a target, if anything is.
+pub(super) fn typed_at(app: &App, target: Target) -> Option<&Typing> {
+    let editing = app.panels.editing.as_ref()?;
+    (editing.target == target).then_some(&editing.typing)
+}
+
+/// Begins to type at the cursor, with what stands there.
+pub(super) fn begin(app: &mut App) {
+    if let Some(target) = target(app)
+        && let Some(text) = target.value(app.document.design())
+    {
+        let typing = Typing::new(target.kind(), text);
+        app.panels.editing = Some(Editing { target, typing });
+    }
+}
+
+/// Begins to type with a digit, where a number is under the cursor; whether it did.
+pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
+    let digit = matches!(key.code, crossterm::event::KeyCode::Char('0'..='9'));
+    let Some(target) = target(app).filter(|target| digit && target.kind() == Kind::Number) else {
+        return false;
+    };
+    let mut typing = Typing::new(Kind::Number, "");
+    if !Typing::is_text(key) {
+        return false;
+    }
+    typing.press(key);
+    app.panels.editing = Some(Editing { target, typing });
+    true
+}
+
+/// Leaves what is typed.
+pub(super) fn leave(app: &mut App) {
+    app.panels.editing = None;
+}
+
+/// Takes what is typed, or says why not and goes on typing.
+pub(super) fn take(app: &mut App) -> Vec<Effect> {
+    let Some(Editing { target, typing }) = &app.panels.editing else {
+        return Vec::new();
+    };
+    let (target, text) = (*target, typing.text().to_owned());
+    let taken = match target {
+        Target::Number(entry, field) => number(app.document.design(), entry, field, &text).map(|value| {
+            app.edit(title(entry, field, value), |design| {
+                design.set(entry, field, value);
+            })
+        }),
+        Target::Seed => seed(&text).map(|seed| app.edit(format!("seed {seed}"), |design| design.seed = seed)),
+        Target::Name => {
+            let name = text.trim().to_owned();
+            let title = if name.is_empty() {
+                "name removed".into()
+            } else {
+                format!("name \"{name}\"")
+            };
+            Ok(app.edit(title, |design| design.name = name))
+        }
+        Target::Notes => Ok(app.edit("notes", |design| design.notes = text)),
+    };
+    match taken {
+        Ok(effects) => {
+            leave(app);
+            effects
+        }
+        Err(why) => {
+            app.say(Tone::Error, why);
+            Vec::new()
+        }
+    }
+}
+
+/// A typed number, or why it is refused.
+fn number(design: &Design, entry: Entry, field: usize, text: &str) -> Result<i32, String> {
+    let Some(info) = entry.fields().get(field).copied() else {
+        return Err("there is no such field any more".into());
+    };
+    if design.get(entry, field).is_none() {
+        return Err(format!("{} is gone", entry.label()));
+    }
+    let refused = || format!("{} is {}, not {text}", info.name, range(info));
+    if text.is_empty() {
+        return Err(format!("{} is {}", info.name, range(info)));
+    }
+    let value: i32 = text.parse().map_err(|_| refused())?;
+    if !info.range().contains(&value) {
+        return Err(refused());
+    }
+    match words::codes(entry, field) {
+        Some(codes) if !codes.contains(&value) => {
+            Err(format!("{value} is no code for {}: {}", info.name, info.meaning))
+        }
+        _ => Ok(value),
+    }
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("a seed is 0 to {}", thousands(u64::MAX)))
+}
+
+/// The range with its unit: `0 to 100 %`.
+fn range(info: &FieldInfo) -> String {
+    let unit = if info.unit.is_empty() { "" } else { " " };
+    format!(
+        "{} to {}{unit}{}",
+        info.min,
+        thousands(info.max.unsigned_abs().into()),
+        info.unit
+    )
+}
+
+/// What an edit of a field is called.
+fn title(entry: Entry, field: usize, value: i32) -> String {
+    let name = entry.fields().get(field).map_or("", |info| info.name);
+    match entry {
+        Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => format!("{name} {value}"),
+        _ => format!("{name} {value} in {}", entry.label()),
+    }
+}
+
+/// Steps the number under the cursor; steps in a row are one step of undo.
+pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
+    match target(app) {
+        Some(Target::Number(entry, field)) => step_number(app, entry, field, by),
+        Some(Target::Seed) => {
+            let seed = app.document.design().seed.wrapping_add_signed(by.into());
+            app.edit(format!("seed {seed}"), |design| design.seed = seed)
+        }
+        Some(Target::Name | Target::Notes) | None => Vec::new(),
+    }
+}
+
+fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect> {
+    let (Some(info), Some(before)) = (
+        entry.fields().get(field).copied(),
+        app.document.design().get(entry, field),
+    ) else {
+        return Vec::new();
+    };
+    let value = match words::codes(entry, field) {
+        Some(codes) => next_code(&codes, before, by),
+        None => before.saturating_add(by).clamp(info.min, info.max),
+    };
+    if value == before {
+        app.say(Tone::Warning, format!("{} is {}", info.name, range(info)));
+        return Vec::new();
+    }
+    app.edit_field(Place::field(entry, field), title(entry, field, value), value)
+}
+
+/// The code that a step leads to: the next one for a step of one, the same digit ten further for a step of ten.
+fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
+    let target = before.saturating_add(by);
+    if by.abs() > 1 && codes.contains(&target) {
+        return target;
+    }
+    let next = if by > 0 {
+        codes.iter().find(|code| **code > before)
+    } else {
+        codes.iter().rev().find(|code| **code < before)
+    };
+    next.copied().unwrap_or(before)
+}
+
+/// A panel's inside, parted in its list and the place below that tells about the selected field: at the
+/// bottom, or a blank below the last of so many `rows` where they leave room.
+pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
+    let about = match area.height {
+        30.. => 6,
+        22.. => 5,
+        11.. => 4,
+        7.. => 2,
+        _ => 0,
+    };
+    let list = (area.height - about).min(u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(1));
+    let [list, about, _] =
+        Layout::vertical([Constraint::Length(list), Constraint::Length(about), Constraint::Min(0)]).areas(area);
+    [list, about]
+}
+
+/// Tells about a field: its name and range in a rule, what its value means, what the field means.
+pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut Buffer) {
+    let Some(info) = entry.fields().get(field).copied() else {
+        return;
+    };
+    let theme = app.theme;
+    let mut lines = Vec::new();
+    if let Some(words) = words::value(app.document.design(), entry, field) {
+        lines.push(Line::styled(words, theme.text()));
+    }
+    lines.push(Line::from(vec![
+        Span::styled(info.meaning, theme.quiet()),
+        Span::styled(format!("; default {}", info.default), theme.quiet()),
+    ]));
+    let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
+    let long = format!("{short} {}", info.unit);
+    let room = usize::from(area.width).saturating_sub(info.name.len() + 6);
+    let range = if long.chars().count() <= room {
+        long.trim_end().to_owned()
+    } else {
+        short
+    };
+    explain(app, info.name, &range, lines, area, buf);
+}
+
+/// Draws a rule with a name and a remark, and lines below it.
+pub(super) fn explain(app: &App, name: &str, remark: &str, lines: Vec<Line>, area: Rect, buf: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = app.theme;
+    let focused = app.focus == Focus::Panel;
+    let mut block = Block::new()
+        .borders(Borders::TOP)
+        .border_style(theme.border(false))
+        .title(Line::styled(
+            format!("{name} "),
+            if focused { theme.heading() } else { theme.text() },
+        ));
+    if !remark.is_empty() {
+        block = block.title(Line::styled(format!(" {remark}"), theme.quiet()).right_aligned());
+    }
+    let inside = block.inner(area);
+    block.render(area, buf);
+    Paragraph::new(lines).wrap(Wrap { trim: true }).render(inside, buf);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_stepped_over_what_has_no_meaning() {
+        let codes = [0, 1, 12, 13, 22, 23];
+        assert_eq!(next_code(&codes, 1, 1), 12);
+        assert_eq!(next_code(&codes, 12, -1), 1);
+        assert_eq!(next_code(&codes, 12, 10), 22);
+        assert_eq!(next_code(&codes, 22, 10), 23);
+        assert_eq!(next_code(&codes, 23, 1), 23);
+        assert_eq!(next_code(&codes, 7, -1), 1);
+        assert_eq!(next_code(&codes, i32::MAX, 10), i32::MAX);
+    }
+
+    #[test]
+    fn typed_numbers_are_refused_with_the_range() {
+        let design = Design::default();
+        let stats = |text| number(&design, Entry::Generation(0), 2, text);
+        assert_eq!(stats("100"), Ok(100));
+        for text in ["101", "99999999999", ""] {
+            let why = stats(text).unwrap_err();
+            assert!(why.contains("ChangeDirProb is 0 to 100 %"), "{why}");
+        }
+        assert!(number(&design, Entry::Room(0), 0, "1").unwrap_err().contains("gone"));
+    }
+}

@@ -1,0 +1,105 @@
+//! A line of a panel's list: a field with its name, its value and what the value means.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::field::{self, Target};
+use super::words;
+use crate::design::{Entry, FieldInfo};
+use crate::tui::app::{App, Focus};
+use crate::tui::screen::thousands;
+use crate::tui::text::shortened;
+
+/// Room for the longest name of a list's fields, a gap included.
+const NAME_WIDTH: u16 = 18;
+
+/// Room for names of rooms' and Crawlers' fields.
+const SHORT_NAME_WIDTH: u16 = 12;
+
+/// Room for a value.
+const VALUE_WIDTH: u16 = 7;
+
+/// Draws a field: name, value right-aligned or as it is being typed, words or unit.
+pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
+    let (Some(info), Some(value)) = (
+        entry.fields().get(field).copied(),
+        app.document.design().get(entry, field),
+    ) else {
+        return;
+    };
+    let theme = app.theme;
+    let name_width = match entry {
+        Entry::Constants => NAME_WIDTH,
+        _ => SHORT_NAME_WIDTH + 2,
+    };
+    let name = if selected { theme.accent() } else { theme.quiet() };
+    put(info.name, indent, name_width.saturating_sub(1), area, name, buf);
+    let cell = cut(area, indent + name_width, VALUE_WIDTH);
+    if let Some(typing) = field::typed_at(app, Target::Number(entry, field)) {
+        let width = (typing.text().len() as u16 + 1).min(cell.width);
+        typing.draw(theme, Rect::new(cell.right() - width, cell.y, width, 1), buf);
+    } else {
+        let text = value.to_string();
+        let style = value_style(app, value, info, selected);
+        let width = (text.len() as u16).min(cell.width);
+        put(&text, cell.right() - area.x - width, width, area, style, buf);
+    }
+    let remark = words::value(app.document.design(), entry, field).unwrap_or_else(|| info.unit.to_owned());
+    // A style's switches have lines of their own.
+    if field != words::index::STYLE || !matches!(entry, Entry::Room(_)) {
+        put(
+            &remark,
+            indent + name_width + VALUE_WIDTH + 1,
+            area.width,
+            area,
+            theme.quiet(),
+            buf,
+        );
+    }
+}
+
+/// The style of a value: quiet where it is nothing, or what it is anyway.
+pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: bool) -> Style {
+    let theme = app.theme;
+    if selected {
+        theme.selected(app.focus == Focus::Panel)
+    } else if value == 0 || value == info.default {
+        theme.quiet()
+    } else {
+        theme.text()
+    }
+}
+
+/// A heading with a count at the right.
+pub(super) fn heading(app: &App, title: &str, count: usize, selected: bool, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let style = if selected {
+        theme.selected(app.focus == Focus::Panel)
+    } else {
+        theme.heading()
+    };
+    put(title, 0, area.width, area, style, buf);
+    let count = thousands(count as u64);
+    let width = count.len() as u16;
+    if let Some(x) = area.width.checked_sub(width + 1) {
+        put(&count, x, width, area, theme.quiet(), buf);
+    }
+}
+
+/// Part of a line, as far as the line goes.
+fn cut(area: Rect, x: u16, width: u16) -> Rect {
+    let x = x.min(area.width);
+    Rect::new(area.x + x, area.y, width.min(area.width - x), area.height)
+}
+
+/// Writes a text in a line, `…` at its end where it has no room.
+pub(super) fn put(text: &str, x: u16, width: u16, area: Rect, style: Style, buf: &mut Buffer) {
+    let cell = cut(area, x, width);
+    if cell.is_empty() {
+        return;
+    }
+    let room = usize::from(cell.width);
+    let text = shortened(text, room);
+    buf.set_stringn(cell.x, cell.y, text, room, style);
+}

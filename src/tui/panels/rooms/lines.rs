@@ -1,0 +1,179 @@
+//! The drawing of the rooms panel: only the lines that are seen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::outline::{self, Detail, Item, Outline, Row};
+use super::{list_part, selected};
+use crate::design::{Design, Entry, List, style};
+use crate::tui::app::{App, Focus};
+use crate::tui::panels::field;
+use crate::tui::panels::line::{heading, put};
+use crate::tui::panels::{line, words};
+
+/// Room for the number of an entry.
+const NUMBER_WIDTH: u16 = 5;
+
+/// How far fields stand in below their entry.
+const INDENT: u16 = 4;
+
+/// Draws the list, and below it what is selected.
+pub(in crate::tui::panels) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let [list, about] = list_part(area);
+    let (item, detail) = selected(app);
+    let outline = Outline::new(app.document.design(), item);
+    let top = app
+        .panels
+        .rooms
+        .top
+        .min(outline.rows().saturating_sub(list.height.into()));
+    for (y, row) in (list.top()..list.bottom()).zip(top..outline.rows()) {
+        let area = Rect::new(list.x, y, list.width, 1);
+        match outline.row(row) {
+            Row::Item(shown) => draw_item(app, shown, shown == item, detail.is_none(), area, buf),
+            Row::Detail(entry, n) => draw_detail(app, entry, n, detail == Some(n), area, buf),
+        }
+    }
+    draw_about(app, item, detail, about, buf);
+}
+
+/// A record in one line, or a list's heading.
+fn draw_item(app: &App, item: Item, selected: bool, at_cursor: bool, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let design = app.document.design();
+    let entry = match item {
+        Item::List(list) => {
+            heading(app, plural(list), list.len(&design.layout), selected, area, buf);
+            return;
+        }
+        Item::Entry(Entry::Protuberances) => {
+            line::field(app, Entry::Protuberances, 0, selected, 0, area, buf);
+            return;
+        }
+        Item::Entry(entry) => entry,
+    };
+    let style = match (selected, at_cursor) {
+        (true, true) => theme.selected(app.focus == Focus::Panel),
+        (true, false) => theme.accent(),
+        (false, _) => theme.text(),
+    };
+    if let Some((_, Some(i))) = item.list() {
+        let number = format!("{:>4}", i + 1);
+        put(&number, 0, NUMBER_WIDTH, area, theme.quiet(), buf);
+        put(&summary(design, entry), NUMBER_WIDTH, area.width, area, style, buf);
+    } else {
+        put(&entry.label(), 0, area.width, area, style, buf);
+        let column = 14;
+        put(&summary(design, entry), column, area.width, area, theme.text(), buf);
+    }
+}
+
+/// What a list is called.
+const fn plural(list: List) -> &'static str {
+    match list {
+        List::Rooms => "Rooms",
+        List::Open => "Open squares",
+        List::Walls => "Wall tiles",
+        List::Columns => "Columns",
+        List::Crawlers => "First Crawlers",
+    }
+}
+
+/// An entry in a few words.
+fn summary(design: &Design, entry: Entry) -> String {
+    let layout = &design.layout;
+    let square = |at: Option<&crate::geometry::Point>| at.map_or_else(String::new, ToString::to_string);
+    match entry {
+        Entry::Dimensions => layout.size.to_string(),
+        Entry::Room(i) => layout.rooms.get(i).map_or_else(String::new, |room| {
+            let (x, y, div) = (room.xdiv, room.ydiv, room.div);
+            format!("{x}/{div}, {y}/{div}  width {}", room.width)
+        }),
+        Entry::Open(i) => square(layout.open.get(i)),
+        Entry::Wall(i) => square(layout.walls.get(i)),
+        Entry::Column(i) => square(layout.columns.get(i)),
+        Entry::Crawler(i) => layout.crawlers.get(i).map_or_else(String::new, |crawler| {
+            format!("{}  {}", crawler.at, words::headings(crawler))
+        }),
+        _ => {
+            let values = (0..entry.fields().len()).filter_map(|field| design.get(entry, field));
+            values.map(|value| value.to_string()).collect::<Vec<_>>().join(" · ")
+        }
+    }
+}
+
+fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, buf: &mut Buffer) {
+    let index = match outline::detail(entry, n) {
+        Detail::Field(field) => {
+            line::field(app, entry, field, selected, INDENT, area, buf);
+            return;
+        }
+        Detail::Switch(index) => index,
+    };
+    let theme = app.theme;
+    let (bit, name) = style::SWITCHES[index];
+    let value = app.document.design().get(entry, words::index::STYLE).unwrap_or(0);
+    let on = value & bit != 0;
+    let style = match (selected, on) {
+        (true, _) => theme.selected(app.focus == Focus::Panel),
+        (false, true) => theme.text(),
+        (false, false) => theme.quiet(),
+    };
+    let mark = if on { theme.accent() } else { theme.quiet() };
+    put(if on { "■" } else { "□" }, INDENT + 2, 1, area, mark, buf);
+    put(name, INDENT + 4, area.width, area, style, buf);
+}
+
+/// Tells about what is selected.
+fn draw_about(app: &App, item: Item, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    match (item, detail) {
+        (Item::Entry(Entry::Protuberances), _) => field::about(app, Entry::Protuberances, 0, area, buf),
+        (Item::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
+            Detail::Field(field) => field::about(app, entry, field, area, buf),
+            Detail::Switch(index) => {
+                let (bit, name) = style::SWITCHES[index];
+                let lines = vec![Line::styled(name, theme.text())];
+                field::explain(
+                    app,
+                    &format!("style · {}", entry.label()),
+                    &bit.to_string(),
+                    lines,
+                    area,
+                    buf,
+                );
+            }
+        },
+        (Item::Entry(entry), None) => {
+            field::explain(
+                app,
+                &entry.label(),
+                "",
+                vec![Line::styled(told(entry), theme.quiet())],
+                area,
+                buf,
+            );
+        }
+        (Item::List(list), None) => {
+            let text = Line::styled(told(list.entry(0)), theme.quiet());
+            field::explain(app, plural(list), "", vec![text], area, buf);
+        }
+        (Item::List(_), Some(_)) => {}
+    }
+}
+
+/// What a record is for.
+const fn told(entry: Entry) -> &'static str {
+    match entry {
+        Entry::Dimensions => "rows and columns of the dungeon, the outer ring included",
+        Entry::Limits => "one more than each list may hold; raised on saving where a list is longer",
+        Entry::Room(_) => "a square room at a division of the dungeon; walls, doors, Crawlers, style",
+        Entry::Open(_) => "a square on which nobody ever builds",
+        Entry::Wall(_) => "a square of wall that stands before the first Crawler moves",
+        Entry::Column(_) => "a column that stands before the first Crawler moves",
+        Entry::Crawler(_) => "a Crawler of generation 0, on a square where a wall stands",
+        Entry::Protuberances => "ornaments along each outer wall",
+        Entry::Generation(_) | Entry::Constants => "",
+    }
+}

@@ -1,0 +1,328 @@
+//! The rooms panel: every entry of the rooms file, to edit, add, remove and reorder.
+//!
+//! The entries stand in the order of the file under headings; the selected one shows its fields below it.
+//! Up and down move from entry to entry, right moves into the fields of one and left out again.
+
+mod lines;
+mod outline;
+
+use ratatui::layout::{Position, Rect};
+
+pub(super) use lines::draw;
+
+use self::outline::{Detail, Item, Outline, Row};
+use super::field::{self, Target};
+use super::{Command, follow, move_by};
+use crate::design::{Design, Entry, List, style};
+use crate::geometry::Point;
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::map::Marked;
+
+/// What is selected, and from which line on the list is seen.
+#[derive(Debug)]
+pub(super) struct State {
+    item: Item,
+    /// The line below the item, while one of its fields is selected.
+    detail: Option<usize>,
+    top: usize,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            item: Item::Entry(Entry::Dimensions),
+            detail: None,
+            top: 0,
+        }
+    }
+}
+
+impl State {
+    fn outline<'a>(&self, design: &'a Design) -> Outline<'a> {
+        Outline::new(design, self.item)
+    }
+}
+
+/// What is selected, as far as it exists.
+fn selected(app: &App) -> (Item, Option<usize>) {
+    let state = &app.panels.rooms;
+    let item = state.outline(app.document.design()).item;
+    let lines = outline::details(item);
+    // Another entry took the place of the one that was selected: none of its fields is.
+    let detail = state.detail.filter(|_| item == state.item && lines > 0);
+    (item, detail.map(|detail| detail.min(lines - 1)))
+}
+
+/// The field under the cursor, if it is on one.
+pub(super) fn target(app: &App) -> Option<Target> {
+    match selected(app) {
+        (Item::Entry(Entry::Protuberances), _) => Some(Target::Number(Entry::Protuberances, 0)),
+        (Item::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
+            Detail::Field(field) => Some(Target::Number(entry, field)),
+            Detail::Switch(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The switch under the cursor: of which room, and its index.
+fn switch(app: &App) -> Option<(usize, usize)> {
+    match selected(app) {
+        (Item::Entry(Entry::Room(room)), Some(detail)) => match outline::detail(Entry::Room(room), detail) {
+            Detail::Switch(switch) => Some((room, switch)),
+            Detail::Field(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Selects an entry, and a field of it.
+pub(super) fn select(app: &mut App, entry: Entry, field: Option<usize>) {
+    app.panels.rooms.item = Item::Entry(entry);
+    app.panels.rooms.detail = field
+        .filter(|_| outline::details(Item::Entry(entry)) > 0)
+        .map(|field| outline::detail_of(entry, field));
+    keep_in_view(app);
+}
+
+/// The list's place, and that of what is told about the selection, which stays at the bottom.
+fn list_part(area: Rect) -> [Rect; 2] {
+    field::part(area, usize::from(area.height))
+}
+
+/// Moves the list as little as shows the selected line.
+pub(super) fn keep_in_view(app: &mut App) {
+    let (item, detail) = selected(app);
+    let [list, _] = list_part(super::inside(app));
+    let outline = Outline::new(app.document.design(), item);
+    let line = outline.selected(detail);
+    let mut top = app.panels.rooms.top;
+    if detail.is_none() {
+        // As many of the fields as have room come with their entry.
+        let end = line + outline::details(item);
+        top = follow(top, end, list.height.into(), outline.rows());
+    }
+    let top = follow(top, line, list.height.into(), outline.rows());
+    app.panels.rooms = State { item, detail, top };
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let effects = match command {
+        Command::Select(down, right) => {
+            move_selection(app, down, right);
+            Vec::new()
+        }
+        Command::Page(down) => {
+            let [list, _] = list_part(super::inside(app));
+            move_selection(app, down * i32::from(list.height.max(2) - 1), 0);
+            Vec::new()
+        }
+        Command::First => {
+            app.panels.rooms = State::default();
+            Vec::new()
+        }
+        Command::Last => {
+            app.panels.rooms.item = Item::Entry(Entry::Protuberances);
+            app.panels.rooms.detail = None;
+            Vec::new()
+        }
+        Command::Edit => enter(app),
+        Command::Step(by) => match switch(app) {
+            Some((room, switch)) => set_switch(app, room, switch, Some(by > 0)),
+            None => Vec::new(),
+        },
+        Command::Add => add(app),
+        Command::Duplicate => duplicate(app),
+        Command::Remove => remove(app),
+        Command::Shift(by) => shift(app, by),
+        _ => Vec::new(),
+    };
+    keep_in_view(app);
+    effects
+}
+
+/// Goes from the fields back to their entry; whether there was something to go back from.
+pub(super) fn back(app: &mut App) -> bool {
+    let was_inside = selected(app).1.is_some();
+    app.panels.rooms.detail = None;
+    keep_in_view(app);
+    was_inside
+}
+
+fn move_selection(app: &mut App, down: i32, right: i32) {
+    let (item, detail) = selected(app);
+    let outline = Outline::new(app.document.design(), item);
+    let lines = outline::details(item);
+    let (item, detail) = match detail {
+        None if right > 0 && lines > 0 => (item, Some(0)),
+        None if down != 0 => (outline.moved(down), None),
+        Some(_) if right < 0 => (item, None),
+        Some(0) if down < 0 => (item, None),
+        Some(line) if down > 0 && line + 1 == lines => (outline.moved(1), None),
+        Some(line) => (item, Some(move_by(line, down, lines))),
+        None => (item, None),
+    };
+    app.panels.rooms.item = item;
+    app.panels.rooms.detail = detail;
+}
+
+/// Enter: into an entry, or another value for the field, or a switch over, or a first entry for a list.
+fn enter(app: &mut App) -> Vec<Effect> {
+    if let Some((room, index)) = switch(app) {
+        return set_switch(app, room, index, None);
+    }
+    match selected(app) {
+        (Item::List(_), _) => return add(app),
+        (item, None) if outline::details(item) > 0 => app.panels.rooms.detail = Some(0),
+        _ => field::begin(app),
+    }
+    Vec::new()
+}
+
+/// Sets a switch of a room's style, or turns it over.
+fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec<Effect> {
+    let (bit, name) = style::SWITCHES[index];
+    let Some(before) = app.document.design().layout.rooms.get(room).map(|room| room.style) else {
+        return Vec::new();
+    };
+    let on = on.unwrap_or(before & bit == 0);
+    let value = if on { before | bit } else { before & !bit };
+    let state = if on { "on" } else { "off" };
+    app.edit(format!("{name} {state} in {}", Entry::Room(room).label()), |design| {
+        if let Some(room) = design.layout.rooms.get_mut(room) {
+            room.style = value;
+        }
+    })
+}
+
+/// The list that is worked on, and the index in it; says so when none is.
+fn list(app: &mut App) -> Option<(List, Option<usize>)> {
+    let list = selected(app).0.list();
+    if list.is_none() {
+        app.say(
+            Tone::Warning,
+            "this record stands alone; choose a list or an entry of one",
+        );
+    }
+    list
+}
+
+fn add(app: &mut App) -> Vec<Effect> {
+    let Some((list, index)) = list(app) else {
+        return Vec::new();
+    };
+    let at = (list != List::Rooms).then(|| app.map.cursor());
+    if at == Some(Point::new(0, 0)) {
+        // In the files this square means that the list ends.
+        app.say(
+            Tone::Warning,
+            "(0, 0) ends the list in a rooms file; move the map's cursor elsewhere",
+        );
+        return Vec::new();
+    }
+    let index = index.map_or_else(|| list.len(&app.document.design().layout), |index| index + 1);
+    let name = match at {
+        Some(at) => format!("{} at {at} added", list.singular()),
+        None => format!("{} added", list.singular()),
+    };
+    let effects = app.edit(name, |design| list.insert(&mut design.layout, index, at));
+    select(app, list.entry(index), None);
+    effects
+}
+
+fn duplicate(app: &mut App) -> Vec<Effect> {
+    let Some((list, Some(index))) = list(app) else {
+        return Vec::new();
+    };
+    let (from, to) = (list.entry(index), list.entry(index + 1));
+    let effects = app.edit(format!("{} duplicated", from.label()), |design| {
+        list.insert(&mut design.layout, index + 1, None);
+        for field in 0..from.fields().len() {
+            if let Some(value) = design.get(from, field) {
+                design.set(to, field, value);
+            }
+        }
+    });
+    app.panels.rooms.item = Item::Entry(to);
+    effects
+}
+
+fn remove(app: &mut App) -> Vec<Effect> {
+    let Some((list, Some(index))) = list(app) else {
+        return Vec::new();
+    };
+    app.panels.rooms.detail = None;
+    let name = format!("{} removed", list.entry(index).label());
+    app.edit(name, |design| list.remove(&mut design.layout, index))
+}
+
+fn shift(app: &mut App, by: i32) -> Vec<Effect> {
+    let Some((list, Some(index))) = list(app) else {
+        return Vec::new();
+    };
+    let other = index.checked_add_signed(by as isize);
+    let Some(other) = other.filter(|other| *other < list.len(&app.document.design().layout)) else {
+        let end = if by < 0 { "first" } else { "last" };
+        app.say(
+            Tone::Warning,
+            format!("{} is the {end} of its list", list.entry(index).label()),
+        );
+        return Vec::new();
+    };
+    let way = if by < 0 { "up" } else { "down" };
+    let effects = app.edit(format!("{} moved {way}", list.entry(index).label()), |design| {
+        list.swap(&mut design.layout, index, other);
+    });
+    app.panels.rooms.item = Item::Entry(list.entry(other));
+    effects
+}
+
+/// Selects the line that was clicked; whether it was selected before.
+pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
+    let [list, _] = list_part(area);
+    let before = selected(app);
+    let outline = Outline::new(app.document.design(), before.0);
+    let line = app.panels.rooms.top + usize::from(at.y.saturating_sub(list.y));
+    if !list.contains(at) || line >= outline.rows() {
+        return false;
+    }
+    let now = match outline.row(line) {
+        Row::Item(item) => (item, None),
+        Row::Detail(_, detail) => (before.0, Some(detail)),
+    };
+    app.panels.rooms.item = now.0;
+    app.panels.rooms.detail = now.1;
+    keep_in_view(app);
+    now == before
+}
+
+/// Scrolls the list by lines; the selection stays.
+pub(super) fn scroll(app: &mut App, lines: i32) {
+    let [list, _] = list_part(super::inside(app));
+    let rows = app.panels.rooms.outline(app.document.design()).rows();
+    let end = rows.saturating_sub(list.height.into());
+    let top = app.panels.rooms.top.saturating_add_signed(lines as isize);
+    app.panels.rooms.top = top.min(end);
+}
+
+/// The squares of the selected entry, for the map.
+pub(in crate::tui) fn marked(app: &App) -> Marked {
+    let layout = &app.document.design().layout;
+    let square = |squares: &[Point], i: usize| squares.get(i).map_or(Marked::Nothing, |at| Marked::Square(*at));
+    match selected(app).0 {
+        Item::Entry(Entry::Room(i)) => layout
+            .rooms
+            .get(i)
+            .and_then(|room| room.stands(layout.size))
+            .map_or(Marked::Nothing, |(center, reach)| Marked::Ring(center, reach)),
+        Item::Entry(Entry::Open(i)) => square(&layout.open, i),
+        Item::Entry(Entry::Wall(i)) => square(&layout.walls, i),
+        Item::Entry(Entry::Column(i)) => square(&layout.columns, i),
+        Item::Entry(Entry::Crawler(i)) => layout
+            .crawlers
+            .get(i)
+            .map_or(Marked::Nothing, |crawler| Marked::Square(crawler.at)),
+        Item::Entry(_) | Item::List(_) => Marked::Nothing,
+    }
+}

@@ -1,0 +1,243 @@
+//! The rooms file as a list of lines: records, headings of lists, and the fields of the selected record.
+//!
+//! Everything is arithmetic on the lengths of the lists, so that a design with a hundred thousand wall tiles
+//! costs no more to move in than one with three.
+
+use crate::design::{Design, Entry, Layout, List, style};
+use crate::tui::panels::words::index;
+
+/// Something that can be selected on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui::panels) enum Item {
+    /// A record.
+    Entry(Entry),
+    /// The heading of a list.
+    List(List),
+}
+
+impl Item {
+    /// The list that an item belongs to, and its index in it; `None` of the index for the heading.
+    pub(super) const fn list(self) -> Option<(List, Option<usize>)> {
+        match self {
+            Self::List(list) => Some((list, None)),
+            Self::Entry(Entry::Room(i)) => Some((List::Rooms, Some(i))),
+            Self::Entry(Entry::Open(i)) => Some((List::Open, Some(i))),
+            Self::Entry(Entry::Wall(i)) => Some((List::Walls, Some(i))),
+            Self::Entry(Entry::Column(i)) => Some((List::Columns, Some(i))),
+            Self::Entry(Entry::Crawler(i)) => Some((List::Crawlers, Some(i))),
+            Self::Entry(_) => None,
+        }
+    }
+}
+
+/// Records before the lists: dimensions and limits.
+const BEFORE: usize = 2;
+
+/// How many items a layout has.
+pub(super) fn items(layout: &Layout) -> usize {
+    List::ALL.iter().map(|list| 1 + list.len(layout)).sum::<usize>() + BEFORE + 1
+}
+
+/// The nth item, or the last.
+pub(super) fn item(layout: &Layout, n: usize) -> Item {
+    match n {
+        0 => return Item::Entry(Entry::Dimensions),
+        1 => return Item::Entry(Entry::Limits),
+        _ => {}
+    }
+    let mut rest = n - BEFORE;
+    for list in List::ALL {
+        if rest == 0 {
+            return Item::List(list);
+        }
+        if rest <= list.len(layout) {
+            return Item::Entry(list.entry(rest - 1));
+        }
+        rest -= 1 + list.len(layout);
+    }
+    Item::Entry(Entry::Protuberances)
+}
+
+/// Which item it is; that of the nearest, where there is no such entry any more.
+pub(super) fn position(layout: &Layout, item: Item) -> usize {
+    let (list, index) = match (item, item.list()) {
+        (Item::Entry(Entry::Dimensions), _) => return 0,
+        (Item::Entry(Entry::Limits), _) => return 1,
+        (_, Some(list)) => list,
+        (_, None) => return items(layout) - 1,
+    };
+    let before = List::ALL.iter().take_while(|other| **other != list);
+    let heading = BEFORE + before.map(|list| 1 + list.len(layout)).sum::<usize>();
+    // An index counts from 0, and the heading stands before it.
+    heading + index.map_or(0, |index| (index + 1).min(list.len(layout)))
+}
+
+/// A line below the selected record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui::panels) enum Detail {
+    /// A field.
+    Field(usize),
+    /// A switch of a room's style, by its index in [`style::SWITCHES`].
+    Switch(usize),
+}
+
+/// How many lines stand below a selected item. A record of a single field shows it in its own line.
+pub(super) fn details(item: Item) -> usize {
+    match item {
+        Item::List(_) | Item::Entry(Entry::Protuberances) => 0,
+        Item::Entry(Entry::Room(_)) => index::ROOM_DELAY + 1 + style::SWITCHES.len(),
+        Item::Entry(entry) => entry.fields().len(),
+    }
+}
+
+/// The nth line below a record: its fields, with the switches of the style after the style's number.
+pub(super) fn detail(entry: Entry, n: usize) -> Detail {
+    const FIRST: usize = index::STYLE + 1;
+    match (entry, n.checked_sub(FIRST)) {
+        (Entry::Room(_), Some(switch)) if switch < style::SWITCHES.len() => Detail::Switch(switch),
+        (Entry::Room(_), Some(after)) => Detail::Field(FIRST + after - style::SWITCHES.len()),
+        _ => Detail::Field(n),
+    }
+}
+
+/// The line below a record that holds a field.
+pub(super) fn detail_of(entry: Entry, field: usize) -> usize {
+    match entry {
+        Entry::Room(_) if field > index::STYLE => field + style::SWITCHES.len(),
+        _ => field,
+    }
+}
+
+/// A line of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Row {
+    /// A record or heading.
+    Item(Item),
+    /// A line of the selected record.
+    Detail(Entry, usize),
+}
+
+/// The list as it is shown, with one item selected and its details below it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outline<'a> {
+    layout: &'a Layout,
+    /// The selected item, one that exists.
+    pub item: Item,
+    position: usize,
+}
+
+impl<'a> Outline<'a> {
+    /// The outline of a design with an item, or the nearest that exists, selected.
+    pub(super) fn new(design: &'a Design, item: Item) -> Self {
+        let layout = &design.layout;
+        let position = position(layout, item);
+        Self {
+            layout,
+            item: self::item(layout, position),
+            position,
+        }
+    }
+
+    /// How many lines there are.
+    pub(super) fn rows(&self) -> usize {
+        items(self.layout) + details(self.item)
+    }
+
+    /// The nth line.
+    pub(super) fn row(&self, n: usize) -> Row {
+        let below = n.saturating_sub(self.position);
+        match self.item {
+            Item::Entry(entry) if below > 0 && below <= details(self.item) => Row::Detail(entry, below - 1),
+            _ if below > 0 => Row::Item(item(self.layout, n - details(self.item))),
+            _ => Row::Item(item(self.layout, n)),
+        }
+    }
+
+    /// The line of the selected item, or of one of its details.
+    pub(super) fn selected(&self, detail: Option<usize>) -> usize {
+        let last = details(self.item);
+        self.position + detail.map_or(0, |detail| (detail + 1).min(last))
+    }
+
+    /// The item some items further on.
+    pub(super) fn moved(&self, by: i32) -> Item {
+        let last = items(self.layout) - 1;
+        item(self.layout, self.position.saturating_add_signed(by as isize).min(last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn design() -> Design {
+        let mut design = Design::default();
+        for (list, entries) in List::ALL.into_iter().zip([2, 0, 1000, 1, 3]) {
+            for _ in 0..entries {
+                list.insert(&mut design.layout, 0, None);
+            }
+        }
+        design
+    }
+
+    #[test]
+    fn every_item_has_its_place_in_the_order_of_the_file() {
+        let design = design();
+        let all: Vec<Item> = (0..items(&design.layout)).map(|n| item(&design.layout, n)).collect();
+        assert_eq!(all.len(), 2 + 5 + 1006 + 1);
+        for (n, item) in all.iter().enumerate() {
+            assert_eq!(position(&design.layout, *item), n, "{item:?}");
+        }
+        let entries: Vec<Entry> = all
+            .iter()
+            .filter_map(|item| match item {
+                Item::Entry(entry) => Some(*entry),
+                Item::List(_) => None,
+            })
+            .collect();
+        let expected: Vec<Entry> = design
+            .entries()
+            .into_iter()
+            .filter(|entry| !matches!(entry, Entry::Generation(_) | Entry::Constants))
+            .collect();
+        assert_eq!(entries, expected);
+    }
+
+    #[test]
+    fn an_item_that_is_gone_gives_way_to_its_neighbour() {
+        let design = design();
+        let outline = |item| Outline::new(&design, item).item;
+        assert_eq!(outline(Item::Entry(Entry::Room(7))), Item::Entry(Entry::Room(1)));
+        assert_eq!(outline(Item::Entry(Entry::Open(0))), Item::List(List::Open));
+        assert_eq!(
+            outline(Item::Entry(Entry::Constants)),
+            Item::Entry(Entry::Protuberances)
+        );
+    }
+
+    #[test]
+    fn a_selected_room_shows_every_field_and_switch_once() {
+        let design = design();
+        let outline = Outline::new(&design, Item::Entry(Entry::Room(0)));
+        let first = outline.selected(None);
+        assert_eq!(outline.row(first), Row::Item(Item::Entry(Entry::Room(0))));
+        let lines: Vec<Detail> = (0..details(outline.item))
+            .map(|n| {
+                assert_eq!(outline.row(first + 1 + n), Row::Detail(Entry::Room(0), n));
+                assert_eq!(outline.selected(Some(n)), first + 1 + n);
+                detail(Entry::Room(0), n)
+            })
+            .collect();
+        for field in 0..14 {
+            assert_eq!(lines[detail_of(Entry::Room(0), field)], Detail::Field(field));
+        }
+        for switch in 0..14 {
+            assert_eq!(lines.iter().filter(|line| **line == Detail::Switch(switch)).count(), 1);
+        }
+        assert_eq!(outline.row(first + 29), Row::Item(Item::Entry(Entry::Room(1))));
+        assert_eq!(
+            outline.row(outline.rows() - 1),
+            Row::Item(Item::Entry(Entry::Protuberances))
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! Texts brought to a width: shortened to one line, or broken in several.
+
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// A text of at most `room` columns, `…` at its end where something is missing.
+pub(super) fn shortened(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > room {
+            break;
+        }
+        short.push(c);
+    }
+    short.push('…');
+    short
+}
+
+/// A text in lines of at most `width` columns, broken between words, or within one that is longer.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    text.lines().flat_map(|line| wrap_line(line, width.max(2))).collect()
+}
+
+fn wrap_line(line: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for word in line.split_inclusive(' ') {
+        let wide = word.trim_end().width();
+        if used > 0 && used + wide > width {
+            lines.push(String::new());
+            used = 0;
+        }
+        for c in word.chars() {
+            let columns = c.width().unwrap_or(0);
+            if used + columns > width {
+                if c == ' ' {
+                    continue;
+                }
+                lines.push(String::new());
+                used = 0;
+            }
+            used += columns;
+            if let Some(last) = lines.last_mut() {
+                last.push(c);
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_broken_between_words() {
+        assert_eq!(
+            wrap("use a value from 20 to 32767", 12),
+            ["use a value ", "from 20 to ", "32767"]
+        );
+        assert_eq!(wrap("one\n\ntwo", 9), ["one", "", "two"]);
+        assert_eq!(wrap("unbreakable", 4), ["unbr", "eaka", "ble"]);
+        assert_eq!(wrap("日本語", 1), ["日", "本", "語"]);
+        assert!(wrap("", 9).is_empty());
+    }
+
+    #[test]
+    fn texts_are_shortened_with_a_sign() {
+        assert_eq!(shortened("CorridorWidth", 13), "CorridorWidth");
+        assert_eq!(shortened("CorridorWidth", 5), "Corr…");
+        assert_eq!(shortened("日本語", 4), "日…");
+    }
+}
