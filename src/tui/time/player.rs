@@ -39,7 +39,7 @@ const FRAME: Duration = Duration::from_millis(33);
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// Squares of a dungeon for each turn a second that it is first shown with: a growth of about ten seconds.
-const SQUARES_PER_SPEED: u64 = 40;
+const SQUARES_PER_SPEED: u64 = 80;
 
 /// A place in time that a run may not have reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
