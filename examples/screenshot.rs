@@ -6,7 +6,7 @@
 //! `--bold FILE`). Without a design, one with six Crawlers is grown.
 //!
 //! The README's picture:
-//! `… -- assets/designer.png presets/two-ways.toml --size 132x43 --turn 90 --keys '\t'`.
+//! `… -- assets/designer.png presets/ammonite.toml --size 120x40 --turn 70`.
 //!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
 //! `--keys TEXT` (typed before the picture is taken; `\t` is Tab).

@@ -23,10 +23,10 @@ macro_rules! presets {
 
 /// All presets; the first is the one that opens by itself.
 static ALL: &[Preset] = presets![
-    "whirlpool",
+    "ammonite",
     "first-steps",
     "winding-halls",
-    "ammonite",
+    "whirlpool",
     "weave",
     "chequer",
     "two-ways",
