@@ -195,7 +195,14 @@ fn draw_builders(app: &App, frame: &Frame, view: &View, buf: &mut Buffer) {
                 // Too many of them to leave room for the walls.
                 (State::Asleep, Zoom::Dots(_)) => continue,
                 (State::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
-                (_, Zoom::Dots(_)) => ('•', theme.builder_afar()),
+                (_, Zoom::Dots(1)) => ('•', theme.builder_afar()),
+                // From far they only light up what stands there.
+                (_, Zoom::Dots(_)) => {
+                    if let Some(cell) = buf.cell_mut((column, row)) {
+                        cell.set_style(theme.builder_afar());
+                    }
+                    continue;
+                }
                 (_, _) => (builder.forward.arrow(), theme.builder()),
             };
             for i in 0..view.zoom.width() as u16 {
