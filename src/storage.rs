@@ -4,10 +4,9 @@
 //! the old one and takes its place only when it is whole on disk, so that a crash, a full disk or a pulled
 //! plug leaves the old file or the new one, never a part.
 
+use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-
-use fs_err as fs;
 
 use crate::design::{Character, Constants, Design, Diagnostic, Entry, Layout, Place, Severity};
 use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
@@ -60,11 +59,13 @@ fn first(diagnostics: &[Diagnostic]) -> String {
 /// When there is no such file, it may not be read, it is too large, or a folder or a pipe stands there
 /// (what lies under `/dev` is read all the same, for `<(…)` of the shell).
 pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
-    if !fs::metadata(path)?.is_file() && !path.starts_with("/dev") {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()));
+    if !fs::metadata(path).map_err(named)?.is_file() && !path.starts_with("/dev") {
         return Err(StorageError::NoFile { path: path.to_owned() });
     }
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    let file = fs::File::open(path).map_err(named)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(named)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(StorageError::TooLarge {
             path: path.to_owned(),
@@ -87,7 +88,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let before = std::fs::metadata(&target).ok();
+    let before = fs::metadata(&target).ok();
     if before.as_ref().is_some_and(|m| !m.is_file()) {
         return Err(StorageError::NoFile { path: path.to_owned() });
     }
@@ -101,7 +102,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
     {
         use std::os::unix::fs::PermissionsExt as _;
         // A new file gets what the umask leaves of this, like any other program's.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(named)?;
     file.write_all(bytes).map_err(named)?;
@@ -111,7 +112,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
     file.as_file().sync_all().map_err(named)?;
     file.persist(&target).map_err(|error| named(error.error))?;
     // The new name is on disk only when the folder is; where folders cannot be synced, nothing is lost by it.
-    let _ = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
@@ -120,7 +121,7 @@ fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..LINKS {
-        match std::fs::read_link(&path) {
+        match fs::read_link(&path) {
             Ok(next) => path = path.parent().map(|folder| folder.join(&next)).unwrap_or(next),
             Err(_) => return Ok(path),
         }
@@ -514,7 +515,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         write_atomic(&file, b"one").unwrap();
-        fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink("file", &link).unwrap();
         write_atomic(&link, b"two").unwrap();
         assert_eq!(read(&file).unwrap(), b"two");
