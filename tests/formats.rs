@@ -144,17 +144,11 @@ fn number() -> impl Strategy<Value = i32> {
     prop_oneof![3 => 0..60i32, 1 => any::<i32>(), 1 => Just(i32::MIN), 1 => Just(i32::MAX)]
 }
 
-fn record<T: Clone + std::fmt::Debug + 'static, const N: usize>(
-    table: &'static [fields::Field<T>; N],
+fn record<T: Clone + std::fmt::Debug + 'static>(
+    table: &'static [fields::Field<T>],
     blank: T,
 ) -> impl Strategy<Value = T> {
-    prop::collection::vec(number(), N).prop_map(move |numbers| {
-        let mut record = blank.clone();
-        for (field, number) in table.iter().zip(numbers) {
-            (field.set)(&mut record, number);
-        }
-        record
-    })
+    common::designs::record(table, blank, |_| number().boxed())
 }
 
 fn squares() -> impl Strategy<Value = Vec<Point>> {

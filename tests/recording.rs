@@ -2,6 +2,11 @@
 
 #![expect(clippy::expect_used, reason = "a design of the tests is valid")]
 
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign};
 use wallcrawler::engine::{Event, Growth, Options};
@@ -41,6 +46,10 @@ fn lively(seed: u64, size: (i32, i32), directions: &[i32]) -> ValidDesign {
         generation.no_direction_prob = 30;
     }
     design.constants.max_crawlers = if size.0 > 100 { 20_000 } else { 120 };
+    valid(&design)
+}
+
+fn valid(design: &Design) -> ValidDesign {
     design.validate(None).design.expect("a valid design")
 }
 
@@ -54,30 +63,32 @@ fn record(design: &ValidDesign) -> (Growth, Recording) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(designs::config())]
 
     #[test]
     fn any_turn_is_the_same_from_both_sides(
-        seed: u64,
-        size in (24..60_i32, 40..80_i32),
-        directions in prop::collection::vec(prop::sample::select(vec![2, 12, 32, 52]), 1..4),
+        design in designs::design(60),
         stops in prop::collection::vec(0.0..1.0_f64, 1..12),
     ) {
-        let (growth, recording) = record(&lively(seed, size, &directions));
-        prop_assert!(recording.turns() > 0);
+        let (growth, recording) = record(&valid(&design));
+        let stops: Vec<u64> = stops.iter().map(|stop| (stop * recording.turns() as f64) as u64).collect();
+        // From the start, turn by turn: only ever forward.
+        let mut straight = Cursor::new(&recording);
+        let mut frames = BTreeMap::from([(0, straight.frame().clone())]);
+        for turn in 1..=recording.turns() {
+            straight.seek(&recording, turn);
+            if stops.contains(&turn) {
+                frames.insert(turn, straight.frame().clone());
+            }
+        }
         let mut wandering = Cursor::new(&recording);
         wandering.seek(&recording, u64::MAX);
+        prop_assert!(wandering.frame() == straight.frame());
         prop_assert!(wandering.frame().grid() == growth.grid());
         prop_assert!(wandering.frame().living().next().is_none(), "a finished run has no living Builder");
-        for stop in stops {
-            let turn = (stop * recording.turns() as f64) as u64;
+        for turn in stops {
             wandering.seek(&recording, turn);
-            // From the start, turn by turn: only ever forward.
-            let mut straight = Cursor::new(&recording);
-            for t in 1..=turn {
-                straight.seek(&recording, t);
-            }
-            prop_assert!(wandering.frame() == straight.frame() && wandering.turn() == straight.turn(), "turn {}", turn);
+            prop_assert!(wandering.frame() == &frames[&turn] && wandering.turn() == turn, "turn {}", turn);
             let count = |state: State| wandering.frame().living().filter(|(_, b)| b.state == state).count() as u32;
             prop_assert_eq!(count(State::Awake), wandering.frame().awake());
             prop_assert_eq!(count(State::Asleep), wandering.frame().asleep());
@@ -85,9 +96,8 @@ proptest! {
     }
 
     #[test]
-    fn births_less_deaths_are_the_living_and_every_tile_has_a_builder(seed: u64) {
-        let design = lively(seed, (50, 60), &[12, 52]);
-        let (_, recording) = record(&design);
+    fn births_less_deaths_are_the_living_and_every_tile_has_a_builder(design in designs::design(60)) {
+        let (_, recording) = record(&valid(&design));
         let mut cursor = Cursor::new(&recording);
         for turn in [recording.turns() / 3, recording.turns() / 2, recording.turns()] {
             cursor.seek(&recording, turn);
@@ -102,6 +112,7 @@ proptest! {
                 .filter(|(a, b)| a != b)
                 .count();
             prop_assert_eq!(laid as usize, changed, "each tile is laid once, by one Builder");
+            prop_assert_eq!(cursor.frame().tiles().iter().sum::<u64>(), u64::from(laid));
         }
     }
 }

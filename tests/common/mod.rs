@@ -3,6 +3,8 @@
 #![allow(dead_code, unreachable_pub, reason = "every test program uses a part of it")]
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "it is code of tests")]
 
+pub mod designs;
+
 use std::path::{Path, PathBuf};
 
 /// The folder of reference data beside the project, where it is present.

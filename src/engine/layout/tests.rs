@@ -1,7 +1,6 @@
 use super::*;
 use crate::design::{CrawlerStart, Design, Room, Severity, sites, style};
 use crate::geometry::Size;
-use proptest::prelude::*;
 
 fn grown(design: &Design) -> Built {
     build(&design.validate(None).design.expect("a usable design"))
@@ -279,61 +278,4 @@ fn too_many_protuberances_are_reported() {
     let built = grown(&design);
     assert_eq!(built.diagnostics.len(), 1);
     assert!((0..30).all(|x| built.grid.tile(Point::new(x, 1)) != Tile::HighWall));
-}
-
-/// Numbers as people and broken files write them: small, around the limits, and anything at all.
-fn number() -> impl Strategy<Value = i32> {
-    prop_oneof![4 => -2..20_i32, 2 => 0..60_i32, 1 => any::<i32>(), 1 => Just(i32::MAX), 1 => Just(i32::MIN)]
-}
-
-prop_compose! {
-    fn any_room()(numbers in prop::array::uniform5(number()), style in prop_oneof![0..16384_i32, number()],
-                  sites in prop::array::uniform8(prop_oneof![3 => 0..4_i32, 1 => 10..44_i32, 1 => number()])) -> Room {
-        let [div, xdiv, ydiv, width, delay] = numbers;
-        Room { div, xdiv, ydiv, width, sites, style, delay }
-    }
-}
-
-prop_compose! {
-    fn any_design()(x in 20..80_i32, y in 20..80_i32, rooms in prop::collection::vec(any_room(), 0..5),
-                    squares in prop::collection::vec((number(), number()), 0..5),
-                    crawlers in prop::collection::vec(prop::array::uniform5(number()), 0..4),
-                    protuberances in number(), gap in number(), smallest in number(), seed: u64) -> Design {
-        let mut design = Design { seed, ..Design::default() };
-        design.layout.size = Size::new(x, y);
-        design.layout.rooms = rooms;
-        design.layout.open = squares.iter().map(|s| Point::new(s.0, s.1)).collect();
-        design.layout.columns = squares.iter().map(|s| Point::new(s.1, s.0)).collect();
-        design.layout.crawlers = crawlers
-            .into_iter()
-            .map(|[x, y, direction, delay, termination]| CrawlerStart { at: Point::new(x, y), direction, delay, termination })
-            .collect();
-        design.layout.protuberances = protuberances;
-        design.constants.min_corr_width = gap;
-        design.constants.smallest_room_width = smallest;
-        design
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn no_design_breaks_the_border_or_starts_a_crawler_outside(design in any_design()) {
-        let built = grown(&design);
-        let size = built.grid.size();
-        for x in 0..size.x {
-            for y in 0..size.y {
-                let at = Point::new(x, y);
-                prop_assert!(!size.on_border(at) || built.grid.tile(at) == Tile::Wall);
-            }
-        }
-        for start in &built.starts {
-            prop_assert!(size.contains(start.at), "{start:?}");
-            prop_assert!(start.direction.is_none_or(|d| d.allows(start.forward)));
-        }
-        for diagnostic in &built.diagnostics {
-            prop_assert!(diagnostic.severity == Severity::Warning && !diagnostic.help.is_empty());
-        }
-    }
 }

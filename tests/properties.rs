@@ -1,0 +1,476 @@
+//! What is true of every design, however odd: how a dungeon may change while it grows, and when.
+//!
+//! A [`Witness`] follows the events of a run square by square, knows nothing of the engine's look-ahead, and
+//! objects to whatever the rules do not allow. That a recording shows the same from both sides is tested in
+//! `tests/recording.rs`.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::designs;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use wallcrawler::design::{Design, GENERATIONS, Severity, ValidDesign};
+use wallcrawler::engine::layout;
+use wallcrawler::engine::{
+    Birth, BuilderId, Clock, Death, Event, Grid, Growth, Kind, Mark, Observer, Opening, Options, Tile, TurnReason,
+};
+use wallcrawler::geometry::{Forward, Point};
+
+fn valid(design: &Design) -> ValidDesign {
+    design.validate(None).design.expect("its size is allowed")
+}
+
+fn squares(grid: &Grid) -> impl Iterator<Item = Point> {
+    let size = grid.size();
+    (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Asleep,
+    Awake,
+    Dead,
+}
+
+/// A Builder as the events tell it.
+struct Seen {
+    birth: Birth,
+    at: Point,
+    forward: Forward,
+    opening: Opening,
+    state: State,
+}
+
+/// Follows a run and objects.
+struct Witness {
+    design: ValidDesign,
+    options: Options,
+    grid: Grid,
+    builders: Vec<Seen>,
+    clock: Clock,
+    /// Events of the turn under way.
+    turn: Vec<Event>,
+    /// Who has acted in the iteration under way.
+    acted: Vec<BuilderId>,
+    /// Who was awake in it.
+    awake: BTreeSet<BuilderId>,
+    /// How often each kind of thing happened, for the test that asks whether these properties are tested at all.
+    happened: BTreeMap<&'static str, u64>,
+}
+
+impl Witness {
+    fn new(design: &ValidDesign, options: Options) -> Self {
+        Self {
+            design: design.clone(),
+            options,
+            grid: layout::build(design).grid,
+            builders: Vec::new(),
+            clock: Clock::default(),
+            turn: Vec::new(),
+            acted: Vec::new(),
+            awake: BTreeSet::new(),
+            happened: BTreeMap::new(),
+        }
+    }
+
+    fn living(&self) -> usize {
+        self.builders.iter().filter(|b| b.state != State::Dead).count()
+    }
+
+    fn count(&mut self, what: &'static str) {
+        *self.happened.entry(what).or_default() += 1;
+    }
+
+    fn seen(&mut self, id: BuilderId) -> &mut Seen {
+        self.builders.get_mut(id.0 as usize).expect("it was born")
+    }
+
+    /// The Builder, which must be the one that acts.
+    fn acting(&mut self, id: BuilderId) -> &mut Seen {
+        let first = self
+            .turn
+            .iter()
+            .find(|e| !matches!(e, Event::Born { .. } | Event::Woke { .. }));
+        assert!(first.is_none_or(|e| e.builder() == id), "two Builders act in one turn");
+        let seen = self.seen(id);
+        assert_eq!(seen.state, State::Awake, "{id:?}");
+        seen
+    }
+
+    /// The open squares that a Builder keeps to either side and ahead.
+    fn corridor(&self, birth: &Birth) -> i32 {
+        let least = self.design.constants.min_corr_width;
+        match birth.kind {
+            Kind::Crawler => self
+                .design
+                .character
+                .generation(birth.generation)
+                .corridor_width
+                .max(least),
+            Kind::Jumper => least,
+        }
+    }
+
+    fn born(&mut self, id: BuilderId, birth: Birth) {
+        assert_eq!(id.0 as usize, self.builders.len(), "numbers are given in order");
+        assert!(self.grid.size().contains(birth.at));
+        assert!(birth.direction.is_none_or(|d| d.allows(birth.forward)), "{birth:?}");
+        assert!(birth.wakes >= self.clock.iteration);
+        assert!(
+            self.options.columns || birth.kind == Kind::Crawler,
+            "a Jumper, and columns are off"
+        );
+        if let Some(parent) = birth.parent {
+            assert_eq!(
+                self.acting(parent).at,
+                birth.at,
+                "a baby starts where its parent stands"
+            );
+            assert!(self.seen(parent).birth.generation < birth.generation);
+            assert!(self.living() < self.design.constants.max_crawlers as usize);
+            self.count(if birth.kind == Kind::Jumper { "Jumper" } else { "baby" });
+        } else {
+            assert_eq!((birth.generation, birth.kind), (0, Kind::Crawler));
+        }
+        self.builders.push(Seen {
+            birth,
+            at: birth.at,
+            forward: birth.forward,
+            opening: birth.opening,
+            state: State::Asleep,
+        });
+    }
+
+    fn laid(&mut self, id: BuilderId, at: Point, before: Tile, tile: Tile) {
+        let birth = self.acting(id).birth;
+        assert_eq!(
+            (before, self.grid.tile(at)),
+            (Tile::Open, Tile::Open),
+            "only open squares are built on: {at}"
+        );
+        assert!(!self.grid.size().on_border(at));
+        let expected = if birth.kind == Kind::Jumper {
+            Tile::Column
+        } else {
+            Tile::Wall
+        };
+        assert_eq!(tile, expected);
+        self.grid.set(at, tile, Mark::generation(birth.generation));
+        self.count("tile");
+    }
+
+    fn turned(&mut self, id: BuilderId, from: Forward, to: Forward, why: TurnReason) {
+        let seen = self.acting(id);
+        assert_eq!(from, seen.forward);
+        assert!(to == from.left() || to == from.right());
+        assert!(
+            seen.birth.direction.is_none_or(|d| d.allows(to)),
+            "a turn against the Direction"
+        );
+        seen.forward = to;
+        let corridor = self.corridor(&self.builders[id.0 as usize].birth);
+        match why {
+            TurnReason::Forced { free, needed, side } => {
+                assert!(free < needed && side >= needed && needed as i32 > corridor, "{why:?}");
+                self.count("forced turn");
+            }
+            TurnReason::Free { rolled, chance } => {
+                assert!(rolled < chance && chance <= 100, "{why:?}");
+                self.count("free turn");
+            }
+        }
+    }
+
+    /// Around what a Builder laid in a turn, everything within its corridor is open, beside each tile and ahead of
+    /// the last: no corridor becomes narrower than minCorrWidth. Only a Crawler that joins the wall ahead may
+    /// close one.
+    fn corridors_are_kept(&self) {
+        let joined = self.turn.iter().any(|e| matches!(e, Event::Joined { .. }));
+        let laid: Vec<(BuilderId, Point)> = self
+            .turn
+            .iter()
+            .filter_map(|e| match *e {
+                Event::Laid { builder, at, .. } => Some((builder, at)),
+                _ => None,
+            })
+            .collect();
+        let Some((id, last)) = laid.last().copied().filter(|_| !joined) else {
+            return;
+        };
+        let seen = &self.builders[id.0 as usize];
+        // A free turn comes after building.
+        let forward = self
+            .turn
+            .iter()
+            .find_map(|e| match *e {
+                Event::Turned { from, .. } => Some(from),
+                _ => None,
+            })
+            .unwrap_or(seen.forward);
+        let corridor = self.corridor(&seen.birth);
+        let open = |at: Point| assert_eq!(self.grid.tile(at), Tile::Open, "{at} beside what {id:?} laid at {last}");
+        for aside in 1..=corridor {
+            for (_, at) in &laid {
+                open(at.step(forward.left(), aside));
+                open(at.step(forward.right(), aside));
+            }
+        }
+        for ahead in 1..=corridor {
+            for aside in -corridor..=corridor {
+                open(last.step(forward, ahead).step(forward.right(), aside));
+            }
+        }
+    }
+}
+
+impl Observer for Witness {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Born { builder, birth } => self.born(builder, birth),
+            Event::Unborn { parent, living } => {
+                self.acting(parent);
+                assert_eq!(living as usize, self.living());
+                assert!(living as usize >= self.design.constants.max_crawlers as usize);
+                self.count("unborn");
+            }
+            Event::Woke { builder } => {
+                let clock = self.clock;
+                let seen = self.seen(builder);
+                assert_eq!(seen.state, State::Asleep);
+                assert!(
+                    clock.turn == 0 || seen.birth.wakes == clock.iteration,
+                    "woken at another time than told"
+                );
+                seen.state = State::Awake;
+                self.awake.insert(builder);
+            }
+            Event::Laid {
+                builder,
+                at,
+                before,
+                tile,
+            } => self.laid(builder, at, before, tile),
+            Event::Moved { builder, from, to } => {
+                let size = self.grid.size();
+                let seen = self.acting(builder);
+                assert_eq!(from, seen.at);
+                let squares = (to.x - from.x).abs() + (to.y - from.y).abs();
+                assert!(
+                    to == from.step(seen.forward, squares) && size.contains(to),
+                    "{from} to {to}"
+                );
+                seen.at = to;
+            }
+            Event::Turned { builder, from, to, why } => self.turned(builder, from, to, why),
+            Event::OpeningChanged { builder, from, to } => {
+                let seen = self.acting(builder);
+                assert_eq!(
+                    (seen.opening, from, to),
+                    (Opening::Start, Opening::Start, Opening::Closed)
+                );
+                seen.opening = to;
+                self.count("open start");
+            }
+            Event::Joined { builder, .. } => {
+                assert_eq!(self.acting(builder).opening, Opening::Closed, "only the closed join");
+                self.count("joined");
+            }
+            Event::Died { builder, cause } => {
+                self.acting(builder).state = State::Dead;
+                let joined = self.turn.iter().any(|e| matches!(e, Event::Joined { .. }));
+                assert_eq!(joined, cause == Death::Joined);
+                self.count("death");
+            }
+        }
+        self.turn.push(event);
+    }
+
+    fn turn_ended(&mut self, clock: Clock) {
+        assert_eq!(
+            (clock.turn, clock.iteration),
+            (self.clock.turn + 1, self.clock.iteration)
+        );
+        self.corridors_are_kept();
+        // A turn always tells something: who builds moves, who does not turns or dies.
+        let actor = self
+            .turn
+            .iter()
+            .find(|e| !matches!(e, Event::Born { .. } | Event::Woke { .. }));
+        let actor = actor.expect("a turn without events").builder();
+        assert!(
+            self.acted.last().is_none_or(|last| *last < actor),
+            "not in the order of birth"
+        );
+        self.acted.push(actor);
+        self.turn.clear();
+        self.clock = clock;
+    }
+
+    fn iteration_ended(&mut self, clock: Clock) {
+        assert!(clock.iteration > self.clock.iteration && clock.turn == self.clock.turn);
+        assert!(
+            self.acted.iter().eq(&self.awake),
+            "each that is awake acts once in an iteration"
+        );
+        self.acted.clear();
+        self.awake
+            .retain(|id| self.builders[id.0 as usize].state == State::Awake);
+        self.clock = clock;
+    }
+}
+
+/// Grows under the eyes of a witness, to the end.
+fn witnessed(design: &Design, options: Options) -> (Growth, Witness) {
+    let valid = valid(design);
+    let mut witness = Witness::new(&valid, options);
+    // The time at which the first wake is only told once it is over.
+    let mut growth = Growth::new(&valid, options, &mut witness);
+    witness.clock = growth.clock();
+    witness.turn.clear();
+    // Every two turns of a Builder lay a tile, end its life, or were disturbed by another's tile.
+    let most = 1_000 + 40 * valid.layout.size.squares();
+    while growth.turn(&mut witness) {
+        assert_eq!(growth.living(), witness.living(), "born less died are the living");
+        assert!(growth.clock().turn < most, "growth does not end");
+    }
+    assert!(growth.is_finished() && witness.living() == 0);
+    (growth, witness)
+}
+
+/// What a run tells.
+#[derive(Default)]
+struct Log(Vec<Event>);
+
+impl Observer for Log {
+    fn event(&mut self, event: Event) {
+        self.0.push(event);
+    }
+}
+
+fn events(design: &Design, options: Options) -> Vec<Event> {
+    let mut log = Log::default();
+    Growth::new(&valid(design), options, &mut log).finish(&mut log);
+    log.0
+}
+
+/// The events before the first Builder of a generation (the last stands for all later ones, too) wakes. What its
+/// Builders have drawn at birth by their own generation's chances, which is Direction and opening, is left out.
+fn before_generation(events: &[Event], generation: usize) -> Vec<Event> {
+    let is_of = |birth: &Birth| (birth.generation as usize).min(GENERATIONS - 1) == generation;
+    let mut its = BTreeSet::new();
+    let mut before = Vec::new();
+    for event in events {
+        let mut event = *event;
+        match &mut event {
+            Event::Born { builder, birth } if is_of(birth) => {
+                its.insert(*builder);
+                birth.direction = None;
+                birth.opening = Opening::End;
+            }
+            Event::Woke { builder } if its.contains(builder) => return before,
+            _ => {}
+        }
+        before.push(event);
+    }
+    before
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    prop::bool::weighted(0.8).prop_map(|columns| Options { columns })
+}
+
+proptest! {
+    #![proptest_config(designs::config())]
+
+    #[test]
+    fn stage_one_keeps_the_border_and_starts_crawlers_inside(design in designs::design(80)) {
+        let built = layout::build(&valid(&design));
+        let size = built.grid.size();
+        for at in squares(&built.grid) {
+            prop_assert!(!size.on_border(at) || built.grid.tile(at) == Tile::Wall);
+            prop_assert_eq!(built.grid.mark(at), Mark::Design);
+        }
+        for start in &built.starts {
+            prop_assert!(size.contains(start.at), "{start:?}");
+            prop_assert!(start.direction.is_none_or(|d| d.allows(start.forward)));
+        }
+        for diagnostic in &built.diagnostics {
+            prop_assert!(diagnostic.severity == Severity::Warning && !diagnostic.help.is_empty());
+        }
+    }
+
+    #[test]
+    fn whatever_grows_grows_by_the_rules_and_ends(design in designs::design(70), options in options()) {
+        let (growth, witness) = witnessed(&design, options);
+        prop_assert!(growth.grid() == &witness.grid, "the events replay to the same dungeon, marks included");
+        let start = layout::build(&valid(&design)).grid;
+        let size = start.size();
+        for at in squares(&start) {
+            let (before, after) = (start.tile(at), growth.grid().tile(at));
+            let built = growth.grid().mark(at) != Mark::Design;
+            prop_assert!(if built { before == Tile::Open && after != Tile::Open } else { before == after }, "{at}");
+            prop_assert!(!size.on_border(at) || after == Tile::Wall);
+        }
+        for &at in &design.layout.open {
+            let own = [&design.layout.walls, &design.layout.columns].iter().any(|list| list.contains(&at));
+            if size.contains(at) && !size.on_border(at) && !own {
+                prop_assert_eq!(growth.grid().tile(at), Tile::Guaranteed, "{} was to stay open", at);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_design_grows_the_same_dungeon(design in designs::design(60), options in options()) {
+        prop_assert!(events(&design, options) == events(&design.clone(), options));
+    }
+
+    #[test]
+    fn an_edited_generation_leaves_alone_what_was_before_it_woke(
+        design in designs::design(60),
+        other in designs::design(20),
+        generation in prop_oneof![4 => 0..4_usize, 1 => 0..GENERATIONS],
+    ) {
+        let mut edited = design.clone();
+        edited.character.generations[generation] = other.character.generations[0];
+        let [a, b] = [&design, &edited].map(|d| before_generation(&events(d, Options::default()), generation));
+        let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+        prop_assert!(a == b, "event {same}: {:?} and {:?}", a.get(same), b.get(same));
+    }
+}
+
+/// The properties are worth something only where something happens.
+#[test]
+fn the_designs_of_these_tests_do_all_that_a_design_can() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut happened: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut grew = 0;
+    for _ in 0..100 {
+        let tree = designs::design(70).new_tree(&mut runner).expect("a design");
+        let (_, witness) = witnessed(&tree.current(), Options::default());
+        grew += usize::from(witness.happened.get("tile").is_some_and(|tiles| *tiles > 100));
+        for what in witness.happened.keys() {
+            *happened.entry(*what).or_default() += 1;
+        }
+    }
+    println!("of 100 designs {grew} laid over 100 tiles; {happened:?}");
+    assert!(grew >= 40, "{grew} of 100");
+    for what in [
+        "Jumper",
+        "baby",
+        "unborn",
+        "forced turn",
+        "free turn",
+        "open start",
+        "joined",
+        "death",
+    ] {
+        assert!(
+            happened.get(what).is_some_and(|designs| *designs >= 10),
+            "{what}: {happened:?}"
+        );
+    }
+}
