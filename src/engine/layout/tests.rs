@@ -1,5 +1,5 @@
 use super::*;
-use crate::design::{CrawlerStart, Design, Room, Severity, sites, style};
+use crate::design::{CrawlerStart, Design, Room, sites, style};
 use crate::geometry::Size;
 
 fn grown(design: &Design) -> Built {

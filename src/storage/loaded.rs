@@ -1,0 +1,262 @@
+//! What was found in a design's files: its parts, put together, and where each value stands.
+//!
+//! Reading never fails as a whole where a part can be used; what is wrong is told with its place.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::designs::DesignFiles;
+use super::disk::{MAX_TOML_BYTES, StorageError, read};
+use crate::design::{Character, Constants, Design, Diagnostic, Layout, Severity};
+use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
+
+/// What was found in a design's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loaded {
+    /// The design; `None` when the files cannot be used.
+    pub design: Option<Design>,
+    /// What is wrong with the texts, with line and column.
+    pub diagnostics: Vec<Diagnostic>,
+    /// A file is not there.
+    pub missing: bool,
+    /// A file could not be read.
+    pub unreadable: bool,
+    files: Vec<LoadedFile>,
+}
+
+/// A part of a design.
+#[derive(Default)]
+enum Part<T> {
+    /// No file was given for it.
+    #[default]
+    Absent,
+    /// Its file cannot be used.
+    Unusable,
+    /// What its file says.
+    Read(T),
+}
+
+impl<T> From<Option<T>> for Part<T> {
+    fn from(read: Option<T>) -> Self {
+        read.map_or(Self::Unusable, Self::Read)
+    }
+}
+
+impl<T: Default> Part<T> {
+    fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// The part, with defaults where no file was given.
+    fn or_default(self) -> Option<T> {
+        match self {
+            Self::Absent => Some(T::default()),
+            Self::Unusable => None,
+            Self::Read(part) => Some(part),
+        }
+    }
+}
+
+/// The parts of a design as they come from files of any format.
+#[derive(Default)]
+struct Parts {
+    whole: Part<Design>,
+    layout: Part<Layout>,
+    character: Part<Character>,
+    constants: Part<Constants>,
+}
+
+impl Parts {
+    /// Whether a file of this kind belongs to the same design.
+    fn lacks(&self, kind: Kind) -> bool {
+        self.whole.is_absent()
+            && match kind {
+                Kind::Toml => false,
+                Kind::Rooms => self.layout.is_absent(),
+                Kind::Stats => self.character.is_absent(),
+                Kind::Constants => self.constants.is_absent(),
+            }
+    }
+
+    fn take(&mut self, loaded: &mut Loaded, path: &Path, text: Text, kind: Option<Kind>) {
+        match kind {
+            Some(Kind::Toml) => self.whole = loaded.toml(path, text).into(),
+            Some(Kind::Rooms) => self.layout = loaded.keep(path, text, rooms::parse).into(),
+            Some(Kind::Stats) => self.character = loaded.keep(path, text, stats::parse).into(),
+            Some(Kind::Constants) => self.constants = loaded.keep(path, text, constants::parse).into(),
+            None => {
+                let why = text.problem().filter(|p| p.severity == Severity::Error).cloned();
+                let error = why.unwrap_or_else(|| {
+                    let message = if text.content().trim().is_empty() {
+                        "the file is empty"
+                    } else {
+                        "this is no rooms file, stats file, constants file or TOML design"
+                    };
+                    Diagnostic::error(message)
+                        .from_source(text.source(0..text.content().len()))
+                        .help("they begin with 'Dungeon dimensions', 'Generation:', 'maxCrawlers =' and 'format = 1'")
+                });
+                loaded.diagnostics.push(error);
+                self.whole = Part::Unusable;
+            }
+        }
+    }
+
+    /// The design, with defaults for the parts that are not there.
+    fn design(self) -> Option<Design> {
+        match self.whole {
+            Part::Read(design) => Some(design),
+            Part::Unusable => None,
+            Part::Absent => Some(Design {
+                layout: self.layout.or_default()?,
+                character: self.character.or_default()?,
+                constants: self.constants.or_default()?,
+                ..Design::default()
+            }),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct LoadedFile {
+    path: PathBuf,
+    text: Text,
+    places: Places,
+}
+
+impl Loaded {
+    fn new() -> Self {
+        Self {
+            design: None,
+            diagnostics: Vec::new(),
+            missing: false,
+            unreadable: false,
+            files: Vec::new(),
+        }
+    }
+
+    /// What is in a design's files.
+    pub(super) fn of(files: &DesignFiles) -> Self {
+        let mut loaded = Self::new();
+        loaded.design = match files {
+            DesignFiles::Toml(path) => loaded.text(path).and_then(|text| loaded.toml(path, text)),
+            DesignFiles::Legacy {
+                rooms,
+                stats,
+                constants,
+            } => {
+                let parts = Parts {
+                    whole: Part::Absent,
+                    layout: loaded.file(rooms, rooms::parse).into(),
+                    character: loaded.file(stats, stats::parse).into(),
+                    constants: constants
+                        .as_ref()
+                        .map_or(Part::Absent, |path| loaded.file(path, constants::parse).into()),
+                };
+                parts.design()
+            }
+        };
+        loaded
+    }
+
+    /// Reads files of any format, which is told by their words. Each TOML file is a design; of the original's
+    /// files, those that follow one another are parts of one, up to the second of a kind. A part that
+    /// is not given has its defaults.
+    pub fn any(paths: &[PathBuf]) -> Vec<Self> {
+        let mut groups: Vec<(Self, Parts)> = Vec::new();
+        for path in paths {
+            let mut loaded = Self::new();
+            let text = loaded.text(path);
+            let kind = text.as_ref().and_then(Kind::guess);
+            let fits = |(_, parts): &&mut (Self, Parts)| kind.is_some_and(|kind| parts.lacks(kind));
+            if let (Some(text), Some((group, parts))) = (&text, groups.last_mut().filter(fits)) {
+                parts.take(group, path, text.clone(), kind);
+                continue;
+            }
+            let mut parts = Parts::default();
+            match text {
+                Some(text) => parts.take(&mut loaded, path, text, kind),
+                None => parts.whole = Part::Unusable,
+            }
+            groups.push((loaded, parts));
+        }
+        let whole = groups.into_iter().map(|(mut loaded, parts)| {
+            loaded.design = parts.design();
+            loaded
+        });
+        whole.collect()
+    }
+
+    /// Reads a file's text; a file that cannot be read is reported.
+    fn text(&mut self, path: &Path) -> Option<Text> {
+        match read(path) {
+            Ok(bytes) => Some(Text::decode(path.display().to_string(), bytes)),
+            Err(error) => {
+                self.refuse(&error);
+                None
+            }
+        }
+    }
+
+    fn refuse(&mut self, error: &StorageError) {
+        self.unreadable = true;
+        self.missing |= matches!(error, StorageError::Io(e) if e.kind() == io::ErrorKind::NotFound);
+        self.diagnostics
+            .push(Diagnostic::error(error.to_string()).help("check the name and the rights"));
+    }
+
+    /// Keeps a text and what `parse` makes of it; `None` when it cannot be used.
+    fn keep<T>(&mut self, path: &Path, text: Text, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
+        let parsed = parse(&text);
+        let usable = parsed.is_usable();
+        self.diagnostics.extend(parsed.diagnostics);
+        self.files.push(LoadedFile {
+            path: path.to_owned(),
+            text,
+            places: parsed.places,
+        });
+        usable.then_some(parsed.value)
+    }
+
+    /// Reads one file and what `parse` makes of it; `None` when it cannot be used.
+    fn file<T>(&mut self, path: &Path, parse: impl FnOnce(&Text) -> Parsed<T>) -> Option<T> {
+        let text = self.text(path)?;
+        self.keep(path, text, parse)
+    }
+
+    /// The same for a TOML design.
+    fn toml(&mut self, path: &Path, text: Text) -> Option<Design> {
+        if text.content().len() as u64 > MAX_TOML_BYTES {
+            self.refuse(&StorageError::TooLarge {
+                path: path.to_owned(),
+                limit: MAX_TOML_BYTES,
+            });
+            return None;
+        }
+        self.keep(path, text, native::parse)
+    }
+
+    /// The names of the files that were read.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.text.name())
+    }
+
+    /// Gives a diagnostic that names a place its file, line and column, where the files hold the place.
+    pub fn locate(&self, diagnostic: &mut Diagnostic) {
+        for file in &self.files {
+            file.places.locate(diagnostic, &file.text);
+        }
+    }
+
+    /// Whether the files hold the same texts.
+    pub fn same_text(&self, other: &Self) -> bool {
+        let texts =
+            |loaded: &Self| -> Vec<String> { loaded.files.iter().map(|file| file.text.content().to_owned()).collect() };
+        self.missing == other.missing && self.unreadable == other.unreadable && texts(self) == texts(other)
+    }
+
+    /// The text that was read from a file.
+    pub(super) fn text_of(&self, path: &Path) -> Option<&Text> {
+        self.files.iter().find(|file| file.path == path).map(|file| &file.text)
+    }
+}
