@@ -49,9 +49,8 @@ pub fn number(info: &FieldInfo) -> BoxedStrategy<i32> {
 fn lively(info: &FieldInfo) -> BoxedStrategy<i32> {
     let usual = match info.name {
         "StepLength" => 1..=8,
-        "CorridorWidth" | "minCorrWidth" => 0..=3,
+        "CorridorWidth" | "minCorrWidth" | "SkipGenerations" | "LateSpawn" => 0..=3,
         "MaxAge" => 2..=40,
-        "SkipGenerations" | "LateSpawn" => 0..=3,
         "joinDist" => 0..=20,
         "maxCrawlers" => 1..=400,
         _ => info.min..=info.max.min(100),
