@@ -450,7 +450,10 @@ fn the_designs_of_these_tests_do_all_that_a_design_can() {
     let mut grew = 0;
     for _ in 0..100 {
         let tree = designs::design(70).new_tree(&mut runner).expect("a design");
-        let (_, witness) = witnessed(&tree.current(), Options::default());
+        let (_, mut witness) = witnessed(&tree.current(), Options::default());
+        if squares(&witness.grid).any(|at| witness.grid.tile(at) == Tile::HighWall) {
+            witness.count("pyramid or decoration");
+        }
         grew += usize::from(witness.happened.get("tile").is_some_and(|tiles| *tiles > 100));
         for what in witness.happened.keys() {
             *happened.entry(*what).or_default() += 1;
@@ -467,6 +470,7 @@ fn the_designs_of_these_tests_do_all_that_a_design_can() {
         "open start",
         "joined",
         "death",
+        "pyramid or decoration",
     ] {
         assert!(
             happened.get(what).is_some_and(|designs| *designs >= 10),

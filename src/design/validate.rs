@@ -41,9 +41,12 @@ pub struct Validated {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Bytes that a program can have at most, whatever memory there is: on a machine of 32 bits, 2 GiB.
+const ADDRESSES: u64 = isize::MAX as u64;
+
 impl Design {
     /// Checks every number against the field table and the dungeon's size against `memory`, the bytes
-    /// that may be used (`None`: unknown, not checked).
+    /// that may be used (`None`: unknown; then only what no program can have is refused).
     pub fn validate(&self, memory: Option<u64>) -> Validated {
         let mut design = self.clone();
         let mut diagnostics = Vec::new();
@@ -88,7 +91,8 @@ fn check_size(size: Size, memory: Option<u64>, diagnostics: &mut Vec<Diagnostic>
         }
     }
     let need = size.squares().saturating_mul(BYTES_PER_SQUARE);
-    if let Some(memory) = memory.filter(|m| diagnostics.len() == before && need > *m) {
+    let memory = memory.unwrap_or(u64::MAX).min(ADDRESSES);
+    if diagnostics.len() == before && need > memory {
         diagnostics.push(
             Diagnostic::error(format!(
                 "a dungeon of {size} squares needs {}, and {} can be had",
@@ -171,6 +175,16 @@ mod tests {
             checked.diagnostics[0]
         );
         assert!(sized(100, 100).validate(Some(100 << 20)).design.is_some());
+    }
+
+    /// On a machine of 32 bits whoever asks for more would be ended by the allocator, whatever memory there is.
+    #[test]
+    #[cfg(target_pointer_width = "32")]
+    fn a_dungeon_larger_than_the_address_space_is_refused() {
+        for memory in [None, Some(64 << 30)] {
+            assert_eq!(sized(MAX_DIMENSION, MAX_DIMENSION).validate(memory).design, None);
+            assert!(sized(10_000, 10_000).validate(memory).design.is_some());
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use wallcrawler::design::{
-    Character, Constants, CrawlerStart, Design, FieldInfo, GENERATIONS, Generation, Layout, Room, fields,
+    Character, Constants, CrawlerStart, Design, FieldInfo, GENERATIONS, Generation, Layout, Room, fields, style,
 };
 use wallcrawler::geometry::{Point, Size};
 
@@ -53,6 +53,7 @@ fn lively(info: &FieldInfo) -> BoxedStrategy<i32> {
         "MaxAge" => 2..=40,
         "joinDist" => 0..=20,
         "maxCrawlers" => 1..=400,
+        "smallestRoomWidth" => 1..=5,
         _ => info.min..=info.max.min(100),
     };
     prop_oneof![80 => usual, 1 => number(info)].boxed()
@@ -67,13 +68,13 @@ prop_compose! {
             1 => 0..60_i32,
         ]),
         // Most rooms stand somewhere in the dungeon.
-        place in prop::option::weighted(0.8, (0..=6_i32, 0..=6_i32, 1..9_i32)),
+        place in prop::option::weighted(0.8, (0..=6_i32, 0..=6_i32, 1..9_i32, 0..=style::ALL)),
         delay in 0..=11_i32,
         walls in prop::bool::weighted(0.8),
     ) -> Room {
         let mut room = Room { sites, ..room };
-        if let Some((xdiv, ydiv, width)) = place {
-            room = Room { div: 6, xdiv, ydiv, width, delay, style: (room.style & 16383) | i32::from(walls), ..room };
+        if let Some((xdiv, ydiv, width, style)) = place {
+            room = Room { div: 6, xdiv, ydiv, width, delay, style: style | i32::from(walls), ..room };
         }
         room
     }
