@@ -247,7 +247,10 @@ const EDITION: &str = "# edition ";
 fn split(file: &str) -> (u32, String) {
     let edition = file.lines().find_map(|line| line.strip_prefix(EDITION)?.parse().ok());
     let lines = file.lines().filter(|line| !line.starts_with('#'));
-    (edition.unwrap_or(0), lines.fold(String::new(), |text, line| text + line + "\n"))
+    (
+        edition.unwrap_or(0),
+        lines.fold(String::new(), |text, line| text + line + "\n"),
+    )
 }
 
 fn written(edition: u32, lines: &str) -> String {

@@ -43,7 +43,10 @@ pub fn cases(test: &str) -> Vec<Case> {
     let Some(shared) = shared() else {
         // Past the test runner, which keeps what passing tests print to itself.
         let mut out = std::io::stderr();
-        let _ = writeln!(out, "SKIPPED {test}: no reference data beside the project (or in WALLCRAWLER_SHARED)");
+        let _ = writeln!(
+            out,
+            "SKIPPED {test}: no reference data beside the project (or in WALLCRAWLER_SHARED)"
+        );
         return Vec::new();
     };
     let mut paths: Vec<PathBuf> = std::fs::read_dir(shared.join("reference/cases"))
