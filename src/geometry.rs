@@ -28,9 +28,21 @@ impl Point {
     pub const fn step(self, forward: Forward, steps: i32) -> Self {
         let offset = forward.offset();
         Self {
-            x: self.x.saturating_add(offset.x.saturating_mul(steps)),
-            y: self.y.saturating_add(offset.y.saturating_mul(steps)),
+            x: saturating_step(self.x, offset.x, steps),
+            y: saturating_step(self.y, offset.y, steps),
         }
+    }
+}
+
+/// Steps along one axis. In the wide numbers nothing overflows, which costs less than minding it at each step.
+const fn saturating_step(from: i32, offset: i32, steps: i32) -> i32 {
+    let to = from as i64 + offset as i64 * steps as i64;
+    if to > i32::MAX as i64 {
+        i32::MAX
+    } else if to < i32::MIN as i64 {
+        i32::MIN
+    } else {
+        to as i32
     }
 }
 
@@ -102,12 +114,8 @@ impl Forward {
 
     /// One step in this heading.
     pub const fn offset(self) -> Point {
-        match self {
-            Self::North => Point::new(-1, 0),
-            Self::East => Point::new(0, 1),
-            Self::South => Point::new(1, 0),
-            Self::West => Point::new(0, -1),
-        }
+        const OFFSETS: [Point; 4] = [Point::new(-1, 0), Point::new(0, 1), Point::new(1, 0), Point::new(0, -1)];
+        OFFSETS[self as usize]
     }
 
     /// The heading after a quarter turn clockwise.
@@ -136,6 +144,11 @@ impl Forward {
     /// Whether the heading runs along the x-axis (North or South).
     pub const fn along_x(self) -> bool {
         matches!(self, Self::North | Self::South)
+    }
+
+    /// Whether the heading runs to smaller numbers (North or West).
+    pub const fn is_back(self) -> bool {
+        matches!(self, Self::North | Self::West)
     }
 
     /// An arrow that shows the heading on a screen.

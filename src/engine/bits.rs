@@ -1,69 +1,90 @@
-//! Lines of bits, for questions about runs of squares.
+//! A map of bits, for questions about runs of squares.
 //!
-//! The grid keeps one set of lines for its rows and one for its columns, so that a look of some squares'
-//! breadth costs one or two words a row in any heading. Only the grid uses it.
+//! Every line of the map is cut into words, and the words of neighbouring lines lie side by side: how far
+//! some lines are clear together from a place on, either way, is told by a few words or'ed together. The grid
+//! keeps one map with its rows as lines and one with its columns. Only the grid uses it.
 
 const WORD: usize = u64::BITS as usize;
 
-/// `count` lines of `length` bits each, all clear at first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct BitLines {
-    words: Vec<u64>,
-    words_per_line: usize,
-    count: i64,
-    length: i64,
+/// A line and as many to either side of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lines {
+    pub(super) middle: usize,
+    pub(super) half: usize,
 }
 
-impl BitLines {
-    /// Clear lines; a negative number counts as none.
-    pub(super) fn new(count: i32, length: i32) -> Self {
-        let (count, length) = (i64::from(count.max(0)), i64::from(length.max(0)));
-        let words_per_line = (length as usize).div_ceil(WORD);
+/// Lines of bits, all clear at first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BitMap {
+    /// The first 64 bits of every line, then the next 64 of every line, and so on.
+    words: Vec<u64>,
+    lines: usize,
+}
+
+impl BitMap {
+    /// A clear map of some lines of some length.
+    pub(super) fn new(lines: usize, length: usize) -> Self {
         Self {
-            words: vec![0; count as usize * words_per_line],
-            words_per_line,
-            count,
-            length,
+            words: vec![0; lines * length.div_ceil(WORD)],
+            lines,
         }
     }
 
-    /// Sets or clears one bit. The caller has checked that it exists.
+    /// Sets or clears one bit. The caller has checked that it exists, here and below.
+    #[inline]
     pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
-        let word = &mut self.words[line * self.words_per_line + bit / WORD];
-        let mask = 1 << (bit % WORD);
-        if on {
-            *word |= mask;
+        let word = &mut self.words[bit / WORD * self.lines + line];
+        let place = bit % WORD;
+        *word = *word & !(1 << place) | u64::from(on) << place;
+    }
+
+    /// How many of the `count` bits from `start` on are clear in all of some lines, from the first up or, with
+    /// `back`, from the last down.
+    #[inline]
+    pub(super) fn clear(&self, lines: Lines, start: usize, count: usize, back: bool) -> usize {
+        let (band, place) = (start / WORD, start % WORD);
+        if place + count <= WORD {
+            clear_in_word(self.any(band, lines) >> place, count, back)
         } else {
-            *word &= !mask;
+            self.clear_across_words(lines, start, count, back)
         }
     }
 
-    /// How many lines after `line`, going `step` (1 or −1) at a time and counted up to `limit`, have no bit
-    /// set from `first` to `last`, both included. What lies outside counts as set.
-    pub(super) fn clear_lines(&self, line: i64, step: i64, first: i64, last: i64, limit: i64) -> i64 {
-        let start = line.saturating_add(step);
-        if first < 0 || last >= self.length || start < 0 || start >= self.count {
-            return 0;
-        }
-        let inside = if step > 0 { self.count - start } else { start + 1 };
-        let limit = limit.clamp(0, inside);
-        let (first, last) = (first as usize, last as usize);
-        let words = first / WORD..last / WORD + 1;
-        let from_first = u64::MAX << (first % WORD);
-        let to_last = u64::MAX >> (WORD - 1 - last % WORD);
-        let line_of = |row: i64| (start + row * step) as usize * self.words_per_line;
-        let blocked = |row: &i64| {
-            let line = &self.words[line_of(*row)..][words.clone()];
-            match line {
-                [only] => only & from_first & to_last != 0,
-                [low, between @ .., high] => {
-                    low & from_first != 0 || high & to_last != 0 || between.iter().any(|word| *word != 0)
-                }
-                [] => false,
+    /// The same for bits that lie in several words.
+    fn clear_across_words(&self, lines: Lines, start: usize, count: usize, back: bool) -> usize {
+        let mut clear = 0;
+        while clear < count {
+            let n = (count - clear).min(WORD);
+            let from = start + if back { count - clear - n } else { clear };
+            let (band, place) = (from / WORD, from % WORD);
+            let mut set = self.any(band, lines) >> place;
+            if place + n > WORD {
+                set |= self.any(band + 1, lines) << (WORD - place);
             }
-        };
-        (0..limit).find(blocked).unwrap_or(limit)
+            let found = clear_in_word(set, n, back);
+            clear += found;
+            if found < n {
+                break;
+            }
+        }
+        clear
     }
+
+    /// The bits of a band that are set in any of some lines.
+    #[inline]
+    fn any(&self, band: usize, lines: Lines) -> u64 {
+        let words = &self.words[band * self.lines + lines.middle - lines.half..][..2 * lines.half + 1];
+        words.iter().fold(0, |any, word| any | word)
+    }
+}
+
+/// How many of the lowest `count` bits, at least one, are clear before one that is set: from the lowest up or,
+/// with `back`, from the highest down.
+#[inline]
+fn clear_in_word(set: u64, count: usize, back: bool) -> usize {
+    let ahead = set.trailing_zeros();
+    let behind = (set << (WORD - count)).leading_zeros();
+    (if back { behind } else { ahead } as usize).min(count)
 }
 
 #[cfg(test)]
@@ -71,27 +92,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_found_across_words_and_the_outside_counts_as_set() {
-        let mut lines = BitLines::new(3, 200);
-        lines.set(1, 130, true);
-        for (first, last, clear) in [
-            (0, 129, 2),
-            (0, 130, 1),
-            (130, 130, 1),
-            (131, 199, 2),
-            (64, 199, 1),
-            (63, 64, 2),
-            (-1, 5, 0),
-            (0, 200, 0),
+    fn runs_are_found_across_words_from_both_ends() {
+        let mut map = BitMap::new(9, 300);
+        map.set(4, 130, true);
+        map.set(6, 63, true);
+        map.set(6, 64, true);
+        map.set(6, 64, false);
+        let is_set = |line, bit| (line, bit) == (4, 130) || (line, bit) == (6, 63);
+        for bits in [
+            0..130,
+            0..131,
+            130..131,
+            131..300,
+            64..128,
+            60..192,
+            128..129,
+            7..9,
+            250..300,
         ] {
-            assert_eq!(lines.clear_lines(-1, 1, first, last, 2), clear, "{first} to {last}");
+            for (middle, half) in [(4, 4), (4, 0), (2, 1), (5, 2), (6, 0), (6, 1), (7, 1)] {
+                let clear = |bit: &usize| !(middle - half..=middle + half).any(|line| is_set(line, *bit));
+                let lines = Lines { middle, half };
+                assert_eq!(
+                    map.clear(lines, bits.start, bits.len(), false),
+                    bits.clone().take_while(clear).count(),
+                    "{lines:?} {bits:?} ahead"
+                );
+                assert_eq!(
+                    map.clear(lines, bits.start, bits.len(), true),
+                    bits.clone().rev().take_while(clear).count(),
+                    "{lines:?} {bits:?} back"
+                );
+            }
         }
-        assert_eq!(lines.clear_lines(-1, 1, 0, 9, 99), 3, "the end ends it");
-        assert_eq!(lines.clear_lines(3, -1, 0, 199, 99), 1);
-        assert_eq!(lines.clear_lines(0, -1, 0, 9, 99), 0);
-        assert_eq!(lines.clear_lines(0, 1, 0, 9, -1), 0);
-        assert_eq!(lines.clear_lines(i64::MAX, 1, 0, 9, 9), 0);
-        lines.set(1, 130, false);
-        assert_eq!(lines.clear_lines(-1, 1, 0, 199, 3), 3);
     }
 }

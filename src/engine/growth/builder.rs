@@ -1,6 +1,6 @@
 //! A Builder's state, and the time at which it acts.
 
-use crate::design::{Constants, Generation};
+use crate::design::{Constants, Design, GENERATIONS, Generation};
 use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::engine::chance::{Key, Stream};
 use crate::engine::event::{Birth, BuilderId, Kind, Opening};
@@ -25,8 +25,6 @@ pub(super) struct Builder {
     pub(super) opening: Opening,
     /// Age in its next turn.
     pub(super) age: i64,
-    /// Whether it has died, in the iteration under way.
-    pub(super) dead: bool,
     /// Babies that it spawned or tried to; they number the streams of chance below its own.
     pub(super) spawned: u64,
     pub(super) key: Key,
@@ -66,8 +64,10 @@ impl Waking {
 }
 
 impl Builder {
-    /// A Builder at its birth. `age` is its age in its first turn.
-    pub(super) fn new(id: BuilderId, birth: &Birth, age: i64, key: Key) -> Self {
+    /// A Builder at its birth. `age` is its age in its first turn, `chance` the stream of `key`, of which the draws at
+    /// birth have been taken.
+    #[inline]
+    pub(super) fn new(id: BuilderId, birth: &Birth, age: i64, key: Key, chance: Stream) -> Self {
         Self {
             id,
             kind: birth.kind,
@@ -78,10 +78,9 @@ impl Builder {
             direction: birth.direction,
             opening: birth.opening,
             age,
-            dead: false,
             spawned: 0,
             key,
-            chance: Stream::new(key),
+            chance,
         }
     }
 
@@ -93,28 +92,6 @@ impl Builder {
     /// Whether its heading runs straight along its Direction.
     pub(super) fn runs_straight(&self) -> bool {
         self.direction == Some(self.forward.direction())
-    }
-
-    /// What it needs to know of its generation and of the constants.
-    pub(super) fn measures(&self, generation: &Generation, constants: &Constants) -> Measures {
-        match self.kind {
-            Kind::Crawler => Measures {
-                corridor: generation.corridor_width.max(constants.min_corr_width),
-                step: if self.generation == 0 {
-                    generation.step_length.max(1)
-                } else {
-                    generation.step_length.max(LEAST_STEP_OF_BABIES)
-                },
-                whole_steps: false,
-                life: generation.max_age,
-            },
-            Kind::Jumper => Measures {
-                corridor: constants.min_corr_width,
-                step: constants.min_corr_width.saturating_add(1),
-                whole_steps: true,
-                life: constants.jumper_life,
-            },
-        }
     }
 }
 
@@ -132,6 +109,28 @@ pub(super) struct Measures {
 }
 
 impl Measures {
+    /// The measures of one kind in one generation.
+    fn new(kind: Kind, number: usize, generation: &Generation, constants: &Constants) -> Self {
+        match kind {
+            Kind::Crawler => Self {
+                corridor: generation.corridor_width.max(constants.min_corr_width),
+                step: if number == 0 {
+                    generation.step_length.max(1)
+                } else {
+                    generation.step_length.max(LEAST_STEP_OF_BABIES)
+                },
+                whole_steps: false,
+                life: generation.max_age,
+            },
+            Kind::Jumper => Self {
+                corridor: constants.min_corr_width,
+                step: constants.min_corr_width.saturating_add(1),
+                whole_steps: true,
+                life: constants.jumper_life,
+            },
+        }
+    }
+
     /// Free rows ahead without which it does not build.
     pub(super) fn needed(&self) -> i32 {
         self.corridor
@@ -143,6 +142,25 @@ impl Measures {
     /// `gen1-straight-*`).
     pub(super) fn ample(&self) -> i32 {
         self.corridor.saturating_mul(2).saturating_add(2)
+    }
+}
+
+/// The measures of every Builder of a design, worked out once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MeasuresTable([[Measures; GENERATIONS]; 2]);
+
+impl MeasuresTable {
+    /// The table of a design.
+    pub(super) fn new(design: &Design) -> Self {
+        let generations = &design.character.generations;
+        Self([Kind::Crawler, Kind::Jumper].map(|kind| {
+            std::array::from_fn(|number| Measures::new(kind, number, &generations[number], &design.constants))
+        }))
+    }
+
+    /// The measures of a Builder; the last generation's stand for all later ones.
+    pub(super) fn of(&self, builder: &Builder) -> Measures {
+        self.0[builder.kind as usize][(builder.generation as usize).min(GENERATIONS - 1)]
     }
 }
 

@@ -71,6 +71,7 @@
 
 mod builder;
 mod join;
+mod population;
 #[cfg(test)]
 mod tests;
 mod turn;
@@ -78,10 +79,11 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use self::builder::{Builder, Waking};
+use self::builder::{Builder, MeasuresTable, Waking};
+use self::population::Population;
 use self::world::World;
-use super::chance::Key;
-use super::event::{Birth, BuilderId, Clock, Event, Kind, Observer};
+use super::chance::{Key, Stream};
+use super::event::{Birth, Clock, Event, Kind, Observer};
 use super::grid::Grid;
 use super::layout::{self, Start};
 use crate::design::{Diagnostic, ValidDesign};
@@ -107,17 +109,18 @@ impl Default for Options {
 pub struct Growth {
     design: ValidDesign,
     options: Options,
+    measures: MeasuresTable,
     grid: Grid,
     diagnostics: Vec<Diagnostic>,
     clock: Clock,
-    next_id: u32,
-    living: usize,
-    /// The awake, in the order in which they act; those that died stay until the iteration is over.
+    population: Population,
+    /// The awake, in the order in which they act. In the iteration under way those that have acted and live
+    /// have moved up to the front; what lies between them and the next to act is left over.
     awake: Vec<Builder>,
-    /// Index of the next of them to act in this iteration.
+    /// How many have acted in this iteration and live.
+    kept: usize,
+    /// Index of the next to act.
     next: usize,
-    /// Sleepers by the iteration in which they wake, those of one iteration in the order of their birth.
-    sleepers: BTreeMap<u32, Vec<Builder>>,
 }
 
 impl Growth {
@@ -128,14 +131,14 @@ impl Growth {
         let mut growth = Self {
             design: design.clone(),
             options,
+            measures: MeasuresTable::new(design),
             grid: built.grid,
             diagnostics: built.diagnostics,
             clock: Clock::default(),
-            next_id: 0,
-            living: 0,
+            population: Population::default(),
             awake: Vec::new(),
+            kept: 0,
             next: 0,
-            sleepers: BTreeMap::new(),
         };
         let mut twins = BTreeMap::new();
         for start in &built.starts {
@@ -143,9 +146,9 @@ impl Growth {
             growth.admit(start, *twin, observer);
             *twin += 1;
         }
-        if let Some(first) = growth.first_waking() {
+        if let Some(first) = growth.population.first_waking() {
             growth.clock.iteration = first;
-            growth.wake(observer);
+            growth.population.wake(first, &mut growth.awake, observer);
         }
         growth
     }
@@ -162,13 +165,11 @@ impl Growth {
             opening: start.opening,
             wakes: waking.iteration,
         };
-        let id = BuilderId(self.next_id);
+        let id = self.population.next_id();
         let key = builder::key_of_start(Key::new(self.design.seed), start, twin);
-        self.next_id += 1;
-        self.living += 1;
         observer.event(Event::Born { builder: id, birth });
-        let crawler = Builder::new(id, &birth, waking.age, key);
-        self.sleepers.entry(waking.iteration).or_default().push(crawler);
+        let crawler = Builder::new(id, &birth, waking.age, key, Stream::new(key));
+        self.population.add(crawler, waking.iteration, None);
     }
 
     /// The dungeon as it stands.
@@ -188,12 +189,12 @@ impl Growth {
 
     /// Builders alive, awake or asleep.
     pub const fn living(&self) -> usize {
-        self.living
+        self.population.living
     }
 
     /// Whether no Builder is left.
     pub const fn is_finished(&self) -> bool {
-        self.living == 0
+        self.population.living == 0
     }
 
     /// One Builder acts. False when none is left.
@@ -201,41 +202,32 @@ impl Growth {
         let Some(builder) = self.awake.get_mut(self.next) else {
             return false;
         };
-        self.next += 1;
         let mut world = World {
             design: &self.design,
             options: self.options,
+            measures: &self.measures,
             grid: &mut self.grid,
             clock: self.clock,
-            living: self.living,
-            next_id: self.next_id,
-            babies: Vec::new(),
+            population: &mut self.population,
             observer,
         };
         let outcome = turn::act(&mut world, builder);
         builder.age += 1;
-        if let Err(cause) = outcome {
-            builder.dead = true;
-            world.living -= 1;
-            let builder = builder.id;
-            world.emit(Event::Died { builder, cause });
-        }
-        let World {
-            living,
-            next_id,
-            babies,
-            ..
-        } = world;
-        self.living = living;
-        self.next_id = next_id;
-        for (wakes, baby) in babies {
-            if wakes <= self.clock.iteration {
-                observer.event(Event::Woke { builder: baby.id });
-                self.awake.push(baby);
-            } else {
-                self.sleepers.entry(wakes).or_default().push(baby);
+        match outcome {
+            Err(cause) => {
+                world.population.living -= 1;
+                let builder = builder.id;
+                world.emit(Event::Died { builder, cause });
+            }
+            Ok(()) => {
+                if self.kept < self.next {
+                    self.awake[self.kept] = self.awake[self.next].clone();
+                }
+                self.kept += 1;
             }
         }
+        self.next += 1;
+        self.population.join_at_once(&mut self.awake, observer);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
         if self.next >= self.awake.len() {
@@ -246,36 +238,17 @@ impl Growth {
 
     /// All awake Builders have acted: the next iteration begins, or the one in which the next sleeper wakes.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
-        self.awake.retain(|builder| !builder.dead);
+        self.awake.truncate(self.kept);
+        self.kept = 0;
         self.next = 0;
         self.clock.iteration = self.clock.iteration.saturating_add(1);
         if self.awake.is_empty()
-            && let Some(first) = self.first_waking()
+            && let Some(first) = self.population.first_waking()
         {
             self.clock.iteration = first;
         }
         observer.iteration_ended(self.clock);
-        self.wake(observer);
-    }
-
-    fn first_waking(&self) -> Option<u32> {
-        self.sleepers.keys().next().copied()
-    }
-
-    /// Those whose time has come join the others, all in the order of their birth.
-    fn wake(&mut self, observer: &mut impl Observer) {
-        let before = self.awake.len();
-        while let Some(sleepers) = self.sleepers.first_entry()
-            && *sleepers.key() <= self.clock.iteration
-        {
-            for builder in sleepers.remove() {
-                observer.event(Event::Woke { builder: builder.id });
-                self.awake.push(builder);
-            }
-        }
-        if before < self.awake.len() {
-            self.awake.sort_by_key(|builder| builder.id);
-        }
+        self.population.wake(self.clock.iteration, &mut self.awake, observer);
     }
 
     /// Every living Builder acts once, or those that have not acted yet in the iteration under way. False

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::builder::{Builder, Measures};
 use super::join;
 use super::world::World;
+use crate::engine::chance::Stream;
 use crate::engine::event::{Death, Event, Kind, Observer, Opening, TurnReason};
 use crate::engine::grid::Tile;
 use crate::geometry::Forward;
@@ -15,7 +16,7 @@ const LEANING: u32 = 75;
 
 /// One turn: looks, builds or turns, spawns. `Err` when the Builder dies of it.
 pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
-    let measures = world.measures(builder);
+    let measures = world.measures.of(builder);
     if builder.age >= i64::from(measures.life) {
         return Err(Death::Aged);
     }
@@ -59,14 +60,11 @@ fn leave_gap(world: &mut World<'_, impl Observer>, builder: &mut Builder, measur
 
 /// Moves `squares` ahead: a Crawler leaves a wall behind, a Jumper one column where it lands.
 fn build(world: &mut World<'_, impl Observer>, builder: &mut Builder, squares: i32) {
-    match builder.kind {
-        Kind::Crawler => {
-            for row in 1..=squares {
-                world.lay(builder, builder.at.step(builder.forward, row), Tile::Wall);
-            }
-        }
-        Kind::Jumper => world.lay(builder, builder.at.step(builder.forward, squares), Tile::Column),
-    }
+    let (from, tiles, tile) = match builder.kind {
+        Kind::Crawler => (builder.at, squares, Tile::Wall),
+        Kind::Jumper => (builder.at.step(builder.forward, squares - 1), 1, Tile::Column),
+    };
+    world.lay(builder, from, builder.forward, tiles, tile);
     world.step(builder, squares);
 }
 
@@ -107,10 +105,10 @@ fn turn_aside(
 /// After building: whether to turn of its own will, and what to spawn. Room plays no part. Babies of one
 /// turn are of one brood: whether they are Jumpers or late is rolled once for both.
 fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
-    let generation = *world.generation(builder);
+    let generation = world.generation(builder);
     let brood = world.brood(builder);
     let Some(why) = wants_to_turn(world, builder) else {
-        if roll(builder, generation.straight_spawn_prob) {
+        if roll(&mut builder.chance, generation.straight_spawn_prob) {
             let side = if builder.chance.below(2) == 0 {
                 builder.forward.left()
             } else {
@@ -124,7 +122,7 @@ fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
     let to = free_side(builder);
     world.turn(builder, to, why);
     world.spawn(builder, to.back(), brood);
-    if roll(builder, generation.double_spawn_prob) {
+    if roll(&mut builder.chance, generation.double_spawn_prob) {
         world.spawn(builder, ahead, brood);
     }
 }
@@ -169,6 +167,6 @@ fn free_side(builder: &mut Builder) -> Forward {
 }
 
 /// Rolls whether an event of so many percent happens.
-pub(super) fn roll(builder: &mut Builder, percent: i32) -> bool {
-    i32::from(builder.chance.percent()) < percent
+pub(super) fn roll(chance: &mut Stream, percent: i32) -> bool {
+    i32::from(chance.percent()) < percent
 }

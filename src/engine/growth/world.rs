@@ -2,12 +2,14 @@
 //!
 //! Every change goes through here and is told to the observer.
 
-use super::builder::{Builder, Measures, Waking};
+use super::builder::{Builder, Measures, MeasuresTable, Waking};
+use super::population::Population;
 use super::{Options, turn};
 use crate::design::{Constants, Design, Generation};
-use crate::engine::event::{Birth, BuilderId, Clock, Event, Kind, Observer, Opening, TurnReason};
+use crate::engine::chance::Stream;
+use crate::engine::event::{Birth, Clock, Event, Kind, Observer, Opening, TurnReason};
 use crate::engine::grid::{Grid, Mark, Tile};
-use crate::geometry::{Direction, Forward};
+use crate::geometry::{Direction, Forward, Point};
 
 /// Percent of babies whose Direction lies a quarter turn to one of their sides, and percent whose Direction is
 /// straight ahead; the rest mean to go on a diagonal (recorded: `baby-heading-*`, `gen1-turns-*`).
@@ -26,33 +28,25 @@ pub(super) struct Brood {
 pub(super) struct World<'a, O> {
     pub(super) design: &'a Design,
     pub(super) options: Options,
+    pub(super) measures: &'a MeasuresTable,
     pub(super) grid: &'a mut Grid,
     pub(super) clock: Clock,
-    /// Living Builders, awake and asleep, babies of this turn included.
-    pub(super) living: usize,
-    /// The number of the next Builder to be born.
-    pub(super) next_id: u32,
-    /// Born in this turn, in order, each with its first iteration.
-    pub(super) babies: Vec<(u32, Builder)>,
+    pub(super) population: &'a mut Population,
     pub(super) observer: &'a mut O,
 }
 
-impl<O: Observer> World<'_, O> {
+impl<'a, O: Observer> World<'a, O> {
     pub(super) fn emit(&mut self, event: Event) {
         self.observer.event(event);
     }
 
-    pub(super) fn constants(&self) -> &Constants {
+    pub(super) fn constants(&self) -> &'a Constants {
         &self.design.constants
     }
 
     /// The stats of a Builder's generation.
-    pub(super) fn generation(&self, builder: &Builder) -> &Generation {
+    pub(super) fn generation(&self, builder: &Builder) -> &'a Generation {
         self.design.character.generation(builder.generation)
-    }
-
-    pub(super) fn measures(&self, builder: &Builder) -> Measures {
-        builder.measures(self.generation(builder), self.constants())
     }
 
     /// Free rows in a heading, counted up to `limit`.
@@ -60,15 +54,20 @@ impl<O: Observer> World<'_, O> {
         self.grid.free_rows(builder.at, forward, measures.corridor, limit)
     }
 
-    /// Lays a tile on an open square.
-    pub(super) fn lay(&mut self, builder: &Builder, at: crate::geometry::Point, tile: Tile) {
-        let (before, _) = self.grid.set(at, tile, Mark::generation(builder.generation));
-        self.emit(Event::Laid {
-            builder: builder.id,
-            at,
-            before,
-            tile,
-        });
+    /// Lays tiles on the next open squares ahead of a square, as many as `squares`.
+    pub(super) fn lay(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, tile: Tile) {
+        let (builder, mark) = (builder.id, Mark::generation(builder.generation));
+        let (mut at, offset) = (from, forward.offset());
+        for _ in 0..squares {
+            at = Point::new(at.x + offset.x, at.y + offset.y);
+            let before = self.grid.set(at, tile, mark);
+            self.emit(Event::Laid {
+                builder,
+                at,
+                before,
+                tile,
+            });
+        }
     }
 
     /// Moves a Builder straight ahead.
@@ -97,8 +96,8 @@ impl<O: Observer> World<'_, O> {
     /// once for both (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
     pub(super) fn brood(&self, parent: &mut Builder) -> Brood {
         let stats = self.generation(parent);
-        let jumper = turn::roll(parent, stats.jumper_prob) && self.options.columns;
-        let late = turn::roll(parent, stats.late_spawn_prob);
+        let jumper = turn::roll(&mut parent.chance, stats.jumper_prob) && self.options.columns;
+        let late = turn::roll(&mut parent.chance, stats.late_spawn_prob);
         let (kind, skipped) = match (jumper, late) {
             (true, _) => (Kind::Jumper, stats.skip_generations),
             (false, true) => (Kind::Crawler, stats.late_spawn),
@@ -115,53 +114,51 @@ impl<O: Observer> World<'_, O> {
     pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, brood: Brood) {
         let key = parent.key.child(parent.spawned);
         parent.spawned += 1;
-        if self.living >= usize::try_from(self.constants().max_crawlers).unwrap_or(0) {
+        let living = self.population.living;
+        if living >= usize::try_from(self.constants().max_crawlers).unwrap_or(0) {
             self.emit(Event::Unborn {
                 parent: parent.id,
-                living: u32::try_from(self.living).unwrap_or(u32::MAX),
+                living: u32::try_from(living).unwrap_or(u32::MAX),
             });
             return;
         }
         let Brood { kind, generations } = brood;
         let waking = Waking::of_baby(self.clock.iteration, parent.age, generations);
-        let mut birth = Birth {
+        let generation = parent.generation.saturating_add(generations);
+        let mut chance = Stream::new(key);
+        let (direction, opening) = settle(self.design.character.generation(generation), kind, forward, &mut chance);
+        let birth = Birth {
             parent: Some(parent.id),
             kind,
-            generation: parent.generation.saturating_add(generations),
+            generation,
             at: parent.at,
             forward,
-            direction: None,
-            opening: Opening::End,
+            direction,
+            opening,
             wakes: waking.iteration,
         };
-        let id = BuilderId(self.next_id);
-        let mut baby = Builder::new(id, &birth, waking.age, key);
-        self.settle(&mut baby);
-        birth.direction = baby.direction;
-        birth.opening = baby.opening;
-        self.next_id = self.next_id.saturating_add(1);
-        self.living += 1;
+        let id = self.population.next_id();
         self.emit(Event::Born { builder: id, birth });
-        self.babies.push((waking.iteration, baby));
-    }
-
-    /// Draws a baby's Direction and opening.
-    fn settle(&self, baby: &mut Builder) {
-        let stats = self.generation(baby);
-        let aimless = turn::roll(baby, stats.no_direction_prob);
-        let direction = draw_direction(baby);
-        baby.direction = (!aimless).then_some(direction);
-        if turn::roll(baby, stats.open_start_prob) && baby.kind == Kind::Crawler {
-            baby.opening = Opening::Start;
-        }
+        let baby = Builder::new(id, &birth, waking.age, key, chance);
+        self.population.add(baby, waking.iteration, Some(self.clock.iteration));
     }
 }
 
+/// Draws a baby's Direction and opening.
+#[inline]
+fn settle(stats: &Generation, kind: Kind, forward: Forward, chance: &mut Stream) -> (Option<Direction>, Opening) {
+    let aimless = turn::roll(chance, stats.no_direction_prob);
+    let direction = draw_direction(forward, chance);
+    let open_start = turn::roll(chance, stats.open_start_prob) && kind == Kind::Crawler;
+    let opening = if open_start { Opening::Start } else { Opening::End };
+    ((!aimless).then_some(direction), opening)
+}
+
 /// A baby's Direction: straight ahead, 45° or 90° to either side.
-fn draw_direction(baby: &mut Builder) -> Direction {
-    let ahead = baby.forward.direction();
-    let rolled = u32::from(baby.chance.percent());
-    let side = if baby.chance.below(2) == 0 { -1 } else { 1 };
+fn draw_direction(forward: Forward, chance: &mut Stream) -> Direction {
+    let ahead = forward.direction();
+    let rolled = u32::from(chance.percent());
+    let side = if chance.below(2) == 0 { -1 } else { 1 };
     if rolled < SIDEWAYS {
         ahead.rotate(2 * side)
     } else if rolled < SIDEWAYS + STRAIGHT {
