@@ -73,7 +73,7 @@ impl BitMap {
     /// The bits of a band that are set in any of some lines.
     #[inline]
     fn any(&self, band: usize, lines: Lines) -> u64 {
-        let words = &self.words[band * self.lines + lines.middle - lines.half..][..2 * lines.half + 1];
+        let words = &self.words[band * self.lines + lines.middle - lines.half..][..=2 * lines.half];
         words.iter().fold(0, |any, word| any | word)
     }
 }

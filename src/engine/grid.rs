@@ -171,7 +171,7 @@ impl Grid {
             (&self.taken_in_row, at.x, rows, at.y, columns)
         };
         let half = half_width.max(0);
-        if half > line.min(lines - 1 - line) || place < 0 || place >= length {
+        if !self.size.contains(at) || half > line.min(lines - 1 - line) {
             return 0;
         }
         let back = forward.is_back();
