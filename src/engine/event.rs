@@ -3,18 +3,16 @@
 //!
 //! Events carry old and new values, so that a recording can be walked in both directions.
 
-use serde::{Deserialize, Serialize};
-
 use crate::geometry::{Direction, Forward, Point};
 
 use super::grid::Tile;
 
 /// A Builder's number, in order of birth; the first Crawlers come first. Never used twice in a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BuilderId(pub u32);
 
 /// The two kinds of Builder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Leaves a wall behind.
     Crawler,
@@ -23,7 +21,7 @@ pub enum Kind {
 }
 
 /// Where a Crawler leaves an opening (manual: the member *opening*).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Opening {
     /// 0: nowhere; it joins the wall ahead.
     Closed,
@@ -34,7 +32,7 @@ pub enum Opening {
 }
 
 /// How a Builder starts out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Birth {
     /// Who spawned it; `None` for the first Crawlers.
     pub parent: Option<BuilderId>,
@@ -55,7 +53,7 @@ pub struct Birth {
 }
 
 /// Why a Builder turned, or what it decided instead, with the numbers that decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnReason {
     /// Too few free rows ahead (`free` of at least `needed`); the side had `side` free rows.
     Forced {
@@ -76,7 +74,7 @@ pub enum TurnReason {
 }
 
 /// Why a Builder died.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Death {
     /// No room ahead and none at a side that its Direction allows.
     Blocked,
@@ -87,7 +85,7 @@ pub enum Death {
 }
 
 /// One thing that happened to one Builder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A Builder came into being. It sleeps until it wakes.
     Born {

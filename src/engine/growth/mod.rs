@@ -213,18 +213,15 @@ impl Growth {
         };
         let outcome = turn::act(&mut world, builder);
         builder.age += 1;
-        match outcome {
-            Err(cause) => {
-                world.population.living -= 1;
-                let builder = builder.id;
-                world.emit(Event::Died { builder, cause });
+        if let Err(cause) = outcome {
+            world.population.living -= 1;
+            let builder = builder.id;
+            world.emit(Event::Died { builder, cause });
+        } else {
+            if self.kept < self.next {
+                self.awake[self.kept] = self.awake[self.next].clone();
             }
-            Ok(()) => {
-                if self.kept < self.next {
-                    self.awake[self.kept] = self.awake[self.next].clone();
-                }
-                self.kept += 1;
-            }
+            self.kept += 1;
         }
         self.next += 1;
         self.population.join_at_once(&mut self.awake, observer);
