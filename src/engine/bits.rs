@@ -14,26 +14,54 @@ pub(super) struct Lines {
 }
 
 /// Lines of bits, all clear at first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct BitMap {
     /// The first 64 bits of every line, then the next 64 of every line, and so on.
     words: Vec<u64>,
-    lines: usize,
+    lines: i32,
+    length: i32,
+}
+
+impl Clone for BitMap {
+    fn clone(&self) -> Self {
+        Self {
+            words: self.words.clone(),
+            ..*self
+        }
+    }
+
+    /// Into memory that is there already.
+    fn clone_from(&mut self, source: &Self) {
+        self.words.clone_from(&source.words);
+        (self.lines, self.length) = (source.lines, source.length);
+    }
 }
 
 impl BitMap {
-    /// A clear map of some lines of some length.
-    pub(super) fn new(lines: usize, length: usize) -> Self {
+    /// A clear map of some lines of some length; a negative number counts as none.
+    pub(super) fn new(lines: i32, length: i32) -> Self {
+        let (lines, length) = (lines.max(0), length.max(0));
         Self {
-            words: vec![0; lines * length.div_ceil(WORD)],
+            words: vec![0; lines as usize * (length as usize).div_ceil(WORD)],
             lines,
+            length,
         }
+    }
+
+    /// How many lines there are.
+    pub(super) const fn lines(&self) -> i32 {
+        self.lines
+    }
+
+    /// How many bits a line has.
+    pub(super) const fn length(&self) -> i32 {
+        self.length
     }
 
     /// Sets or clears one bit. The caller has checked that it exists, here and below.
     #[inline]
     pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
-        let word = &mut self.words[bit / WORD * self.lines + line];
+        let word = &mut self.words[bit / WORD * self.lines as usize + line];
         let place = bit % WORD;
         *word = *word & !(1 << place) | u64::from(on) << place;
     }
@@ -51,6 +79,8 @@ impl BitMap {
     }
 
     /// The same for bits that lie in several words.
+    #[cold]
+    #[inline(never)]
     fn clear_across_words(&self, lines: Lines, start: usize, count: usize, back: bool) -> usize {
         let mut clear = 0;
         while clear < count {
@@ -73,7 +103,7 @@ impl BitMap {
     /// The bits of a band that are set in any of some lines.
     #[inline]
     fn any(&self, band: usize, lines: Lines) -> u64 {
-        let words = &self.words[band * self.lines + lines.middle - lines.half..][..=2 * lines.half];
+        let words = &self.words[band * self.lines as usize + lines.middle - lines.half..][..=2 * lines.half];
         words.iter().fold(0, |any, word| any | word)
     }
 }

@@ -90,15 +90,39 @@ impl Mark {
 }
 
 /// A dungeon: `size.x` rows of `size.y` squares. Two bytes and two bits a square.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Grid {
     size: Size,
     tiles: Vec<Tile>,
     marks: Vec<u8>,
-    /// Which squares may not be built on, with rows as lines, for looks East and West.
-    taken_in_row: BitMap,
-    /// The same with columns as lines, for looks North and South.
-    taken_in_column: BitMap,
+    /// Which squares may not be built on: with rows as lines for looks East and West, and with columns as lines
+    /// for looks North and South.
+    taken: [BitMap; 2],
+}
+
+impl Clone for Grid {
+    fn clone(&self) -> Self {
+        Self {
+            size: self.size,
+            tiles: self.tiles.clone(),
+            marks: self.marks.clone(),
+            taken: self.taken.clone(),
+        }
+    }
+
+    /// Into memory that is there already.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            size,
+            tiles,
+            marks,
+            taken,
+        } = source;
+        self.size = *size;
+        self.tiles.clone_from(tiles);
+        self.marks.clone_from(marks);
+        self.taken.clone_from(taken);
+    }
 }
 
 impl Grid {
@@ -109,8 +133,7 @@ impl Grid {
             size,
             tiles: vec![Tile::Open; squares],
             marks: vec![DESIGN; squares],
-            taken_in_row: BitMap::new(size.x.max(0) as usize, size.y.max(0) as usize),
-            taken_in_column: BitMap::new(size.y.max(0) as usize, size.x.max(0) as usize),
+            taken: [BitMap::new(size.x, size.y), BitMap::new(size.y, size.x)],
         };
         for x in 0..size.x {
             grid.set(Point::new(x, 0), Tile::Wall, Mark::Design);
@@ -154,8 +177,8 @@ impl Grid {
         };
         self.marks[i] = mark.to_byte();
         let taken = tile != Tile::Open;
-        self.taken_in_row.set(at.x as usize, at.y as usize, taken);
-        self.taken_in_column.set(at.y as usize, at.x as usize, taken);
+        self.taken[0].set(at.x as usize, at.y as usize, taken);
+        self.taken[1].set(at.y as usize, at.x as usize, taken);
         std::mem::replace(&mut self.tiles[i], tile)
     }
 
@@ -164,12 +187,11 @@ impl Grid {
     /// looked at. Anything but [`Tile::Open`] ends the look, and so does the edge of the map, wherever in
     /// the row it stands (recorded: `obstacle-*`).
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
-        let [rows, columns] = [self.size.x, self.size.y];
-        let (map, line, lines, place, length) = if forward.along_x() {
-            (&self.taken_in_column, at.y, columns, at.x, rows)
-        } else {
-            (&self.taken_in_row, at.x, rows, at.y, columns)
-        };
+        // Both headings' answers, and an index for the choice: a processor cannot guess where a Builder heads.
+        let along_x = usize::from(forward.along_x());
+        let map = &self.taken[along_x];
+        let (line, place) = ([at.x, at.y][along_x], [at.y, at.x][along_x]);
+        let (lines, length) = (map.lines(), map.length());
         let half = half_width.max(0);
         if !self.size.contains(at) || half > line.min(lines - 1 - line) {
             return 0;

@@ -1,114 +1,243 @@
 //! Events as bytes.
 //!
 //! A run of a large dungeon has millions of events, and most of them follow the one before: the same
-//! Builder, the next square. So Builders and squares are written relative to those of the event before, and
-//! numbers as variable-length integers (postcard). Turns stand in blocks that can be read on their own.
+//! Builder, the next square, the next birth. Each event is a byte for its kind, with flags, and then what the
+//! events before it do not tell, in numbers of fixed breadth: that is a third of the size and a fraction of
+//! the time of a general format (measured against postcard), and recording has to keep up with growth.
+//! Turns stand in blocks that can be read on their own.
+//!
+//! Squares take two bytes for either coordinate, which holds every dungeon that validation lets through.
 
-use serde::de::DeserializeOwned;
-
-use crate::engine::{Birth, BuilderId, Event};
-use crate::geometry::Point;
+use crate::engine::{Birth, BuilderId, Death, Event, Kind, Opening, Tile, TurnReason};
+use crate::geometry::{Direction, Forward, Point};
 
 /// Turns in a block: what must be read to get at one turn.
 pub(super) const TURNS_PER_BLOCK: u64 = 64;
 
-/// What the last event of a block was about.
+/// Wall laid on an open square beside the last one; the kind has the heading as well.
+const NEXT: u8 = 0;
+const LAID: u8 = 4;
+/// Straight to the square last laid, from fewer than 64 squares away.
+const MOVED: u8 = 5;
+const MOVED_FAR: u8 = 6;
+const TURNED_FREELY: u8 = 7;
+const TURNED_FORCED: u8 = 8;
+const OPENING: u8 = 9;
+const JOINED: u8 = 10;
+const DIED: u8 = 11;
+const WOKE: u8 = 12;
+const UNBORN: u8 = 13;
+const BORN: u8 = 14;
+/// Stands for a turn in which nothing happened.
+const NOTHING: u8 = 15;
+/// The bits of the kind.
+const KIND: u8 = 0x0f;
+/// How the Builder is written: not at all (it is the one before), or as a difference, in so many bytes.
+const WHO: u8 = 0x30;
+const WHO_1: u8 = 0x10;
+const WHO_2: u8 = 0x20;
+const WHO_4: u8 = 0x30;
+/// Numbers in their full breadth.
+const WIDE: u8 = 0x40;
+/// The last event of its turn.
+const LAST: u8 = 0x80;
+
+/// What the events of a block so far tell about the next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Context {
+    /// Whom the last event was about.
     builder: u32,
+    /// Who was born last.
+    newest: u32,
+    /// The square where the last event was.
     at: Point,
 }
 
-impl Context {
-    /// The event with its Builders and squares relative to those before.
-    fn relative(&mut self, event: &Event) -> Event {
-        let Self { builder, at } = self;
-        map(
-            event,
-            |id| {
-                let change = id.0.wrapping_sub(*builder) as i32;
-                *builder = id.0;
-                // Zigzag: small steps either way are small numbers.
-                BuilderId(((change << 1) ^ (change >> 31)) as u32)
-            },
-            |point| {
-                let change = Point::new(point.x.wrapping_sub(at.x), point.y.wrapping_sub(at.y));
-                *at = point;
-                change
-            },
-        )
-    }
-
-    /// The event as it was, from what [`Self::relative`] made of it.
-    fn absolute(&mut self, event: &Event) -> Event {
-        let Self { builder, at } = self;
-        map(
-            event,
-            |BuilderId(zigzag)| {
-                let change = (zigzag >> 1) as i32 ^ -((zigzag & 1) as i32);
-                *builder = builder.wrapping_add(change as u32);
-                BuilderId(*builder)
-            },
-            |change| {
-                *at = Point::new(at.x.wrapping_add(change.x), at.y.wrapping_add(change.y));
-                *at
-            },
-        )
-    }
-}
-
-/// The event with its Builders and squares mapped, in the order of its fields.
-fn map(event: &Event, mut id: impl FnMut(BuilderId) -> BuilderId, mut at: impl FnMut(Point) -> Point) -> Event {
-    let mut event = *event;
-    match &mut event {
-        Event::Born {
-            builder,
-            birth: Birth { parent, at: start, .. },
-        } => {
-            *builder = id(*builder);
-            *parent = parent.map(&mut id);
-            *start = at(*start);
-        }
+/// Appends an event to `bytes`.
+#[expect(
+    clippy::inline_always,
+    reason = "measured: the kind of event is known where it happens"
+)]
+#[inline(always)]
+pub(super) fn write(event: &Event, context: &mut Context, bytes: &mut Vec<u8>) {
+    let mut writer = Writer { context, bytes };
+    match *event {
         Event::Laid {
-            builder, at: square, ..
-        } => {
-            *builder = id(*builder);
-            *square = at(*square);
+            builder,
+            at,
+            before,
+            tile,
+        } => writer.laid(builder, at, before, tile),
+        Event::Moved { builder, from, to } => writer.moved(builder, from, to),
+        Event::Turned { builder, from, to, why } => writer.turned(builder, from as u8 | (to as u8) << 2, why),
+        Event::Born { builder, birth } => writer.born(builder, &birth),
+        Event::OpeningChanged { builder, from, to } => {
+            writer.head(OPENING, builder);
+            writer.put([from as u8 | (to as u8) << 2]);
         }
-        Event::Moved { builder, from, to } => {
-            *builder = id(*builder);
-            *from = at(*from);
-            *to = at(*to);
+        Event::Joined { builder, distance } => {
+            writer.head(JOINED, builder);
+            writer.put(distance.to_le_bytes());
         }
-        Event::Unborn { parent: builder, .. }
-        | Event::Woke { builder }
-        | Event::Turned { builder, .. }
-        | Event::OpeningChanged { builder, .. }
-        | Event::Joined { builder, .. }
-        | Event::Died { builder, .. } => *builder = id(*builder),
-    }
-    event
-}
-
-/// Appends a turn's events to `bytes`.
-pub(super) fn write(turn: &[Event], context: &mut Context, bytes: &mut Vec<u8>) {
-    let mut put = |value: &dyn Fn(Vec<u8>) -> postcard::Result<Vec<u8>>| {
-        // Memory cannot be refused here, and these types have nothing that postcard cannot write.
-        if let Ok(longer) = value(std::mem::take(bytes)) {
-            *bytes = longer;
+        Event::Died { builder, cause } => {
+            writer.head(DIED, builder);
+            writer.put([cause as u8]);
         }
-    };
-    put(&|bytes| postcard::to_extend(&turn.len(), bytes));
-    for event in turn {
-        let event = context.relative(event);
-        put(&|bytes| postcard::to_extend(&event, bytes));
+        Event::Woke { builder } => writer.head(WOKE, builder),
+        Event::Unborn { parent, living } => {
+            writer.head(UNBORN, parent);
+            writer.put(living.to_le_bytes());
+        }
     }
 }
 
-/// Reads turns that [`write`] wrote, one after the other.
+/// Appends a turn in which nothing happened.
+pub(super) fn write_nothing(bytes: &mut Vec<u8>) {
+    bytes.push(NOTHING);
+}
+
+/// Marks the event whose bytes begin at `first` as the last of its turn.
+#[inline]
+pub(super) fn end_turn(bytes: &mut [u8], first: usize) {
+    if let Some(head) = bytes.get_mut(first) {
+        *head |= LAST;
+    }
+}
+
+struct Writer<'a> {
+    context: &'a mut Context,
+    bytes: &'a mut Vec<u8>,
+}
+
+impl Writer<'_> {
+    #[inline]
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.bytes.extend_from_slice(&bytes);
+    }
+
+    #[inline]
+    fn head(&mut self, kind: u8, builder: BuilderId) {
+        let change = builder.0.wrapping_sub(self.context.builder) as i32;
+        self.context.builder = builder.0;
+        let [a, b, c, d] = change.to_le_bytes();
+        if change == 0 {
+            self.put([kind]);
+        } else if change == i32::from(change as i8) {
+            self.put([kind | WHO_1, a]);
+        } else if change == i32::from(change as i16) {
+            self.put([kind | WHO_2, a, b]);
+        } else {
+            self.put([kind | WHO_4, a, b, c, d]);
+        }
+    }
+
+    #[inline]
+    fn point(&mut self, point: Point) {
+        let [[a, b], [c, d]] = [point.x, point.y].map(|number| (number as i16).to_le_bytes());
+        self.put([a, b, c, d]);
+    }
+
+    fn laid(&mut self, builder: BuilderId, at: Point, before: Tile, tile: Tile) {
+        let plain = before == Tile::Open && tile == Tile::Wall && builder.0 == self.context.builder;
+        match heading(self.context.at, at) {
+            Some((forward, 1)) if plain => self.put([NEXT | forward as u8]),
+            _ => {
+                self.head(LAID, builder);
+                self.put([before as u8 | (tile as u8) << 4]);
+                self.point(at);
+            }
+        }
+        self.context.at = at;
+    }
+
+    fn moved(&mut self, builder: BuilderId, from: Point, to: Point) {
+        match heading(from, to) {
+            Some((forward, squares @ 0..64)) if to == self.context.at => {
+                self.head(MOVED, builder);
+                self.put([forward as u8 | (squares as u8) << 2]);
+            }
+            _ => {
+                self.head(MOVED_FAR, builder);
+                self.point(from);
+                self.point(to);
+            }
+        }
+        self.context.at = to;
+    }
+
+    fn turned(&mut self, builder: BuilderId, headings: u8, why: TurnReason) {
+        match why {
+            TurnReason::Free { rolled, chance } => {
+                self.head(TURNED_FREELY, builder);
+                self.put([headings, rolled, chance]);
+            }
+            TurnReason::Forced { free, needed, side } if free.max(needed).max(side) < 256 => {
+                self.head(TURNED_FORCED, builder);
+                self.put([headings, free as u8, needed as u8, side as u8]);
+            }
+            TurnReason::Forced { free, needed, side } => {
+                self.head(TURNED_FORCED | WIDE, builder);
+                self.put([headings]);
+                for number in [free, needed, side] {
+                    self.put(number.to_le_bytes());
+                }
+            }
+        }
+    }
+
+    fn born(&mut self, builder: BuilderId, birth: &Birth) {
+        let direction = birth.direction.map_or(0, |direction| direction as u16 + 1);
+        let ways = birth.kind as u16
+            | (birth.forward as u16) << 1
+            | (birth.opening as u16) << 3
+            | direction << 5
+            | u16::from(birth.parent.is_some()) << 9;
+        let usual = builder.0 == self.context.newest.wrapping_add(1)
+            && birth.parent == Some(BuilderId(self.context.builder))
+            && birth.at == self.context.at
+            && birth.generation < 256
+            && birth.wakes < 65_536;
+        let [a, b] = ways.to_le_bytes();
+        if usual {
+            let [c, d] = (birth.wakes as u16).to_le_bytes();
+            self.put([BORN, a, b, birth.generation as u8, c, d]);
+        } else {
+            self.put([BORN | WIDE, a, b]);
+            self.point(birth.at);
+            let parent = birth.parent.map_or(0, |parent| parent.0);
+            for number in [builder.0, parent, birth.generation, birth.wakes] {
+                self.put(number.to_le_bytes());
+            }
+            self.context.at = birth.at;
+        }
+        self.context.newest = builder.0;
+    }
+}
+
+/// How to get from one square to another in a straight line: the heading and the squares, fewer than 64.
+#[inline]
+fn heading(from: Point, to: Point) -> Option<(Forward, i32)> {
+    match (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y)) {
+        (0, squares @ 0..64) => Some((Forward::East, squares)),
+        (0, squares @ -63..0) => Some((Forward::West, -squares)),
+        (squares @ 0..64, 0) => Some((Forward::South, squares)),
+        (squares @ -63..0, 0) => Some((Forward::North, -squares)),
+        _ => None,
+    }
+}
+
+/// Reads what [`write`] wrote, event by event.
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     context: Context,
+}
+
+/// What a reader finds.
+pub(super) struct Read {
+    /// The event; `None` for a turn in which nothing happened.
+    pub(super) event: Option<Event>,
+    /// Whether it is the last of its turn.
+    pub(super) last: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -120,19 +249,305 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take<T: DeserializeOwned>(&mut self) -> Option<T> {
-        let (value, rest) = postcard::take_from_bytes(self.bytes).ok()?;
+    #[inline]
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.bytes.split_first_chunk()?;
         self.bytes = rest;
-        Some(value)
+        Some(*taken)
     }
 
-    /// Hands the next turn's events to `visit`; `None` past the end.
-    pub(super) fn turn(&mut self, mut visit: impl FnMut(&Event)) -> Option<()> {
-        let events: usize = self.take()?;
-        for _ in 0..events {
-            let event = self.take()?;
-            visit(&self.context.absolute(&event));
+    #[inline]
+    fn number(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    #[inline]
+    fn point(&mut self) -> Option<Point> {
+        let x = i16::from_le_bytes(self.take()?);
+        let y = i16::from_le_bytes(self.take()?);
+        Some(Point::new(x.into(), y.into()))
+    }
+
+    /// Where the reader stands: bytes that are left.
+    pub(super) const fn left(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The next event; `None` past the end.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Read> {
+        let [head] = self.take()?;
+        let change = match head & WHO {
+            WHO_1 => {
+                let [a] = self.take()?;
+                i32::from(a as i8)
+            }
+            WHO_2 => i32::from(i16::from_le_bytes(self.take()?)),
+            WHO_4 => i32::from_le_bytes(self.take()?),
+            _ => 0,
+        };
+        self.context.builder = self.context.builder.wrapping_add(change as u32);
+        let event = match head & KIND {
+            NOTHING => None,
+            kind => Some(self.event(kind, head & WIDE != 0)?),
+        };
+        let last = head & LAST != 0;
+        Some(Read { event, last })
+    }
+
+    #[inline]
+    fn event(&mut self, kind: u8, wide: bool) -> Option<Event> {
+        let builder = BuilderId(self.context.builder);
+        Some(match kind {
+            NEXT..LAID => {
+                let at = self.context.at.step(forward(kind), 1);
+                self.laid(builder, at, Tile::Open, Tile::Wall)
+            }
+            LAID => {
+                let [tiles] = self.take()?;
+                let at = self.point()?;
+                self.laid(builder, at, tile(tiles & 0xf)?, tile(tiles >> 4)?)
+            }
+            MOVED => {
+                let [way] = self.take()?;
+                let to = self.context.at;
+                let from = to.step(forward(way), -i32::from(way >> 2));
+                Event::Moved { builder, from, to }
+            }
+            MOVED_FAR => {
+                let (from, to) = (self.point()?, self.point()?);
+                self.context.at = to;
+                Event::Moved { builder, from, to }
+            }
+            TURNED_FREELY | TURNED_FORCED => {
+                let [headings] = self.take()?;
+                Event::Turned {
+                    builder,
+                    from: forward(headings),
+                    to: forward(headings >> 2),
+                    why: self.reason(kind, wide)?,
+                }
+            }
+            OPENING => {
+                let [openings] = self.take()?;
+                Event::OpeningChanged {
+                    builder,
+                    from: opening(openings & 3)?,
+                    to: opening(openings >> 2)?,
+                }
+            }
+            JOINED => Event::Joined {
+                builder,
+                distance: self.number()?,
+            },
+            DIED => {
+                let [cause] = self.take()?;
+                let cause = *[Death::Blocked, Death::Aged, Death::Joined].get(usize::from(cause))?;
+                Event::Died { builder, cause }
+            }
+            WOKE => Event::Woke { builder },
+            UNBORN => Event::Unborn {
+                parent: builder,
+                living: self.number()?,
+            },
+            BORN => self.born(wide)?,
+            _ => return None,
+        })
+    }
+
+    fn laid(&mut self, builder: BuilderId, at: Point, before: Tile, tile: Tile) -> Event {
+        self.context.at = at;
+        Event::Laid {
+            builder,
+            at,
+            before,
+            tile,
         }
-        Some(())
+    }
+
+    fn reason(&mut self, kind: u8, wide: bool) -> Option<TurnReason> {
+        if kind == TURNED_FREELY {
+            let [rolled, chance] = self.take()?;
+            return Some(TurnReason::Free { rolled, chance });
+        }
+        let [free, needed, side] = if wide {
+            [self.number()?, self.number()?, self.number()?]
+        } else {
+            self.take::<3>()?.map(u32::from)
+        };
+        Some(TurnReason::Forced { free, needed, side })
+    }
+
+    fn born(&mut self, wide: bool) -> Option<Event> {
+        let ways = u16::from_le_bytes(self.take()?);
+        let (builder, parent, generation, wakes) = if wide {
+            self.context.at = self.point()?;
+            (self.number()?, self.number()?, self.number()?, self.number()?)
+        } else {
+            let [generation, c, d] = self.take()?;
+            let newest = self.context.newest.wrapping_add(1);
+            let wakes = u16::from_le_bytes([c, d]);
+            (newest, self.context.builder, u32::from(generation), u32::from(wakes))
+        };
+        self.context.newest = builder;
+        let direction = usize::from(ways >> 5 & 0xf).checked_sub(1);
+        Some(Event::Born {
+            builder: BuilderId(builder),
+            birth: Birth {
+                parent: (ways >> 9 & 1 == 1).then_some(BuilderId(parent)),
+                kind: if ways & 1 == 0 { Kind::Crawler } else { Kind::Jumper },
+                generation,
+                at: self.context.at,
+                forward: forward((ways >> 1) as u8),
+                direction: direction.and_then(|at| Direction::ALL.get(at).copied()),
+                opening: opening((ways >> 3) as u8 & 3)?,
+                wakes,
+            },
+        })
+    }
+}
+
+/// The heading in the lowest two bits.
+#[inline]
+fn forward(bits: u8) -> Forward {
+    Forward::ALL[usize::from(bits & 3)]
+}
+
+#[inline]
+fn tile(number: u8) -> Option<Tile> {
+    Tile::ALL.get(usize::from(number)).copied()
+}
+
+fn opening(number: u8) -> Option<Opening> {
+    [Opening::Closed, Opening::End, Opening::Start]
+        .get(usize::from(number))
+        .copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Numbers small and large, so that every breadth occurs.
+    fn number() -> impl Strategy<Value = u32> {
+        prop_oneof![4 => 0..5_u32, 1 => 250..260_u32, 1 => 65_530..65_540_u32, 1 => any::<u32>()]
+    }
+
+    fn id() -> impl Strategy<Value = BuilderId> {
+        number().prop_map(BuilderId)
+    }
+
+    fn point() -> impl Strategy<Value = Point> {
+        let coordinate = || prop_oneof![4 => 0..4_i32, 1 => 60..70_i32, 1 => any::<i16>().prop_map(i32::from)];
+        (coordinate(), coordinate()).prop_map(|(x, y)| Point::new(x, y))
+    }
+
+    fn heading() -> impl Strategy<Value = Forward> {
+        prop::sample::select(Forward::ALL.to_vec())
+    }
+
+    fn any_tile() -> impl Strategy<Value = Tile> {
+        prop_oneof![1 => Just(Tile::Open), 1 => Just(Tile::Wall), 1 => prop::sample::select(Tile::ALL.to_vec())]
+    }
+
+    fn any_opening() -> impl Strategy<Value = Opening> {
+        prop::sample::select(vec![Opening::Closed, Opening::End, Opening::Start])
+    }
+
+    prop_compose! {
+        fn birth()(parent in prop::option::of(id()), jumper: bool, generation in number(), at in point(),
+                   forward in heading(), direction in prop::option::of(prop::sample::select(Direction::ALL.to_vec())),
+                   opening in any_opening(), wakes in number()) -> Birth {
+            let kind = if jumper { Kind::Jumper } else { Kind::Crawler };
+            Birth { parent, kind, generation, at, forward, direction, opening, wakes }
+        }
+    }
+
+    fn reason() -> impl Strategy<Value = TurnReason> {
+        let free = (any::<u8>(), any::<u8>()).prop_map(|(rolled, chance)| TurnReason::Free { rolled, chance });
+        let forced = (number(), number(), number());
+        prop_oneof![
+            free,
+            forced.prop_map(|(free, needed, side)| TurnReason::Forced { free, needed, side })
+        ]
+    }
+
+    fn event() -> impl Strategy<Value = Event> {
+        let causes = vec![Death::Blocked, Death::Aged, Death::Joined];
+        prop_oneof![
+            (id(), birth()).prop_map(|(builder, birth)| Event::Born { builder, birth }),
+            (id(), number()).prop_map(|(parent, living)| Event::Unborn { parent, living }),
+            id().prop_map(|builder| Event::Woke { builder }),
+            (id(), point(), any_tile(), any_tile()).prop_map(|(builder, at, before, tile)| Event::Laid {
+                builder,
+                at,
+                before,
+                tile
+            }),
+            (id(), point(), point()).prop_map(|(builder, from, to)| Event::Moved { builder, from, to }),
+            (id(), heading(), heading(), reason()).prop_map(|(builder, from, to, why)| Event::Turned {
+                builder,
+                from,
+                to,
+                why
+            }),
+            (id(), any_opening(), any_opening()).prop_map(|(builder, from, to)| Event::OpeningChanged {
+                builder,
+                from,
+                to
+            }),
+            (id(), number()).prop_map(|(builder, distance)| Event::Joined { builder, distance }),
+            (id(), prop::sample::select(causes)).prop_map(|(builder, cause)| Event::Died { builder, cause }),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_was_written_is_read(events in prop::collection::vec((event(), any::<bool>()), 0..40)) {
+            let (mut bytes, mut context) = (Vec::new(), Context::default());
+            for (event, last) in &events {
+                let first = bytes.len();
+                write(event, &mut context, &mut bytes);
+                if *last {
+                    end_turn(&mut bytes, first);
+                }
+            }
+            let mut reader = Reader::new(&bytes);
+            for (event, last) in events {
+                let read = reader.next().expect("as many as were written");
+                prop_assert_eq!((read.event, read.last), (Some(event), last));
+            }
+            prop_assert!(reader.next().is_none());
+        }
+
+        #[test]
+        fn bytes_that_nobody_wrote_end_the_reading(bytes: Vec<u8>) {
+            let mut reader = Reader::new(&bytes);
+            while reader.next().is_some() {}
+        }
+    }
+
+    #[test]
+    fn a_step_is_a_byte_for_each_tile_and_two_for_the_move() {
+        let (mut bytes, mut context) = (Vec::new(), Context::default());
+        let builder = BuilderId(3);
+        let laid = |y| Event::Laid {
+            builder,
+            at: Point::new(7, y),
+            before: Tile::Open,
+            tile: Tile::Wall,
+        };
+        write(&laid(1), &mut context, &mut bytes);
+        let first = bytes.len();
+        for y in 2..5 {
+            write(&laid(y), &mut context, &mut bytes);
+        }
+        let (from, to) = (Point::new(7, 0), Point::new(7, 4));
+        write(&Event::Moved { builder, from, to }, &mut context, &mut bytes);
+        assert_eq!((first, bytes.len() - first), (7, 3 + 2));
     }
 }

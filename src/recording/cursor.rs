@@ -4,7 +4,6 @@
 //! copy of the dungeon that the cursor left behind when it first went by.
 
 use super::{Frame, Recording};
-use crate::engine::Event;
 
 /// Least number of events between two keyframes.
 const EVENTS_PER_KEYFRAME: u64 = 16_384;
@@ -48,22 +47,19 @@ impl Cursor {
     /// Goes to the end of a turn, or as far as the recording reaches.
     pub fn seek(&mut self, recording: &Recording, turn: u64) {
         let turn = turn.min(recording.turns());
-        let nearest = self.keyframes.partition_point(|(at, _)| *at <= turn).saturating_sub(1);
-        if let Some((at, frame)) = self.keyframes.get(nearest) {
-            let from_here = self.turn.abs_diff(turn);
-            if turn - at < from_here {
-                self.frame.clone_from(frame);
-                self.turn = *at;
-            }
+        let after = self.keyframes.partition_point(|(at, _)| *at <= turn);
+        let nearest = self.keyframes[after.saturating_sub(1)..].iter().take(2);
+        if let Some((at, frame)) = nearest.min_by_key(|(at, _)| at.abs_diff(turn))
+            && at.abs_diff(turn) < self.turn.abs_diff(turn)
+        {
+            self.frame.clone_from(frame);
+            self.turn = *at;
         }
         if turn >= self.turn {
             self.forward(recording, turn);
         } else {
-            let mut events: Vec<Event> = Vec::new();
-            recording.walk(turn, self.turn, |_, event| events.push(*event));
-            for event in events.iter().rev() {
-                self.frame.revert(event);
-            }
+            let frame = &mut self.frame;
+            recording.walk_back(turn, self.turn, |event| frame.revert(event));
         }
         self.turn = turn;
     }
@@ -71,7 +67,7 @@ impl Cursor {
     /// Takes events forward and leaves keyframes where none were left before. Larger dungeons have them
     /// farther apart, so that they take no more memory than the events save.
     fn forward(&mut self, recording: &Recording, turn: u64) {
-        let spacing = EVENTS_PER_KEYFRAME.max(recording.start().size().squares() / 4);
+        let spacing = EVENTS_PER_KEYFRAME.max(recording.start().size().squares() / 3);
         let mut last = self.turn;
         let Self {
             frame,

@@ -34,7 +34,7 @@ pub struct Shown {
 }
 
 /// A dungeon at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     grid: Grid,
     builders: Vec<Shown>,
@@ -42,6 +42,32 @@ pub struct Frame {
     asleep: u32,
     /// Tiles laid by each generation.
     tiles: Vec<u64>,
+}
+
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        Self {
+            grid: self.grid.clone(),
+            builders: self.builders.clone(),
+            tiles: self.tiles.clone(),
+            ..*self
+        }
+    }
+
+    /// Into memory that is there already: seeking does it often, and new memory costs more than the copying.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            grid,
+            builders,
+            awake,
+            asleep,
+            tiles,
+        } = source;
+        self.grid.clone_from(grid);
+        self.builders.clone_from(builders);
+        self.tiles.clone_from(tiles);
+        (self.awake, self.asleep) = (*awake, *asleep);
+    }
 }
 
 impl Frame {

@@ -8,6 +8,8 @@ mod code;
 mod cursor;
 mod frame;
 
+use std::ops::Range;
+
 pub use cursor::Cursor;
 pub use frame::{Frame, Shown, State};
 
@@ -30,10 +32,14 @@ pub struct Track {
     turns: u64,
     events: u64,
     iterations: Vec<Mark>,
-    /// Events of the turn under way.
-    pending: Vec<Event>,
+    /// Where the bytes of the turn under way begin.
+    turn: usize,
+    /// Where the bytes of the last event begin.
+    event: usize,
     /// For the block under way.
     context: code::Context,
+    /// Whether the block under way can go on with another turn.
+    goes_on: bool,
 }
 
 /// Turns that can be read without those before them.
@@ -59,16 +65,43 @@ impl Track {
     /// Takes the turns that are over, and keeps the events of the turn under way.
     #[must_use]
     pub fn take_turns(&mut self) -> Self {
-        let pending = std::mem::take(&mut self.pending);
-        let mut taken = std::mem::take(self);
-        taken.events -= pending.len() as u64;
-        self.events = pending.len() as u64;
-        self.pending = pending;
+        let pending = self.take_pending();
+        let taken = std::mem::take(self);
+        for event in pending {
+            self.event(event);
+        }
         taken
     }
 
+    /// Takes the events of the turn under way.
+    fn take_pending(&mut self) -> Vec<Event> {
+        let mut pending = Vec::new();
+        if self.turn < self.bytes.len()
+            && let Some(block) = self.blocks.last().copied()
+        {
+            let under_way = self.bytes.len() - self.turn;
+            let mut reader = code::Reader::new(&self.bytes[block.offset..]);
+            while reader.left() > 0 {
+                let pending_now = reader.left() <= under_way;
+                match reader.next() {
+                    Some(read) if pending_now => pending.extend(read.event),
+                    Some(_) => {}
+                    None => break,
+                }
+            }
+            self.bytes.truncate(self.turn);
+            self.events -= pending.len() as u64;
+            if block.turn == self.turns {
+                self.blocks.pop();
+            }
+            self.goes_on = false;
+        }
+        pending
+    }
+
     fn append(&mut self, mut later: Self) {
-        if self.pending.is_empty() {
+        let pending = self.take_pending();
+        if pending.is_empty() {
             let (turns, offset) = (self.turns, self.bytes.len());
             let moved = |block: Block| Block {
                 turn: block.turn + turns,
@@ -78,67 +111,113 @@ impl Track {
             self.bytes.append(&mut later.bytes);
             self.turns += later.turns;
             self.events += later.events;
-            if later.turns > 0 {
-                self.context = later.context;
-            }
-            self.pending = later.pending;
+            self.turn = offset + later.turn;
+            self.event = offset + later.event;
+            self.context = later.context;
+            self.goes_on = later.goes_on;
         } else {
             // The turn under way goes on in the other track, so that all that follows must be written anew.
+            for event in pending {
+                self.event(event);
+            }
+            let after = later.take_pending();
             for turn in 0..later.turns {
                 later.walk(turn, turn + 1, |_, event| self.event(*event));
                 self.end_turn();
             }
-            later.pending.into_iter().for_each(|event| self.event(event));
+            for event in after {
+                self.event(event);
+            }
         }
         self.iterations.append(&mut later.iterations);
     }
 
-    fn end_turn(&mut self) {
-        let block = self.blocks.last().map_or(0, |block| block.turn);
-        if self.blocks.is_empty() || self.turns - block >= code::TURNS_PER_BLOCK {
-            self.blocks.push(Block {
-                turn: self.turns,
-                offset: self.bytes.len(),
-            });
-            self.context = code::Context::default();
+    /// Begins a block where it is time for one. Called before each event.
+    #[inline]
+    fn begin(&mut self) {
+        self.event = self.bytes.len();
+        if self.turn == self.event {
+            let first = self.blocks.last().map_or(0, |block| block.turn);
+            if !self.goes_on || self.turns - first >= code::TURNS_PER_BLOCK {
+                self.begin_block();
+            }
         }
-        code::write(&self.pending, &mut self.context, &mut self.bytes);
-        self.pending.clear();
+    }
+
+    #[cold]
+    fn begin_block(&mut self) {
+        self.blocks.push(Block {
+            turn: self.turns,
+            offset: self.event,
+        });
+        self.context = code::Context::default();
+        self.goes_on = true;
+    }
+
+    #[inline]
+    fn end_turn(&mut self) {
+        if self.turn == self.bytes.len() {
+            self.begin();
+            code::write_nothing(&mut self.bytes);
+        }
+        code::end_turn(&mut self.bytes, self.event);
+        self.turn = self.bytes.len();
         self.turns += 1;
     }
 
     /// Visits the events of the turns after `from` up to `to`, each with its turn, counted from 1.
     fn walk(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) {
-        let first = self
-            .blocks
-            .partition_point(|block| block.turn <= from)
-            .saturating_sub(1);
-        for (i, block) in self.blocks.iter().enumerate().skip(first) {
-            if block.turn >= to {
-                return;
+        for block in self.blocks_of(from, to) {
+            self.read(block, from, to, &mut visit);
+        }
+    }
+
+    /// The same, the last event first.
+    fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) {
+        let mut events = Vec::new();
+        for block in self.blocks_of(from, to).rev() {
+            self.read(block, from, to, |_, event| events.push(*event));
+            events.drain(..).rev().for_each(|event| visit(&event));
+        }
+    }
+
+    /// The blocks that hold the turns after `from` up to `to`.
+    fn blocks_of(&self, from: u64, to: u64) -> Range<usize> {
+        let after = |turn: u64| self.blocks.partition_point(|block| block.turn <= turn);
+        after(from).saturating_sub(1)..self.blocks.partition_point(|block| block.turn < to)
+    }
+
+    fn read(&self, block: usize, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) {
+        let Block { turn, offset } = self.blocks[block];
+        let end = self.blocks.get(block + 1).map_or(self.turn, |next| next.offset);
+        let mut reader = code::Reader::new(&self.bytes[offset..end]);
+        let mut turn = turn + 1;
+        while turn <= to
+            && let Some(read) = reader.next()
+        {
+            if let Some(event) = &read.event
+                && turn > from
+            {
+                visit(turn, event);
             }
-            let end = self.blocks.get(i + 1).map_or(self.turns, |next| next.turn).min(to);
-            let mut reader = code::Reader::new(&self.bytes[block.offset..]);
-            for turn in block.turn + 1..=end {
-                let read = reader.turn(|event| {
-                    if turn > from {
-                        visit(turn, event);
-                    }
-                });
-                if read.is_none() {
-                    return;
-                }
-            }
+            turn += u64::from(read.last);
         }
     }
 }
 
 impl Observer for Track {
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: the kind of event is known where it happens"
+    )]
+    #[inline(always)]
     fn event(&mut self, event: Event) {
+        self.begin();
+        code::write(&event, &mut self.context, &mut self.bytes);
         self.events += 1;
-        self.pending.push(event);
     }
 
+    #[inline]
     fn turn_ended(&mut self, _: Clock) {
         self.end_turn();
     }
@@ -164,10 +243,10 @@ pub struct Recording {
 impl Recording {
     /// A recording that begins with a dungeon as stage one left it and the events that told its first
     /// Crawlers.
-    pub fn new(start: Grid, prelude: Track) -> Self {
+    pub fn new(start: Grid, mut prelude: Track) -> Self {
         Self {
             start,
-            prelude: prelude.pending,
+            prelude: prelude.take_pending(),
             track: Track::default(),
             finished: false,
         }
@@ -180,7 +259,7 @@ impl Recording {
 
     /// Notes that nothing more will come.
     pub fn finish(&mut self) {
-        if !self.track.pending.is_empty() {
+        if self.track.turn < self.track.bytes.len() {
             self.track.end_turn();
         }
         self.finished = true;
@@ -224,6 +303,11 @@ impl Recording {
     /// Visits the events of the turns after `from` up to `to`, in order, each with its turn.
     fn walk(&self, from: u64, to: u64, visit: impl FnMut(u64, &Event)) {
         self.track.walk(from, to, visit);
+    }
+
+    /// The same, the last event first.
+    fn walk_back(&self, from: u64, to: u64, visit: impl FnMut(&Event)) {
+        self.track.walk_back(from, to, visit);
     }
 
     /// The iteration under way after a number of turns.
@@ -270,10 +354,13 @@ impl Recording {
 
 /// For a growth in the same thread: its events straight into the recording.
 impl Observer for Recording {
+    #[expect(clippy::inline_always, reason = "as for a track")]
+    #[inline(always)]
     fn event(&mut self, event: Event) {
         self.track.event(event);
     }
 
+    #[inline]
     fn turn_ended(&mut self, clock: Clock) {
         self.track.turn_ended(clock);
     }

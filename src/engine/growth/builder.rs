@@ -66,7 +66,8 @@ impl Waking {
 impl Builder {
     /// A Builder at its birth. `age` is its age in its first turn, `chance` the stream of `key`, of which the draws at
     /// birth have been taken.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as for adding one to the population")]
+    #[inline(always)]
     pub(super) fn new(id: BuilderId, birth: &Birth, age: i64, key: Key, chance: Stream) -> Self {
         Self {
             id,

@@ -26,7 +26,8 @@ impl Population {
     }
 
     /// Counts a birth. The Builder sleeps until `wakes`, or is awake if that is `now`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "measured: else the Builder is copied on the way")]
+    #[inline(always)]
     pub(super) fn add(&mut self, builder: Builder, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);
         self.living += 1;
@@ -37,13 +38,19 @@ impl Population {
         }
     }
 
+    /// Those who sleep until `wakes`.
     #[inline]
     fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<Builder> {
         let at = self.sleepers.partition_point(|(later, _)| *later > wakes);
         if self.sleepers.get(at).is_none_or(|(iteration, _)| *iteration != wakes) {
-            self.sleepers.insert(at, (wakes, std::mem::take(&mut self.spare)));
+            self.insert(at, wakes);
         }
         &mut self.sleepers[at].1
+    }
+
+    #[cold]
+    fn insert(&mut self, at: usize, wakes: u32) {
+        self.sleepers.insert(at, (wakes, std::mem::take(&mut self.spare)));
     }
 
     /// The next iteration in which somebody wakes.

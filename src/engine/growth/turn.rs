@@ -48,7 +48,7 @@ fn leave_gap(world: &mut World<'_, impl Observer>, builder: &mut Builder, measur
     if world.free_rows(builder, builder.forward, measures, needed) < needed {
         return Err(Death::Blocked);
     }
-    world.step(builder, measures.corridor);
+    world.arrive(builder, builder.at.step(builder.forward, measures.corridor));
     builder.opening = Opening::Closed;
     world.emit(Event::OpeningChanged {
         builder: builder.id,
@@ -64,8 +64,8 @@ fn build(world: &mut World<'_, impl Observer>, builder: &mut Builder, squares: i
         Kind::Crawler => (builder.at, squares, Tile::Wall),
         Kind::Jumper => (builder.at.step(builder.forward, squares - 1), 1, Tile::Column),
     };
-    world.lay(builder, from, builder.forward, tiles, tile);
-    world.step(builder, squares);
+    let to = world.lay(builder, from, builder.forward, tiles, tile);
+    world.arrive(builder, to);
 }
 
 /// Not enough room ahead: turns to a side that is legal and has room, without building or spawning. With

@@ -54,8 +54,8 @@ impl<'a, O: Observer> World<'a, O> {
         self.grid.free_rows(builder.at, forward, measures.corridor, limit)
     }
 
-    /// Lays tiles on the next open squares ahead of a square, as many as `squares`.
-    pub(super) fn lay(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, tile: Tile) {
+    /// Lays tiles on the next open squares ahead of a square, as many as `squares`. Returns the last of them.
+    pub(super) fn lay(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, tile: Tile) -> Point {
         let (builder, mark) = (builder.id, Mark::generation(builder.generation));
         let (mut at, offset) = (from, forward.offset());
         for _ in 0..squares {
@@ -68,16 +68,16 @@ impl<'a, O: Observer> World<'a, O> {
                 tile,
             });
         }
+        at
     }
 
-    /// Moves a Builder straight ahead.
-    pub(super) fn step(&mut self, builder: &mut Builder, squares: i32) {
-        let from = builder.at;
-        builder.at = from.step(builder.forward, squares);
+    /// Moves a Builder.
+    pub(super) fn arrive(&mut self, builder: &mut Builder, to: Point) {
+        let from = std::mem::replace(&mut builder.at, to);
         self.emit(Event::Moved {
             builder: builder.id,
             from,
-            to: builder.at,
+            to,
         });
     }
 
@@ -158,12 +158,8 @@ fn settle(stats: &Generation, kind: Kind, forward: Forward, chance: &mut Stream)
 fn draw_direction(forward: Forward, chance: &mut Stream) -> Direction {
     let ahead = forward.direction();
     let rolled = u32::from(chance.percent());
-    let side = if chance.below(2) == 0 { -1 } else { 1 };
-    if rolled < SIDEWAYS {
-        ahead.rotate(2 * side)
-    } else if rolled < SIDEWAYS + STRAIGHT {
-        ahead
-    } else {
-        ahead.rotate(side)
-    }
+    let side = chance.below(2) as i32 * 2 - 1;
+    // Sums instead of cases: a processor guesses the outcome of a roll no better than a person does.
+    let eighths = 2 * i32::from(rolled < SIDEWAYS) + i32::from(rolled >= SIDEWAYS + STRAIGHT);
+    ahead.rotate(eighths * side)
 }
