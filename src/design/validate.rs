@@ -15,9 +15,10 @@ pub const MIN_DIMENSION: i32 = 20;
 /// Dungeons larger than this in either dimension are refused, so that a coordinate fits 16 bits.
 pub const MAX_DIMENSION: i32 = 32_767;
 
-/// Memory that growing and showing a dungeon takes per square, in bytes, at the most: the engine's
-/// grid, its two bit maps, the shown frame and one keyframe.
-pub const BYTES_PER_SQUARE: u64 = 8;
+/// Memory that growing and showing a dungeon takes per square, in bytes, at the most: the grid with its bit
+/// maps (2.25) five or six times over (the engine's, the recording's start, the shown frame, keyframes), and
+/// the recorded events.
+pub const BYTES_PER_SQUARE: u64 = 16;
 
 /// A design that the engine can grow: dimensions in range and small enough for the machine, every
 /// parameter within the range that the field table states. Cheap to clone and to send to a thread.
@@ -162,7 +163,7 @@ mod tests {
         }
         assert!(sized(20, 32_767).validate(None).design.is_some());
         let huge = sized(10_000_000, 10_000_000).validate(None).diagnostics;
-        assert!(huge[0].message.contains("TiB"), "{}", huge[0]);
+        assert!(huge[0].message.contains("PiB"), "{}", huge[0]);
     }
 
     #[test]
@@ -170,7 +171,7 @@ mod tests {
         let checked = sized(10_000, 10_000).validate(Some(100 << 20));
         assert_eq!(checked.design, None);
         assert!(
-            checked.diagnostics[0].message.contains("762.9 MiB"),
+            checked.diagnostics[0].message.contains("1.5 GiB"),
             "{}",
             checked.diagnostics[0]
         );
