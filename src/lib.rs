@@ -24,6 +24,7 @@
 //! | [`design`] | what the author asked for: data, the field table, validation, diagnostics | geometry |
 //! | [`format`](mod@format) | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
+//! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | [`storage`] | reading and atomic writing of files | format, design |
 //! | [`presets`] | the designs that come with the program | format, design |
@@ -51,4 +52,5 @@ pub mod presets;
 pub mod recording;
 pub mod storage;
 pub mod tui;
+pub mod vault;
 pub mod worker;

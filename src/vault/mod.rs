@@ -1,0 +1,6 @@
+//! Vaults: hand-made maps in the language of Dungeon Crawl Stone Soup's level files.
+//!
+//! A level file's bytes become maps with their Lua, a map and a seed become a grid of features, and grids
+//! are checked, counted and joined into a dungeon. Coordinates are those of the language: `x` is the
+//! column, `y` the row, both from 0 at the left top; a space is no part of a map. Nothing here
+//! reads files or the clock of the machine, and what monsters and items mean is left to the game.
