@@ -33,6 +33,56 @@
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!
+//! `cli`, `document`, `storage`, `tui` and `worker` need files, threads, signals or a terminal, and come with the
+//! feature `terminal`, which is on by default.
+//!
+//! # Without the terminal
+//!
+//! With `default-features = false` the crate is a library that reads designs and grows dungeons wherever Rust
+//! runs, `wasm32-unknown-unknown` among it:
+//!
+//! ```
+//! use wallcrawler::engine::{Growth, Mark, Options};
+//! use wallcrawler::format::{Text, native};
+//! use wallcrawler::geometry::Point;
+//!
+//! let text = Text::new(
+//!     "hall.toml",
+//!     "seed = 7
+//!      [layout]
+//!      dim_x = 30
+//!      dim_y = 60
+//!      [[crawler]]
+//!      x = 15
+//!      y = 0
+//!      direction = 1
+//!      delay = 0
+//!      termination = 1",
+//! );
+//! // How a design is written and what its numbers ask for are judged apart. No limit is set to memory here.
+//! let parsed = native::parse(&text);
+//! let checked = parsed.value.validate(None);
+//! for mut diagnostic in parsed.diagnostics.iter().chain(&checked.diagnostics).cloned() {
+//!     parsed.places.locate(&mut diagnostic, &text);
+//!     println!("{diagnostic}");
+//! }
+//! let design = checked.design.filter(|_| parsed.is_usable()).ok_or("the design cannot be used")?;
+//!
+//! let mut growth = Growth::new(&design, Options::default(), &mut ());
+//! growth.finish(&mut ());
+//! for row in growth.grid().rows() {
+//!     println!("{}", row.iter().map(|tile| tile.plain()).collect::<String>());
+//! }
+//! // The Crawler started on the border and left its wall east of it.
+//! assert_eq!(growth.grid().mark(Point::new(15, 1)), Mark::Generation(0));
+//! # Ok::<(), &str>(())
+//! ```
+//!
+//! [`format::rooms`], [`format::stats`] and [`format::constants`] read the original's files, one part of a design
+//! each. [`Growth::diagnostics`](engine::Growth::diagnostics) says what stage one changed or left out. In place of
+//! `()`, a [`recording::Track`] observes the growth for a [`recording::Recording`], from which a
+//! [`recording::Cursor`] shows any turn.
+//!
 //! # Invariants
 //!
 //! * The engine is pure: the design and its seed decide every tile, on every platform and in every build.
@@ -42,15 +92,20 @@
 //! * ratatui and crossterm appear under `tui` alone, notify and threads under `worker` alone.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an arrow that this table lacks.
 
+#[cfg(feature = "terminal")]
 pub mod cli;
 pub mod design;
+#[cfg(feature = "terminal")]
 pub mod document;
 pub mod engine;
 pub mod format;
 pub mod geometry;
 pub mod presets;
 pub mod recording;
+#[cfg(feature = "terminal")]
 pub mod storage;
+#[cfg(feature = "terminal")]
 pub mod tui;
 pub mod vault;
+#[cfg(feature = "terminal")]
 pub mod worker;
