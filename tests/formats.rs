@@ -7,7 +7,8 @@ mod common;
 use proptest::prelude::*;
 use regex_lite::Regex;
 use wallcrawler::design::{
-    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Layout, Limits, List, Place, Room, Severity, fields,
+    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Layout, Limits, List, Place, Room, Severity,
+    VaultEntry, fields,
 };
 use wallcrawler::format::{Text, constants, native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
@@ -178,6 +179,7 @@ fn layout() -> impl Strategy<Value = Layout> {
                     columns,
                     crawlers,
                     protuberances,
+                    vaults: Vec::new(),
                 };
                 // Writers raise limits that are too small; the rest of the design comes back as it was.
                 layout.limits = layout.limits.raised_for(&layout);
@@ -323,21 +325,32 @@ fn string() -> impl Strategy<Value = String> {
     prop_oneof!["[ -~]{0,20}", "\\PC{0,20}", "[\"'#\\\\a]{0,8}"]
 }
 
+fn vaults() -> impl Strategy<Value = Vec<VaultEntry>> {
+    let words = prop::collection::vec(string(), fields::VAULT_WORDS.len());
+    let vault = (record(&fields::VAULT, VaultEntry::default()), words).prop_map(|(mut vault, words)| {
+        for (field, word) in fields::VAULT_WORDS.iter().zip(words) {
+            *(field.get_mut)(&mut vault) = word;
+        }
+        vault
+    });
+    prop::collection::vec(vault, 0..3)
+}
+
 fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design> {
     (
         string(),
         notes,
         any::<u64>(),
         constants_of_any_value(),
-        layout(),
+        (layout(), vaults()),
         character(),
     )
-        .prop_map(|(name, notes, seed, constants, layout, character)| Design {
+        .prop_map(|(name, notes, seed, constants, (layout, vaults), character)| Design {
             name,
             notes,
             seed,
             constants,
-            layout,
+            layout: Layout { vaults, ..layout },
             character,
         })
 }
@@ -351,7 +364,7 @@ fn raised(mut design: Design) -> Design {
 /// Changes that an author makes in the panels.
 fn edited(mut design: Design, edits: &[(u8, prop::sample::Index, prop::sample::Index, i32)]) -> Design {
     for (what, a, b, value) in edits {
-        let list = List::ALL[a.index(5)];
+        let list = List::ALL[a.index(List::ALL.len())];
         let length = list.len(&design.layout);
         let (i, j) = (a.index(length.max(1)), b.index(length.max(1)));
         match what % 6 {
@@ -364,6 +377,8 @@ fn edited(mut design: Design, edits: &[(u8, prop::sample::Index, prop::sample::I
                 let entries = design.entries();
                 let entry = entries[a.index(entries.len())];
                 design.set(entry, b.index(entry.fields().len()), *value);
+                let words = entry.words().len();
+                design.set_word(entry, b.index(words.max(1)), &format!("\"{value}\\ #"));
             }
         }
     }

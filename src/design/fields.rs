@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Constants, CrawlerStart, Generation, Layout, Limits, Room};
+use super::{Constants, CrawlerStart, Generation, Layout, Limits, Room, VaultEntry};
 use crate::geometry::Point;
 
 /// What a parameter is called, means and may be, apart from where it is stored.
@@ -418,6 +418,117 @@ pub static CRAWLER: [Field<CrawlerStart>; 5] = [
     ),
 ];
 
+/// A hand-made map that stands in the dungeon: its numbers.
+pub static VAULT: [Field<VaultEntry>; 7] = [
+    field!(
+        "div",
+        "div",
+        div,
+        0..=1000,
+        2,
+        "parts",
+        "parts into which both axes are divided to place the centre; 0: the left top square is x, y"
+    ),
+    field!(
+        "Xdiv",
+        "xdiv",
+        xdiv,
+        0..=1000,
+        1,
+        "parts",
+        "the centre's place from the top, counted in parts"
+    ),
+    field!(
+        "Ydiv",
+        "ydiv",
+        ydiv,
+        0..=1000,
+        1,
+        "parts",
+        "the centre's place from the left, counted in parts"
+    ),
+    field!(
+        "x",
+        "x",
+        at.x,
+        SQUARE,
+        1,
+        "row",
+        "row of the left top square, where div is 0"
+    ),
+    field!(
+        "y",
+        "y",
+        at.y,
+        SQUARE,
+        1,
+        "column",
+        "column of the left top square, where div is 0"
+    ),
+    field!(
+        "seed",
+        "seed",
+        seed,
+        0..=i32::MAX,
+        0,
+        "",
+        "the vault's own seed; 0: drawn from the design's"
+    ),
+    field!(
+        "orientation",
+        "orientation",
+        orientation,
+        0..=8,
+        0,
+        "",
+        "0 by chance, 1 as drawn, 2 to 4 quarter turns, 5 to 8 the same mirrored"
+    ),
+];
+
+/// What a text of a record is called and means, and how to reach it.
+#[derive(Debug)]
+pub struct Word<T> {
+    /// The key in a TOML design, and the name in panels.
+    pub key: &'static str,
+    /// One sentence for a person who has the text under the cursor.
+    pub meaning: &'static str,
+    /// Reads the text.
+    pub get: fn(&T) -> &String,
+    /// Reaches the text for writing.
+    pub get_mut: fn(&mut T) -> &mut String,
+}
+
+macro_rules! word {
+    ($key:literal, $member:ident, $meaning:literal) => {
+        Word {
+            key: $key,
+            meaning: $meaning,
+            get: |t| &t.$member,
+            get_mut: |t| &mut t.$member,
+        }
+    };
+}
+
+/// A hand-made map that stands in the dungeon: its texts.
+pub static VAULT_WORDS: [Word<VaultEntry>; 4] = [
+    word!("map", map, "the map's name; empty to draw one by its tag"),
+    word!(
+        "tag",
+        tag,
+        "a tag: one of the maps that have it is drawn, by weight and depth"
+    ),
+    word!(
+        "file",
+        file,
+        "the level file, beside the design; empty for the vaults that come with the program"
+    ),
+    word!(
+        "place",
+        place,
+        "where the map believes to be, such as D:5; empty for D:1"
+    ),
+];
+
 /// A hand-placed square: open, wall or column.
 pub static SQUARES: [Field<Point>; 2] = [
     field!("x", "x", x, SQUARE, 10, "row", "row, from the top"),
@@ -545,6 +656,7 @@ mod tests {
         walk(&SQUARES, &Point::new(10, 10));
         walk(&DIMENSIONS, &Layout::default());
         walk(&LIMITS, &Limits::default());
+        walk(&VAULT, &VaultEntry::default());
         walk(&PROTUBERANCES, &Layout::default());
     }
 }

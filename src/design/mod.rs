@@ -16,7 +16,8 @@ pub use codes::{SiteCode, SitePlace};
 pub use diagnostic::{Diagnostic, Severity, Source};
 pub use fields::{Field, FieldInfo};
 pub use model::{
-    Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, Room, Site, sites, style,
+    Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, ORIENTATIONS, Room, Site,
+    VaultEntry, sites, style,
 };
 pub use place::{Entry, List, Place};
 pub use validate::{BYTES_PER_SQUARE, MAX_DIMENSION, MIN_DIMENSION, ValidDesign, Validated};

@@ -91,6 +91,8 @@ pub struct Layout {
     pub crawlers: Vec<CrawlerStart>,
     /// Ornaments on each side of the outer wall.
     pub protuberances: i32,
+    /// Hand-made maps; only the native format carries them.
+    pub vaults: Vec<VaultEntry>,
 }
 
 impl Default for Layout {
@@ -104,6 +106,7 @@ impl Default for Layout {
             columns: Vec::new(),
             crawlers: Vec::new(),
             protuberances: 0,
+            vaults: Vec::new(),
         }
     }
 }
@@ -289,6 +292,66 @@ impl Default for CrawlerStart {
             delay: 0,
             termination: 1,
         }
+    }
+}
+
+/// A hand-made map that stands in the dungeon: which one, where, and what chance may do to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VaultEntry {
+    /// The level file, beside the design; empty for the vaults that come with the program.
+    pub file: String,
+    /// The map's name; empty to draw one by its tag.
+    pub map: String,
+    /// A tag: one of the maps that have it is drawn, by weight, at the place's depth.
+    pub tag: String,
+    /// Where the map believes to be, `D:5`; empty for D:1.
+    pub place: String,
+    /// Into how many parts both axes are divided to place the centre; 0: the left top square is `at`.
+    pub div: i32,
+    /// The centre's division from the top.
+    pub xdiv: i32,
+    /// The centre's division from the left.
+    pub ydiv: i32,
+    /// The left top square, where `div` is 0.
+    pub at: Point,
+    /// The vault's own seed; 0: drawn from the design's.
+    pub seed: i32,
+    /// 0: turned and mirrored by chance, as far as the map allows; 1 to 8: see [`ORIENTATIONS`].
+    pub orientation: i32,
+}
+
+/// What the orientations of a vault are called; the index is the value in the file. A quarter turn is
+/// clockwise; a mirrored map is mirrored first and turned then.
+pub const ORIENTATIONS: [&str; 9] = [
+    "by chance",
+    "as drawn",
+    "a quarter turn",
+    "half a turn",
+    "three quarter turns",
+    "mirrored left to right",
+    "mirrored, a quarter turn",
+    "mirrored, half a turn",
+    "mirrored, three quarter turns",
+];
+
+impl Default for VaultEntry {
+    /// A vault without a name in the middle of the dungeon.
+    fn default() -> Self {
+        fields::defaults(
+            &fields::VAULT,
+            Self {
+                file: String::new(),
+                map: String::new(),
+                tag: String::new(),
+                place: String::new(),
+                div: 0,
+                xdiv: 0,
+                ydiv: 0,
+                at: Point::new(0, 0),
+                seed: 0,
+                orientation: 0,
+            },
+        )
     }
 }
 

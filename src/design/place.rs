@@ -4,7 +4,7 @@
 //! [`Entry`]s and their fields without knowing what they hold.
 
 use super::fields::{self, FieldInfo};
-use super::{CrawlerStart, Design, GENERATIONS, Layout, Room};
+use super::{CrawlerStart, Design, GENERATIONS, Layout, Room, VaultEntry};
 use crate::geometry::Point;
 
 /// One record of a design: a group of fields that the files keep together.
@@ -24,6 +24,8 @@ pub enum Entry {
     Column(usize),
     /// The nth first Crawler.
     Crawler(usize),
+    /// The nth vault.
+    Vault(usize),
     /// The number of protuberances.
     Protuberances,
     /// The parameters of a generation.
@@ -32,7 +34,7 @@ pub enum Entry {
     Constants,
 }
 
-/// A list of the rooms file whose entries can be added, removed and reordered.
+/// A list of the layout whose entries can be added, removed and reordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum List {
     /// Rooms.
@@ -45,11 +47,20 @@ pub enum List {
     Columns,
     /// First Crawlers.
     Crawlers,
+    /// Vaults, which the rooms file has none of.
+    Vaults,
 }
 
 impl List {
-    /// The lists in the order of the rooms file.
-    pub const ALL: [Self; 5] = [Self::Rooms, Self::Open, Self::Walls, Self::Columns, Self::Crawlers];
+    /// The lists in the order of the rooms file, then the one that it lacks.
+    pub const ALL: [Self; 6] = [
+        Self::Rooms,
+        Self::Open,
+        Self::Walls,
+        Self::Columns,
+        Self::Crawlers,
+        Self::Vaults,
+    ];
 
     /// The address of the list's nth entry.
     pub const fn entry(self, index: usize) -> Entry {
@@ -59,6 +70,7 @@ impl List {
             Self::Walls => Entry::Wall(index),
             Self::Columns => Entry::Column(index),
             Self::Crawlers => Entry::Crawler(index),
+            Self::Vaults => Entry::Vault(index),
         }
     }
 
@@ -70,11 +82,12 @@ impl List {
             Self::Walls => layout.walls.len(),
             Self::Columns => layout.columns.len(),
             Self::Crawlers => layout.crawlers.len(),
+            Self::Vaults => layout.vaults.len(),
         }
     }
 
-    /// Inserts a new entry with default values at `index` (clamped to the list's end); for squares and
-    /// Crawlers, at `at` when given.
+    /// Inserts a new entry with default values at `index` (clamped to the list's end); for squares, Crawlers
+    /// and vaults, at `at` when given.
     pub fn insert(self, layout: &mut Layout, index: usize, at: Option<Point>) {
         let index = index.min(self.len(layout));
         let square = at.unwrap_or(Point::new(
@@ -96,6 +109,13 @@ impl List {
                     },
                 );
             }
+            Self::Vaults => {
+                let mut vault = VaultEntry::default();
+                if let Some(at) = at {
+                    (vault.div, vault.at) = (0, at);
+                }
+                layout.vaults.insert(index, vault);
+            }
         }
     }
 
@@ -112,6 +132,7 @@ impl List {
             Self::Walls => drop_one(&mut layout.walls, index),
             Self::Columns => drop_one(&mut layout.columns, index),
             Self::Crawlers => drop_one(&mut layout.crawlers, index),
+            Self::Vaults => drop_one(&mut layout.vaults, index),
         }
     }
 
@@ -126,6 +147,7 @@ impl List {
             Self::Walls => layout.walls.swap(a, b),
             Self::Columns => layout.columns.swap(a, b),
             Self::Crawlers => layout.crawlers.swap(a, b),
+            Self::Vaults => layout.vaults.swap(a, b),
         }
     }
 
@@ -137,6 +159,7 @@ impl List {
             Self::Walls => "wall tile",
             Self::Columns => "column",
             Self::Crawlers => "Crawler",
+            Self::Vaults => "vault",
         }
     }
 }
@@ -146,7 +169,7 @@ impl List {
 pub struct Place {
     /// The record.
     pub entry: Entry,
-    /// Index into the record's fields; `None` is the record as a whole.
+    /// Index into the record's fields, then into its words; `None` is the record as a whole.
     pub field: Option<usize>,
 }
 
@@ -191,6 +214,10 @@ macro_rules! on_record {
                 let $table = &fields::CRAWLER[..];
                 $body
             }),
+            Entry::Vault(i) => $iter!($design.layout.vaults, i).map(|$record| {
+                let $table = &fields::VAULT[..];
+                $body
+            }),
             Entry::Protuberances => {
                 Some((&fields::PROTUBERANCES[..], $iter!($design.layout))).map(|($table, $record)| $body)
             }
@@ -233,9 +260,32 @@ impl Entry {
             Self::Room(_) => infos(&fields::ROOM),
             Self::Open(_) | Self::Wall(_) | Self::Column(_) => infos(&fields::SQUARES),
             Self::Crawler(_) => infos(&fields::CRAWLER),
+            Self::Vault(_) => infos(&fields::VAULT),
             Self::Protuberances => infos(&fields::PROTUBERANCES),
             Self::Generation(_) => infos(&fields::STATS),
             Self::Constants => infos(&fields::CONSTANTS),
+        }
+    }
+
+    /// The texts of such a record: only vaults have any.
+    pub fn words(self) -> &'static [fields::Word<VaultEntry>] {
+        match self {
+            Self::Vault(_) => &fields::VAULT_WORDS,
+            _ => &[],
+        }
+    }
+
+    /// How many fields and words such a record has; a [`Place`] counts both.
+    pub fn parts(self) -> usize {
+        self.fields().len() + self.words().len()
+    }
+
+    /// The key of a field, or of a word after the last field.
+    pub fn key(self, part: usize) -> &'static str {
+        let fields = self.fields();
+        match fields.get(part) {
+            Some(info) => info.key,
+            None => self.words().get(part - fields.len()).map_or("", |word| word.key),
         }
     }
 
@@ -249,6 +299,7 @@ impl Entry {
             Self::Wall(i) => format!("wall tile {}", i + 1),
             Self::Column(i) => format!("column {}", i + 1),
             Self::Crawler(i) => format!("Crawler {}", i + 1),
+            Self::Vault(i) => format!("vault {}", i + 1),
             Self::Protuberances => "protuberances".into(),
             Self::Generation(i) => format!("generation {i}"),
             Self::Constants => "constants".into(),
@@ -279,6 +330,23 @@ impl Design {
         .flatten()
     }
 
+    /// A word of a vault; `None` when the design has no such entry or the entry no such word.
+    pub fn word(&self, entry: Entry, word: usize) -> Option<&str> {
+        let Entry::Vault(index) = entry else { return None };
+        let vault = self.layout.vaults.get(index)?;
+        Some((fields::VAULT_WORDS.get(word)?.get)(vault))
+    }
+
+    /// Sets a word of a vault; false when there is no such word.
+    pub fn set_word(&mut self, entry: Entry, word: usize, text: &str) -> bool {
+        let Entry::Vault(index) = entry else { return false };
+        let (Some(vault), Some(word)) = (self.layout.vaults.get_mut(index), fields::VAULT_WORDS.get(word)) else {
+            return false;
+        };
+        text.clone_into((word.get_mut)(vault));
+        true
+    }
+
     /// Sets a field, unchecked; returns the value that it had, or `None` when there is no such field.
     pub fn set(&mut self, entry: Entry, field: usize, value: i32) -> Option<i32> {
         let before = self.get(entry, field)?;
@@ -306,6 +374,10 @@ mod tests {
                 assert_eq!(design.get(entry, i), Some(info.min), "{entry:?} {}", info.name);
             }
             assert_eq!(design.get(entry, entry.fields().len()), None);
+            for (i, word) in entry.words().iter().enumerate() {
+                assert!(design.set_word(entry, i, word.key));
+                assert_eq!(design.word(entry, i), Some(word.key));
+            }
         }
         assert_eq!(design.get(Entry::Room(2), 0), None);
         assert_eq!(design.set(Entry::Generation(10), 0, 1), None);

@@ -27,7 +27,15 @@ const VERSION: i64 = 1;
 const TOP: [&str; 4] = ["format", "name", "notes", "seed"];
 
 /// The tables of the file. `layout` holds the dimensions, the protuberances and the lists of squares.
-const TABLES: [&str; 6] = ["constants", "layout", "limits", "room", "crawler", "generation"];
+const TABLES: [&str; 7] = [
+    "constants",
+    "layout",
+    "limits",
+    "room",
+    "crawler",
+    "generation",
+    "vault",
+];
 
 /// The lists of squares in the `layout` table.
 const LISTS: [&str; 3] = ["open", "walls", "columns"];

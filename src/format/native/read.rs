@@ -8,7 +8,9 @@ use toml::de::{DeInteger, DeTable, DeValue};
 use super::super::align::similar;
 use super::super::text::{Parsed, Places, Text};
 use super::{LISTS, TABLES, TOP, VERSION, is_style};
-use crate::design::{CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, fields, style};
+use crate::design::{
+    CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, VaultEntry, fields, style,
+};
 use crate::geometry::Point;
 
 type Value<'i> = Spanned<DeValue<'i>>;
@@ -114,7 +116,7 @@ impl Reader<'_> {
                 "layout" => {
                     self.read_record(key, value, &[Entry::Dimensions, Entry::Protuberances], &LISTS);
                 }
-                "room" | "crawler" | "generation" => self.read_records(key, value),
+                "room" | "crawler" | "vault" | "generation" => self.read_records(key, value),
                 _ => self.report_unknown("key", key, span, &[&TOP[..], &TABLES[..]].concat()),
             }
         }
@@ -207,7 +209,7 @@ impl Reader<'_> {
         let mut known: Vec<(&str, Entry, usize)> = Vec::new();
         for &entry in entries {
             self.places.add(Place::entry(entry), value.span());
-            known.extend(entry.fields().iter().enumerate().map(|(i, info)| (info.key, entry, i)));
+            known.extend((0..entry.parts()).map(|part| (entry.key(part), entry, part)));
         }
         let mut seen = Vec::new();
         for (key, span, value) in in_order(table) {
@@ -236,6 +238,11 @@ impl Reader<'_> {
     fn read_field(&mut self, key: &str, value: &Value<'_>, entry: Entry, field: usize) {
         let place = Place::field(entry, field);
         self.places.add(place, value.span());
+        if let Some(word) = field.checked_sub(entry.fields().len()) {
+            let text = self.read_string(key, value);
+            self.design.set_word(entry, word, &text);
+            return;
+        }
         let number = match value.get_ref() {
             DeValue::Integer(number) => self.number(key, number, value.span(), place),
             DeValue::Array(names) if is_style(entry, field) => self.style(names.iter()),
@@ -333,6 +340,10 @@ impl Reader<'_> {
                 "crawler" => {
                     layout.crawlers.push(CrawlerStart::default());
                     Entry::Crawler(layout.crawlers.len() - 1)
+                }
+                "vault" => {
+                    layout.vaults.push(VaultEntry::default());
+                    Entry::Vault(layout.vaults.len() - 1)
                 }
                 _ if i < GENERATIONS => Entry::Generation(i),
                 _ => {

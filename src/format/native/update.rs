@@ -114,6 +114,7 @@ impl Updater<'_> {
         edits.extend(self.records(Entry::Room(0), layouts.0.rooms.len(), layouts.1.rooms.len()));
         edits.extend(self.records(Entry::Crawler(0), layouts.0.crawlers.len(), layouts.1.crawlers.len()));
         edits.extend(self.generations());
+        edits.extend(self.records(Entry::Vault(0), layouts.0.vaults.len(), layouts.1.vaults.len()));
         edits
     }
 
@@ -168,16 +169,15 @@ impl Updater<'_> {
     /// Edits of the values that are there, and `key = value` for those that are not.
     fn fields(&self, old: Entry, new: Entry) -> (Vec<Edit>, Vec<String>) {
         let (mut edits, mut added) = (Vec::new(), Vec::new());
-        for i in 0..new.fields().len() {
-            let value = self.new.get(new, i);
-            if self.old.get(old, i) == value {
+        for i in 0..new.parts() {
+            if field_literal(self.old, old, i) == field_literal(self.new, new, i) {
                 continue;
             }
             match self.places.exactly(Place::field(old, i)) {
                 Some(span) => {
                     let as_number = is_style(new, i) && !self.outline.text[span.clone()].starts_with(['[', '"', '\'']);
                     let literal = if as_number {
-                        value.unwrap_or_default().to_string()
+                        self.new.get(new, i).unwrap_or_default().to_string()
                     } else {
                         field_literal(self.new, new, i)
                     };
@@ -290,11 +290,13 @@ impl Updater<'_> {
             .collect()
     }
 
-    /// Rooms or Crawlers.
+    /// Rooms, Crawlers or vaults.
     fn records(&self, kind: Entry, old: usize, new: usize) -> Vec<Edit> {
-        let values = |design: &Design, i: usize| -> Vec<Option<i32>> {
+        let values = |design: &Design, i: usize| -> Vec<String> {
             let entry = nth(kind, i);
-            (0..entry.fields().len()).map(|f| design.get(entry, f)).collect()
+            (0..entry.parts())
+                .map(|part| field_literal(design, entry, part))
+                .collect()
         };
         let old_values: Vec<_> = (0..old).map(|i| values(self.old, i)).collect();
         let new_values: Vec<_> = (0..new).map(|i| values(self.new, i)).collect();
@@ -398,7 +400,7 @@ impl Updater<'_> {
 }
 
 /// Which old record each new one comes from: the same one, else the one most like it that is left over.
-fn matching(old: &[Vec<Option<i32>>], new: &[Vec<Option<i32>>]) -> Vec<Option<usize>> {
+fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) -> Vec<Option<usize>> {
     let mut used = vec![false; old.len()];
     let mut matched = vec![None; new.len()];
     let least = old.len().min(new.len());
@@ -412,9 +414,9 @@ fn matching(old: &[Vec<Option<i32>>], new: &[Vec<Option<i32>>]) -> Vec<Option<us
         used[i] = true;
         matched[j] = Some(i);
     }
-    let mut equal: HashMap<&[Option<i32>], Vec<usize>> = HashMap::new();
+    let mut equal: HashMap<&[T], Vec<usize>> = HashMap::new();
     for i in (head..old.len() - tail).rev() {
-        equal.entry(&old[i]).or_default().push(i);
+        equal.entry(old[i].as_slice()).or_default().push(i);
     }
     for j in head..new.len() - tail {
         if let Some(i) = equal.get_mut(new[j].as_slice()).and_then(Vec::pop) {

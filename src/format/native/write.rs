@@ -53,7 +53,13 @@ pub fn write(design: &Design) -> String {
             GENERATIONS,
         ),
     ];
-    for (title, kind, count) in lists {
+    let vaults = (
+        "Vaults, hand-made maps that stand in the dungeon, each in a table [[vault]]:",
+        Entry::Vault(0),
+        layout.vaults.len(),
+    );
+    // A design without vaults need not explain them.
+    for (title, kind, count) in lists.into_iter().chain((vaults.2 > 0).then_some(vaults)) {
         legend(&mut out, title, kind);
         for i in 0..count {
             out.push('\n');
@@ -72,6 +78,7 @@ fn line(out: &mut String, text: &str) {
 pub(super) fn nth(kind: Entry, index: usize) -> Entry {
     match kind {
         Entry::Crawler(_) => Entry::Crawler(index),
+        Entry::Vault(_) => Entry::Vault(index),
         Entry::Generation(_) => Entry::Generation(index),
         _ => Entry::Room(index),
     }
@@ -85,6 +92,7 @@ pub(super) fn table_name(entry: Entry) -> &'static str {
         Entry::Room(_) => TABLES[3],
         Entry::Crawler(_) => TABLES[4],
         Entry::Generation(_) => TABLES[5],
+        Entry::Vault(_) => TABLES[6],
         _ => TABLES[1],
     }
 }
@@ -120,10 +128,16 @@ fn legend(out: &mut String, title: &str, kind: Entry) {
             }
         }
     }
+    for word in kind.words() {
+        line(out, &format!("#   {}: {} (a text)", word.key, word.meaning));
+    }
 }
 
 /// The value of a field as it is written afresh.
 pub(super) fn field_literal(design: &Design, entry: Entry, field: usize) -> String {
+    if let Some(word) = field.checked_sub(entry.fields().len()) {
+        return string_literal(design.word(entry, word).unwrap_or_default());
+    }
     let value = design.get(entry, field).unwrap_or_default();
     if super::is_style(entry, field) {
         style_literal(value)
@@ -134,8 +148,7 @@ pub(super) fn field_literal(design: &Design, entry: Entry, field: usize) -> Stri
 
 /// `key = value` of a field.
 pub(super) fn field(design: &Design, entry: Entry, field: usize) -> String {
-    let key = entry.fields().get(field).map_or("", |info| info.key);
-    format!("{key} = {}", field_literal(design, entry, field))
+    format!("{} = {}", entry.key(field), field_literal(design, entry, field))
 }
 
 /// A record under its header, without comments.
@@ -145,7 +158,7 @@ pub(super) fn record(design: &Design, entry: Entry) -> String {
         let _ = write!(out, " # {i}");
     }
     out.push('\n');
-    for i in 0..entry.fields().len() {
+    for i in 0..entry.parts() {
         line(&mut out, &field(design, entry, i));
     }
     out
@@ -153,7 +166,7 @@ pub(super) fn record(design: &Design, entry: Entry) -> String {
 
 /// A record as an inline table.
 pub(super) fn inline_record(design: &Design, entry: Entry) -> String {
-    let fields: Vec<String> = (0..entry.fields().len()).map(|i| field(design, entry, i)).collect();
+    let fields: Vec<String> = (0..entry.parts()).map(|i| field(design, entry, i)).collect();
     format!("{{ {} }}", fields.join(", "))
 }
 

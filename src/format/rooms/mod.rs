@@ -36,7 +36,7 @@ const SECTIONS: [Section; 8] = [
 /// The second half of a Crawler's record; the series' last entry lacks it.
 const CRAWLER_TAIL: usize = SECTIONS.len();
 
-/// The sentence after the last entry of each series, in the order of [`List::ALL`].
+/// The sentence after the last entry of each series, in the order of [`List::ALL`], which the rooms file lacks the last of.
 const SENTENCES: [&str; 5] = [
     "div = 0 is not a room but indicates the end of room input",
     "(the value (0 , 0) is not an open square but terminates the series)",

@@ -20,6 +20,8 @@ use crate::tui::typing::{Kind, Typing};
 pub(super) enum Target {
     /// A number: the field of an entry.
     Number(Entry, usize),
+    /// A text: the word of an entry.
+    Word(Entry, usize),
     /// The design's name.
     Name,
     /// The design's notes.
@@ -29,10 +31,18 @@ pub(super) enum Target {
 }
 
 impl Target {
+    /// A field of an entry, or a word after the last field.
+    pub(super) fn part(entry: Entry, part: usize) -> Self {
+        match part.checked_sub(entry.fields().len()) {
+            Some(word) => Self::Word(entry, word),
+            None => Self::Number(entry, part),
+        }
+    }
+
     const fn kind(self) -> Kind {
         match self {
             Self::Number(..) | Self::Seed => Kind::Number,
-            Self::Name => Kind::Line,
+            Self::Name | Self::Word(..) => Kind::Line,
             Self::Notes => Kind::Text,
         }
     }
@@ -41,6 +51,7 @@ impl Target {
     fn value(self, design: &Design) -> Option<String> {
         match self {
             Self::Number(entry, field) => design.get(entry, field).map(|value| value.to_string()),
+            Self::Word(entry, word) => design.word(entry, word).map(str::to_owned),
             Self::Name => Some(design.name.clone()),
             Self::Notes => Some(design.notes.clone()),
             Self::Seed => Some(design.seed.to_string()),
@@ -117,6 +128,14 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
             })
         }),
         Target::Seed => seed(&text).map(|seed| app.edit(format!("seed {seed}"), |design| design.seed = seed)),
+        Target::Word(entry, word) => {
+            let text = text.trim().to_owned();
+            let key = entry.key(entry.fields().len() + word);
+            let title = format!("{key} \"{text}\" in {}", entry.label());
+            Ok(app.edit(title, |design| {
+                design.set_word(entry, word, &text);
+            }))
+        }
         Target::Name => {
             let name = text.trim().to_owned();
             let title = if name.is_empty() {
@@ -197,7 +216,7 @@ pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
             let seed = app.document.design().seed.wrapping_add_signed(by.into());
             app.edit(format!("seed {seed}"), |design| design.seed = seed)
         }
-        Some(Target::Name | Target::Notes) | None => Vec::new(),
+        Some(Target::Word(..) | Target::Name | Target::Notes) | None => Vec::new(),
     }
 }
 
@@ -251,6 +270,13 @@ pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
 
 /// Tells about a field: its name and range in a rule, what its value means, what the field means.
 pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut Buffer) {
+    if let Target::Word(_, word) = Target::part(entry, field)
+        && let Some(word) = entry.words().get(word)
+    {
+        let lines = vec![Line::styled(word.meaning, app.theme.quiet())];
+        explain(app, word.key, "", lines, area, buf);
+        return;
+    }
     let Some(info) = entry.fields().get(field).copied() else {
         return;
     };

@@ -20,8 +20,40 @@ const SHORT_NAME_WIDTH: u16 = 12;
 /// Room for a value.
 const VALUE_WIDTH: u16 = 7;
 
-/// Draws a field: name, value right-aligned or as it is being typed, words or unit.
+/// Draws a text: name, and what stands there or is being typed.
+fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let (Some(info), Some(text)) = (entry.words().get(word), app.document.design().word(entry, word)) else {
+        return;
+    };
+    let name = if selected { theme.accent() } else { theme.quiet() };
+    put(info.key, indent, SHORT_NAME_WIDTH + 1, area, name, buf);
+    let column = indent + SHORT_NAME_WIDTH + 2;
+    if let Some(typing) = field::typed_at(app, Target::Word(entry, word)) {
+        typing.draw(theme, cut(area, column, area.width), buf);
+        return;
+    }
+    let style = match (selected, text.is_empty()) {
+        (true, _) => theme.selected(app.focus == Focus::Panel),
+        (false, true) => theme.quiet(),
+        (false, false) => theme.text(),
+    };
+    put(
+        if text.is_empty() { "–" } else { text },
+        column,
+        area.width,
+        area,
+        style,
+        buf,
+    );
+}
+
+/// Draws a field: name, value right-aligned or as it is being typed, words or unit; or a word.
 pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
+    if let Target::Word(_, index) = Target::part(entry, field) {
+        word(app, entry, index, selected, indent, area, buf);
+        return;
+    }
     let (Some(info), Some(value)) = (
         entry.fields().get(field).copied(),
         app.document.design().get(entry, field),

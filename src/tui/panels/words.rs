@@ -1,6 +1,6 @@
 //! Values in words: what a code of the rooms file stands for.
 
-use crate::design::{CrawlerStart, Design, Entry, SiteCode, SitePlace, sites, style};
+use crate::design::{CrawlerStart, Design, Entry, ORIENTATIONS, SiteCode, SitePlace, sites, style};
 
 /// Indices of fields in their records.
 pub(super) mod index {
@@ -16,6 +16,10 @@ pub(super) mod index {
     pub(in crate::tui::panels) const CRAWLER_DELAY: usize = 3;
     /// A Crawler's termination.
     pub(in crate::tui::panels) const TERMINATION: usize = 4;
+    /// A vault's seed.
+    pub(in crate::tui::panels) const VAULT_SEED: usize = 5;
+    /// A vault's orientation.
+    pub(in crate::tui::panels) const ORIENTATION: usize = 6;
 }
 
 /// The site of a room that a field holds.
@@ -87,6 +91,11 @@ pub(super) fn value(design: &Design, entry: Entry, field: usize) -> Option<Strin
             }
             .into(),
         ),
+        (Entry::Vault(_), index::VAULT_SEED) if value == 0 => Some("by chance".into()),
+        (Entry::Vault(_), index::ORIENTATION) => {
+            let known = usize::try_from(value).ok().and_then(|value| ORIENTATIONS.get(value));
+            Some((*known.unwrap_or(&"no code")).to_owned())
+        }
         _ => None,
     }
 }

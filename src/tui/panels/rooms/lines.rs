@@ -77,6 +77,7 @@ const fn plural(list: List) -> &'static str {
         List::Walls => "Wall tiles",
         List::Columns => "Columns",
         List::Crawlers => "First Crawlers",
+        List::Vaults => "Vaults",
     }
 }
 
@@ -95,6 +96,20 @@ fn summary(design: &Design, entry: Entry) -> String {
         Entry::Column(i) => square(layout.columns.get(i)),
         Entry::Crawler(i) => layout.crawlers.get(i).map_or_else(String::new, |crawler| {
             format!("{}  {}", crawler.at, words::headings(crawler))
+        }),
+        Entry::Vault(i) => layout.vaults.get(i).map_or_else(String::new, |vault| {
+            let what = match (vault.map.as_str(), vault.tag.as_str()) {
+                ("", "") => "nothing yet".to_owned(),
+                ("", tag) => format!("any {tag}"),
+                (map, _) => map.to_owned(),
+            };
+            let (x, y, div) = (vault.xdiv, vault.ydiv, vault.div);
+            let at = if div == 0 {
+                vault.at.to_string()
+            } else {
+                format!("{x}/{div}, {y}/{div}")
+            };
+            format!("{what}  {at}")
         }),
         _ => {
             let values = (0..entry.fields().len()).filter_map(|field| design.get(entry, field));
@@ -173,6 +188,7 @@ const fn told(entry: Entry) -> &'static str {
         Entry::Wall(_) => "a square of wall that stands before the first Crawler moves",
         Entry::Column(_) => "a column that stands before the first Crawler moves",
         Entry::Crawler(_) => "a Crawler of generation 0, on a square where a wall stands",
+        Entry::Vault(_) => "a hand-made map that stands in the dungeon; only the TOML file keeps it",
         Entry::Protuberances => "ornaments along each outer wall",
         Entry::Generation(_) | Entry::Constants => "",
     }

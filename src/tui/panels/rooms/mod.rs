@@ -58,7 +58,7 @@ pub(super) fn target(app: &App) -> Option<Target> {
     match selected(app) {
         (Item::Entry(Entry::Protuberances), _) => Some(Target::Number(Entry::Protuberances, 0)),
         (Item::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
-            Detail::Field(field) => Some(Target::Number(entry, field)),
+            Detail::Field(field) => Some(Target::part(entry, field)),
             Detail::Switch(_) => None,
         },
         _ => None,
@@ -243,6 +243,11 @@ fn duplicate(app: &mut App) -> Vec<Effect> {
                 design.set(to, field, value);
             }
         }
+        for word in 0..from.words().len() {
+            if let Some(text) = design.word(from, word).map(str::to_owned) {
+                design.set_word(to, word, &text);
+            }
+        }
     });
     app.panels.rooms.item = Item::Entry(to);
     effects
@@ -323,6 +328,11 @@ pub(in crate::tui) fn marked(app: &App) -> Marked {
             .crawlers
             .get(i)
             .map_or(Marked::Nothing, |crawler| Marked::Square(crawler.at)),
+        Item::Entry(Entry::Vault(i)) => layout
+            .vaults
+            .get(i)
+            .filter(|vault| vault.div == 0)
+            .map_or(Marked::Nothing, |vault| Marked::Square(vault.at)),
         Item::Entry(_) | Item::List(_) => Marked::Nothing,
     }
 }

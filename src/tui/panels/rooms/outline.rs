@@ -25,6 +25,7 @@ impl Item {
             Self::Entry(Entry::Wall(i)) => Some((List::Walls, Some(i))),
             Self::Entry(Entry::Column(i)) => Some((List::Columns, Some(i))),
             Self::Entry(Entry::Crawler(i)) => Some((List::Crawlers, Some(i))),
+            Self::Entry(Entry::Vault(i)) => Some((List::Vaults, Some(i))),
             Self::Entry(_) => None,
         }
     }
@@ -75,7 +76,7 @@ pub(super) fn position(layout: &Layout, item: Item) -> usize {
 /// A line below the selected record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tui::panels) enum Detail {
-    /// A field.
+    /// A field, or a word after the last of them.
     Field(usize),
     /// A switch of a room's style, by its index in [`style::SWITCHES`].
     Switch(usize),
@@ -86,7 +87,7 @@ pub(super) fn details(item: Item) -> usize {
     match item {
         Item::List(_) | Item::Entry(Entry::Protuberances) => 0,
         Item::Entry(Entry::Room(_)) => index::ROOM_DELAY + 1 + style::SWITCHES.len(),
-        Item::Entry(entry) => entry.fields().len(),
+        Item::Entry(entry) => entry.parts(),
     }
 }
 
