@@ -4,3 +4,5 @@
 //! are checked, counted and joined into a dungeon. Coordinates are those of the language: `x` is the
 //! column, `y` the row, both from 0 at the left top; a space is no part of a map. Nothing here
 //! reads files or the clock of the machine, and what monsters and items mean is left to the game.
+
+pub mod spec;

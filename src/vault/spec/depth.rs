@@ -1,0 +1,450 @@
+//! Where a map may be: ranges of levels (DEPTH, PLACE, default-depth), and the numbers that depend on
+//! them (CHANCE, WEIGHT).
+
+use std::fmt;
+
+use super::{Branch, SpecError};
+
+/// One level of the dungeon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Level {
+    /// The branch.
+    pub branch: Branch,
+    /// The level in the branch, from 1.
+    pub depth: u32,
+    /// Its depth below the surface.
+    pub absolute: u32,
+}
+
+impl Level {
+    /// A level of a branch, with the usual depth below the surface.
+    pub fn new(branch: Branch, depth: u32) -> Self {
+        let absolute = branch.absolute_depth(depth);
+        Self {
+            branch,
+            depth,
+            absolute,
+        }
+    }
+
+    /// The level of a text such as `D:3`, `Lair:$` or `Temple`; a bare number is a level of the main dungeon.
+    ///
+    /// # Errors
+    ///
+    /// The branch is unknown, or the number is none from 1 to the branch's last level.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        let text = text.trim();
+        let (name, level) = match text.split_once(':') {
+            Some((name, level)) => (name.trim(), level.trim()),
+            None if text.bytes().all(|b| b.is_ascii_digit()) => ("D", text),
+            None => (text, "1"),
+        };
+        let branch = Branch::parse(name)?;
+        let depth = if level == "$" {
+            branch.levels()
+        } else {
+            level
+                .parse()
+                .ok()
+                .filter(|depth| (1..=branch.levels()).contains(depth))
+                .ok_or_else(|| {
+                    let message = format!("{} has the levels 1 to {}", branch.name(), branch.levels());
+                    SpecError::new(message, level)
+                })?
+        };
+        Ok(Self::new(branch, depth))
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.branch.name(), self.depth)
+    }
+}
+
+/// A run of levels: of one branch, or of every branch by depth below the surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Range {
+    /// Whether the run is left out (`!`).
+    pub excluded: bool,
+    /// The branch; without one, depths below the surface are meant.
+    pub branch: Option<Branch>,
+    /// The first level; none is the last level of the branch (`$`).
+    first: Option<u32>,
+    /// The last level; none is the last level of the branch, or any depth.
+    last: Option<u32>,
+}
+
+impl Range {
+    fn parse(text: &str) -> Result<Self, SpecError> {
+        let trimmed = text.trim();
+        let (excluded, rest) = match trimmed.strip_prefix('!') {
+            Some(rest) => (true, rest.trim_start()),
+            None => (false, trimmed),
+        };
+        let bare = rest.starts_with(|c: char| c.is_ascii_digit() || c == '*' || c == '-');
+        let (branch, levels) = match rest.split_once(':') {
+            _ if bare => (None, rest),
+            Some((name, levels)) => (Some(Branch::parse(name.trim())?), levels.trim()),
+            None if rest.is_empty() => return Err(SpecError::new("a range of levels is empty", text)),
+            None => (Some(Branch::parse(rest)?), "*"),
+        };
+        let (first, last) = levels_of(levels, branch.is_some()).ok_or_else(|| {
+            let message = "these are no levels; write N, N-M, N-, or behind a branch also * and $";
+            SpecError::new(message, trimmed)
+        })?;
+        if let (Some(first), Some(last)) = (first, last)
+            && first > last
+        {
+            return Err(SpecError::new("the range ends above its beginning", trimmed));
+        }
+        Ok(Self {
+            excluded,
+            branch,
+            first,
+            last,
+        })
+    }
+
+    /// Whether the level lies in this run, be it left out or not.
+    pub fn covers(&self, level: &Level) -> bool {
+        let (at, bottom) = match self.branch {
+            Some(branch) if branch != level.branch => return false,
+            Some(branch) => (level.depth, branch.levels()),
+            None => (level.absolute, u32::MAX),
+        };
+        (self.first.unwrap_or(bottom)..=self.last.unwrap_or(bottom)).contains(&at)
+    }
+}
+
+/// The first and last of `*`, `$`, `N`, `N-`, `N-M` or `N-$`.
+fn levels_of(text: &str, in_branch: bool) -> Option<(Option<u32>, Option<u32>)> {
+    let number = |text: &str| {
+        let text = text.trim();
+        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        digits.then(|| text.parse::<u32>().ok()).flatten().filter(|n| *n > 0)
+    };
+    match text {
+        "*" => Some((Some(1), None)),
+        "$" => in_branch.then_some((None, None)),
+        _ => match text.split_once('-') {
+            None => number(text).map(|n| (Some(n), Some(n))),
+            Some((first, last)) => {
+                let open = last.trim().is_empty() || (in_branch && last.trim() == "$");
+                let last = if open { None } else { Some(number(last)?) };
+                Some((Some(number(first)?), last))
+            }
+        },
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.excluded {
+            f.write_str("!")?;
+        }
+        if let Some(branch) = self.branch {
+            f.write_str(branch.name())?;
+        }
+        let colon = if self.branch.is_some() { ":" } else { "" };
+        match (self.first, self.last) {
+            (Some(1), None) if self.branch.is_some() => Ok(()),
+            (Some(1), None) => f.write_str("*"),
+            (None, _) => write!(f, "{colon}$"),
+            (Some(first), None) => write!(f, "{colon}{first}-"),
+            (Some(first), Some(last)) if first == last => write!(f, "{colon}{first}"),
+            (Some(first), Some(last)) => write!(f, "{colon}{first}-{last}"),
+        }
+    }
+}
+
+/// A list of runs of levels. A level matches if it lies in any run that is not left out, and in none
+/// that is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Ranges(Vec<Range>);
+
+impl Ranges {
+    /// Reads runs of levels with commas between; a text of blanks has none.
+    ///
+    /// # Errors
+    ///
+    /// A run is malformed, or its branch is unknown.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        text.split(',').map(Range::parse).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Adds the runs of another list, as a second DEPTH does.
+    pub fn add(&mut self, more: Self) {
+        self.0.extend(more.0);
+    }
+
+    /// Whether there is no run at all.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The runs, in their order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Range> {
+        self.0.iter()
+    }
+
+    /// Whether a level matches. An empty list matches none.
+    pub fn matches(&self, level: &Level) -> bool {
+        let mut included = false;
+        for range in self.0.iter().filter(|range| range.covers(level)) {
+            if range.excluded {
+                return false;
+            }
+            included = true;
+        }
+        included
+    }
+
+    /// Whether a run names this branch without leaving it out.
+    pub fn names(&self, branch: Branch) -> bool {
+        self.0
+            .iter()
+            .any(|range| !range.excluded && range.branch == Some(branch))
+    }
+}
+
+impl<'a> IntoIterator for &'a Ranges {
+    type Item = &'a Range;
+    type IntoIter = std::slice::Iter<'a, Range>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, range) in self.0.iter().enumerate() {
+            write!(f, "{}{range}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+/// A number that depends on the level: a CHANCE in 10,000, or a WEIGHT.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct ByDepth {
+    bare: Option<u32>,
+    ranged: Vec<(Ranges, u32)>,
+}
+
+impl ByDepth {
+    /// Sets the number for levels that no range has; a later one takes the place of an earlier.
+    pub fn set(&mut self, value: u32) {
+        self.bare = Some(value);
+    }
+
+    /// Sets the number for the levels of some ranges, where no earlier ranges have one.
+    pub fn set_at(&mut self, ranges: Ranges, value: u32) {
+        self.ranged.push((ranges, value));
+    }
+
+    /// The number at a level: of the first ranges that match, else the bare one.
+    pub fn at(&self, level: &Level) -> Option<u32> {
+        let found = self.ranged.iter().find(|(ranges, _)| ranges.matches(level));
+        found.map(|(_, value)| *value).or(self.bare)
+    }
+
+    /// Whether no number was ever set.
+    pub fn is_empty(&self) -> bool {
+        self.bare.is_none() && self.ranged.is_empty()
+    }
+}
+
+/// A map's weight where it says none.
+pub const DEFAULT_WEIGHT: u32 = 10;
+
+/// The CHANCE that means "always".
+pub const CERTAIN: u32 = 10_000;
+
+/// The value of a WEIGHT without its ranges.
+///
+/// # Errors
+///
+/// The text is no whole number from 0.
+pub fn weight(text: &str) -> Result<u32, SpecError> {
+    let text = text.trim();
+    text.parse()
+        .map_err(|_| SpecError::new("a weight is a whole number from 0", text))
+}
+
+/// The value of a CHANCE without its ranges, in 10,000: `N` or `N%`. Release 0.6 wrote a priority and a
+/// colon before it, which are left out.
+///
+/// # Errors
+///
+/// The text is no whole number, with or without `%`, or more than 10,000 (100 %).
+pub fn chance(text: &str) -> Result<u32, SpecError> {
+    let value = text.rsplit_once(':').map_or(text, |(_, value)| value).trim();
+    let (number, unit) = match value.strip_suffix('%') {
+        Some(number) => (number.trim_end(), 100),
+        None => (value, 1),
+    };
+    number
+        .parse::<u32>()
+        .ok()
+        .and_then(|n| n.checked_mul(unit))
+        .filter(|n| *n <= CERTAIN)
+        .ok_or_else(|| {
+            SpecError::new(
+                "a chance is a whole number from 0 to 10000, or one with % up to 100%",
+                value,
+            )
+        })
+}
+
+/// The items of a WEIGHT or CHANCE: each a value and, in parentheses, its ranges if it has some.
+///
+/// # Errors
+///
+/// A parenthesis is not closed, something follows it, or an item is empty.
+pub fn numbers_by_depth(text: &str) -> Result<Vec<(&str, Option<&str>)>, SpecError> {
+    let mut items = Vec::new();
+    let mut rest = text;
+    loop {
+        let end = rest.find([',', '(']).unwrap_or(rest.len());
+        let value = rest[..end].trim();
+        if value.is_empty() {
+            return Err(SpecError::new("a number is missing", text.trim()));
+        }
+        let mut ranges = None;
+        rest = &rest[end..];
+        if let Some(inner) = rest.strip_prefix('(') {
+            let close = inner
+                .find(')')
+                .ok_or_else(|| SpecError::new("the parenthesis is not closed", text.trim()))?;
+            ranges = Some(inner[..close].trim());
+            rest = inner[close + 1..].trim_start();
+        }
+        items.push((value, ranges));
+        match rest.strip_prefix(',') {
+            Some(more) => rest = more,
+            None if rest.is_empty() => return Ok(items),
+            None => return Err(SpecError::new("a comma is missing", rest)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(text: &str) -> Level {
+        Level::parse(text).expect("a level")
+    }
+
+    fn matches(ranges: &str, at: &str) -> bool {
+        Ranges::parse(ranges).expect("ranges").matches(&level(at))
+    }
+
+    #[test]
+    fn ranges_match_their_levels_and_no_others() {
+        for (ranges, yes, no) in [
+            ("D:2-4", &["D:2", "D:4"][..], &["D:1", "D:5", "Lair:2"][..]),
+            ("D:2-", &["D:2", "D:15"], &["D:1", "Depths:2"]),
+            ("D:2-$", &["D:2", "D:15"], &["D:1"]),
+            ("Lair", &["Lair:1", "Lair:5"], &["D:1"]),
+            ("Lair:*", &["Lair:1", "Lair:$"], &["Swamp:1"]),
+            ("Lair:$", &["Lair:5"], &["Lair:4"]),
+            ("Lair, !Lair:$", &["Lair:4"], &["Lair:5"]),
+            ("!Lair:$, Lair", &["Lair:4"], &["Lair:5"]),
+            ("!Lair", &[], &["Lair:1", "D:1"]),
+            ("5", &["D:5"], &["D:4", "Lair:5"]),
+            ("10-", &["D:10", "Lair:1"], &["D:9"]),
+            ("*", &["D:1", "Zot:5"], &[]),
+            ("*, !D:1", &["D:2"], &["D:1"]),
+            (" D : 2 - 3 ,Orc", &["D:3", "Orc:1"], &["D:4"]),
+        ] {
+            for at in yes {
+                assert!(matches(ranges, at), "{ranges} at {at}");
+            }
+            for at in no {
+                assert!(!matches(ranges, at), "{ranges} at {at}");
+            }
+        }
+        assert!(Ranges::parse("  ").expect("empty").is_empty());
+    }
+
+    #[test]
+    fn ranges_print_as_they_were_meant() {
+        for text in ["D:2-4", "Lair, !Lair:$", "*", "3-", "!Orc:1", "D:7-, Elf:2"] {
+            assert_eq!(Ranges::parse(text).expect("ranges").to_string(), text);
+        }
+        assert_eq!(Ranges::parse("Vault:*").expect("ranges").to_string(), "Vaults");
+    }
+
+    #[test]
+    fn what_is_no_range_is_refused_with_its_text() {
+        for (text, offending) in [
+            ("D:x", "D:x"),
+            ("D:5-3", "D:5-3"),
+            ("D:0", "D:0"),
+            ("D:-3", "D:-3"),
+            ("$", "$"),
+            ("D:1,,D:2", ""),
+            ("Nowhere:2", "Nowhere"),
+            ("D:99999999999", "D:99999999999"),
+            ("!", "!"),
+        ] {
+            let error = Ranges::parse(text).expect_err(text);
+            assert_eq!(error.text, offending, "{text}");
+        }
+    }
+
+    #[test]
+    fn levels_are_read_and_told() {
+        assert_eq!(level("7"), Level::new(Branch::DUNGEON, 7));
+        assert_eq!(level("Temple").to_string(), "Temple:1");
+        assert_eq!(level("lair:$").to_string(), "Lair:5");
+        for text in ["D:0", "D:16", "D:x", "Nowhere", ""] {
+            assert!(Level::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_ranges_that_match_have_the_number() {
+        let mut weights = ByDepth::default();
+        assert!(weights.is_empty());
+        assert_eq!(weights.at(&level("D:1")), None);
+        weights.set_at(Ranges::parse("D:1-3").expect("ranges"), 5);
+        weights.set_at(Ranges::parse("D").expect("ranges"), 7);
+        assert_eq!(weights.at(&level("Orc:1")), None);
+        weights.set(1);
+        weights.set(2);
+        assert_eq!(
+            ["D:3", "D:4", "Orc:1"].map(|at| weights.at(&level(at))),
+            [Some(5), Some(7), Some(2)]
+        );
+    }
+
+    #[test]
+    fn numbers_are_read_with_their_ranges() {
+        let items = |text| numbers_by_depth(text).expect("numbers");
+        assert_eq!(items("10"), [("10", None)]);
+        assert_eq!(
+            items("5 (Vaults, !Vaults:$), 10"),
+            [("5", Some("Vaults, !Vaults:$")), ("10", None)]
+        );
+        assert_eq!(items("10, 15(D:2-)"), [("10", None), ("15", Some("D:2-"))]);
+        for text in ["", "5,", "5 (D", "5 (D) 7", ", 5"] {
+            assert!(numbers_by_depth(text).is_err(), "{text}");
+        }
+        assert_eq!(weight(" 20 "), Ok(20));
+        assert!(weight("-1").is_err() && weight("ten").is_err());
+        assert_eq!(
+            [chance("1000"), chance("10%"), chance("5 : 20 %"), chance("0")],
+            [Ok(1000), Ok(1000), Ok(2000), Ok(0)]
+        );
+        for text in ["101%", "10001", "1.5%", "", "-1", "x", "99999999999%"] {
+            assert!(chance(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! ORIENT: where on a level a map is put, and how large it may be there.
+
+use super::SpecError;
+
+/// Where on a level a map is put. A map without one is a *minivault*: it floats, and is small enough to
+/// be put anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Orient {
+    /// Anywhere.
+    Float,
+    /// The map is the whole level.
+    Encompass,
+    /// The middle.
+    Centre,
+    /// Along the upper edge.
+    North,
+    /// Along the lower edge.
+    South,
+    /// Along the right edge.
+    East,
+    /// Along the left edge.
+    West,
+    /// In the right upper corner.
+    NorthEast,
+    /// In the left upper corner.
+    NorthWest,
+    /// In the right lower corner.
+    SouthEast,
+    /// In the left lower corner.
+    SouthWest,
+}
+
+/// Width and height of a whole level of the game.
+pub const LEVEL_SIZE: (usize, usize) = (80, 70);
+
+impl Orient {
+    /// Every orientation with its name.
+    const NAMES: [(Self, &'static str); 11] = [
+        (Self::Float, "float"),
+        (Self::Encompass, "encompass"),
+        (Self::Centre, "centre"),
+        (Self::North, "north"),
+        (Self::South, "south"),
+        (Self::East, "east"),
+        (Self::West, "west"),
+        (Self::NorthEast, "northeast"),
+        (Self::NorthWest, "northwest"),
+        (Self::SouthEast, "southeast"),
+        (Self::SouthWest, "southwest"),
+    ];
+
+    /// The orientation of a header's value; `center` is `centre`.
+    ///
+    /// # Errors
+    ///
+    /// The value is none of the eleven.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        let name = text.trim();
+        let known = |(_, known): &&(Self, &str)| *known == name || (name == "center" && *known == "centre");
+        Self::NAMES
+            .iter()
+            .find(known)
+            .map(|(orient, _)| *orient)
+            .ok_or_else(|| {
+                let names: Vec<&str> = Self::NAMES.iter().map(|(_, name)| *name).collect();
+                SpecError::new(format!("this is no orientation; there are {}", names.join(", ")), name)
+            })
+    }
+
+    /// The name, as level files write it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES
+            .iter()
+            .find(|(orient, _)| *orient == self)
+            .map_or("", |(_, name)| name)
+    }
+
+    /// The largest width and height of a map, in cells; of a minivault where there is no orientation.
+    pub fn size_limit(orient: Option<Self>) -> (usize, usize) {
+        let (width, height) = LEVEL_SIZE;
+        match orient {
+            Some(Self::Encompass) => (width, height),
+            // Two cells of the level's border on each side.
+            None | Some(Self::Float) => (width - 4, height - 4),
+            Some(Self::North | Self::South) => (width, 46),
+            Some(Self::East | Self::West) => (53, height),
+            Some(_) => (53, 46),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_others_are_told_what_there_is() {
+        for (orient, name) in Orient::NAMES {
+            assert_eq!(Orient::parse(&format!(" {name} ")), Ok(orient));
+            assert_eq!(orient.name(), name);
+        }
+        assert_eq!(Orient::parse("center"), Ok(Orient::Centre));
+        let error = Orient::parse("up").expect_err("no orientation");
+        assert!(error.message.contains("southwest"), "{error}");
+        assert_eq!(error.text, "up");
+    }
+
+    #[test]
+    fn no_orientation_allows_more_than_the_level() {
+        for orient in Orient::NAMES.iter().map(|(orient, _)| Some(*orient)).chain([None]) {
+            let (width, height) = Orient::size_limit(orient);
+            assert!(width <= LEVEL_SIZE.0 && height <= LEVEL_SIZE.1);
+        }
+        assert_eq!(Orient::size_limit(None), (76, 66));
+    }
+}
