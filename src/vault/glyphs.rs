@@ -63,9 +63,9 @@ impl Turn {
     }
 
     /// Turns values that lie row by row, `width × height` of them.
-    pub(crate) fn apply<T: Clone>(self, width: usize, height: usize, values: &mut Vec<T>) {
+    pub(crate) fn apply<T: Clone>(self, width: usize, height: usize, values: &mut [T]) {
         let (new_width, _) = self.size(width, height);
-        let old = values.clone();
+        let old = values.to_vec();
         for (at, value) in old.into_iter().enumerate() {
             let cell = Cell {
                 x: (at % width) as i32,

@@ -5,6 +5,7 @@
 //! column, `y` the row, both from 0 at the left top; a space is no part of a map. Nothing here
 //! reads files or the clock of the machine, and what monsters and items mean is left to the game.
 
+pub mod connect;
 pub mod dice;
 pub mod glyphs;
 pub mod map;

@@ -73,7 +73,7 @@ pub struct Recorded {
     /// The name that was called.
     pub name: String,
     /// Its arguments.
-    pub args: String,
+    pub arguments: String,
 }
 
 /// A map while it is made.
@@ -154,10 +154,10 @@ impl MapState {
     }
 
     /// Keeps a call that only the game can follow.
-    pub fn record(&mut self, name: &str, args: &str) {
+    pub fn record(&mut self, name: &str, arguments: &str) {
         self.recorded.push(Recorded {
             name: name.to_owned(),
-            args: args.to_owned(),
+            arguments: arguments.to_owned(),
         });
     }
 

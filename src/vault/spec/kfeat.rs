@@ -66,7 +66,7 @@ pub fn feature(name: &str) -> Result<Feature, SpecError> {
     })
 }
 
-fn choice(source: String) -> Result<Choice, SpecError> {
+fn choice(source: &str) -> Result<Choice, SpecError> {
     // The wares of a shop are no affair of ours.
     let (head, wares) = source.split_at(source.find(';').unwrap_or(source.len()));
     let mut mimic = None;

@@ -130,7 +130,7 @@ impl Kprop {
     /// A part is missing, or a mark is unknown.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
-        let props = alternatives(keyed.value, |name| match name.as_str() {
+        let props = alternatives(keyed.value, |name| match name {
             "nothing" | "none" => Ok(Marks::default()),
             name => named(&PROPS, name),
         })?;

@@ -23,10 +23,7 @@ impl Thing {
     ///
     /// An alternative is empty.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
-        alternatives(source, |name| {
-            Ok((!NOTHING.contains(&name.as_str())).then(|| Arc::from(name)))
-        })
-        .map(Self)
+        alternatives(source, |name| Ok((!NOTHING.contains(&name)).then(|| Arc::from(name)))).map(Self)
     }
 
     /// The same with one alternative drawn and kept.

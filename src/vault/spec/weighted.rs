@@ -33,7 +33,7 @@ pub fn take_weight(source: &str) -> (String, u32) {
 /// An alternative is empty, or `read` refuses it.
 pub(crate) fn alternatives<T>(
     source: &[u8],
-    read: impl Fn(String) -> Result<T, SpecError>,
+    read: impl Fn(&str) -> Result<T, SpecError>,
 ) -> Result<Weighted<T>, SpecError> {
     let source = text(source);
     let all = source.split('/').map(|part| {
@@ -41,7 +41,7 @@ pub(crate) fn alternatives<T>(
         if rest.is_empty() {
             return Err(SpecError::new("an alternative is empty", source.clone()));
         }
-        Ok((read(rest)?, weight))
+        Ok((read(&rest)?, weight))
     });
     Ok(Weighted(all.collect::<Result<_, _>>()?))
 }

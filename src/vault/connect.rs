@@ -1,0 +1,354 @@
+//! Connections: what a walker without any gift can reach inside of a map.
+//!
+//! A flood goes from a cell over traversable features, to all eight neighbours. A target is reached once a
+//! flooded cell lies beside it, whether or not one can stand on it; a map is left where the flood touches a
+//! space or its outside. Liquids that need gifts count as closed, as in the game of today (its guide says
+//! otherwise), and the first row and column are as good as all others (the game leaves them out).
+
+use super::glyphs::{Cell, Glyphs, SPACE};
+use super::map::MapState;
+use super::spec::SpecError;
+use crate::design::feature::Feature;
+
+/// The eight neighbours.
+const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// Which rows of a map are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// Those after all statements.
+    Now,
+    /// Those of the file, before any statement.
+    Original,
+}
+
+impl Rows {
+    fn glyphs(self, map: &MapState) -> Option<&Glyphs> {
+        match self {
+            Self::Now => Some(&map.glyphs),
+            Self::Original => map.original.as_ref(),
+        }
+    }
+
+    fn traversable(self, map: &MapState, cell: Cell) -> bool {
+        let feature = match self {
+            Self::Now => map.feature(cell.x, cell.y),
+            Self::Original => map.original_feature(cell.x, cell.y),
+        };
+        feature.is_some_and(Feature::is_traversable)
+    }
+}
+
+/// What can be reached from a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flood {
+    width: usize,
+    reached: Vec<bool>,
+    exit: bool,
+}
+
+impl Flood {
+    /// Floods a map from a cell, which is taken for ground whatever is there.
+    pub fn new(map: &MapState, rows: Rows, start: Cell) -> Self {
+        let nothing = Glyphs::default();
+        let glyphs = rows.glyphs(map).unwrap_or(&nothing);
+        let mut flood = Self {
+            width: glyphs.width(),
+            reached: vec![false; glyphs.cells().len()],
+            exit: false,
+        };
+        let mut wet = vec![false; glyphs.cells().len()];
+        let mut open = Vec::new();
+        if let Some(at) = glyphs.index(start.x, start.y) {
+            wet[at] = true;
+            flood.reached[at] = true;
+            open.push(start);
+        }
+        while let Some(cell) = open.pop() {
+            for (dx, dy) in AROUND {
+                let next = Cell {
+                    x: cell.x + dx,
+                    y: cell.y + dy,
+                };
+                let Some(at) = glyphs
+                    .index(next.x, next.y)
+                    .filter(|_| glyphs.get(next.x, next.y) != SPACE)
+                else {
+                    flood.exit = true;
+                    continue;
+                };
+                flood.reached[at] = true;
+                if !wet[at] && rows.traversable(map, next) {
+                    wet[at] = true;
+                    open.push(next);
+                }
+            }
+        }
+        flood
+    }
+
+    /// Whether the flood, or ground beside it, holds a cell.
+    pub fn reaches(&self, cell: Cell) -> bool {
+        match (usize::try_from(cell.x), usize::try_from(cell.y)) {
+            (Ok(x), Ok(y)) if x < self.width => self.reached.get(y * self.width + x).copied().unwrap_or(false),
+            _ => false,
+        }
+    }
+
+    /// Whether the flood touches a space or the outside of the map.
+    pub fn leaves(&self) -> bool {
+        self.exit
+    }
+}
+
+/// The first cell of a glyph, row by row.
+fn first(map: &MapState, rows: Rows, glyph: u8) -> Result<Cell, SpecError> {
+    let found = rows.glyphs(map).and_then(|glyphs| glyphs.find(glyph).next());
+    found.ok_or_else(|| SpecError::new("the map has no such glyph", char::from(glyph)))
+}
+
+/// Whether one can leave the map from the first cell of a glyph.
+///
+/// # Errors
+///
+/// The map has no such glyph.
+pub fn has_exit_from_glyph(map: &MapState, rows: Rows, glyph: u8) -> Result<bool, SpecError> {
+    Ok(Flood::new(map, rows, first(map, rows, glyph)?).leaves())
+}
+
+/// For the glyphs after the first, whether a cell of theirs can be reached from the first cell of the first.
+fn reached(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<Vec<bool>, SpecError> {
+    let Some((from, targets)) = glyphs.split_first() else {
+        return Err(SpecError::new("name the glyphs that should be connected", ""));
+    };
+    let flood = Flood::new(map, rows, first(map, rows, *from)?);
+    let reached = targets.iter().map(|glyph| {
+        first(map, rows, *glyph)?;
+        let grid = rows.glyphs(map);
+        Ok(grid.is_some_and(|grid| grid.find(*glyph).any(|cell| flood.reaches(cell))))
+    });
+    reached.collect()
+}
+
+/// Whether all glyphs can be reached from the first cell of the first one.
+///
+/// # Errors
+///
+/// There are no glyphs, or the map lacks one of them.
+pub fn glyphs_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecError> {
+    Ok(reached(map, rows, glyphs)?.into_iter().all(|reached| reached))
+}
+
+/// Whether any of the other glyphs can be reached from the first cell of the first one.
+///
+/// # Errors
+///
+/// There are no glyphs, or the map lacks one of them.
+pub fn any_glyph_connected(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecError> {
+    Ok(reached(map, rows, glyphs)?.into_iter().any(|reached| reached))
+}
+
+/// Whether all cells can be reached from the first one.
+pub fn points_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
+    points.split_first().is_none_or(|(from, targets)| {
+        let flood = Flood::new(map, rows, *from);
+        targets.iter().all(|target| flood.reaches(*target))
+    })
+}
+
+/// Whether any of the other cells can be reached from the first one.
+pub fn any_point_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool {
+    points.split_first().is_some_and(|(from, targets)| {
+        let flood = Flood::new(map, rows, *from);
+        targets.iter().any(|target| flood.reaches(*target))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Key;
+    use crate::vault::dice::Dice;
+
+    fn map(rows: &[&str]) -> MapState {
+        let mut map = MapState::new("test");
+        rows.iter().for_each(|row| map.add_row(row.as_bytes()));
+        map.pad();
+        map
+    }
+
+    fn exit(rows: &[&str], glyph: u8) -> bool {
+        has_exit_from_glyph(&map(rows), Rows::Now, glyph).expect("the glyph is there")
+    }
+
+    #[test]
+    fn the_guide_s_contrived_map_is_judged() {
+        assert!(
+            !exit(&["xxxxxx", "x{.+.c", "x..+>x", "xxxxxx"], b'{'),
+            "the wall at c shuts it"
+        );
+        assert!(exit(&["xxxxxx", "x{.+..", "x..+>x", "xxxxxx"], b'{'));
+        assert!(
+            !exit(&["xxxxxx", "x{w+..", "xwww>x", "xxxxxx"], b'{'),
+            "deep water is no ground"
+        );
+        let open = map(&["xxxxxx", "x{.+..", "x..+>x", "xxxxxx"]);
+        assert_eq!(glyphs_connected(&open, Rows::Now, b"{>"), Ok(true));
+    }
+
+    #[test]
+    fn the_first_row_and_column_are_ground_too() {
+        assert!(exit(&["..", ".<"], b'<'));
+        assert!(exit(&["xx.xx", "x...x", "xxxxx"], b'.'));
+        assert!(exit(&["xxx", "..x", "xxx"], b'.'));
+    }
+
+    #[test]
+    fn spaces_are_the_outside() {
+        assert!(exit(&["xxxxx", "x. <x", "xxxxx"], b'<'));
+        assert!(!exit(&["xxxxx", "x..<x", "xxxxx"], b'<'));
+        // Corners touch.
+        assert!(exit(&["xxxx", "x<xx", "xx x", "xxxx"], b'<'));
+    }
+
+    #[test]
+    fn targets_count_when_ground_beside_them_is_reached() {
+        let map = map(&["xxxxxxx", "x<.Gx>x", "xxxxx.x", "xxxxxxx"]);
+        assert_eq!(
+            glyphs_connected(&map, Rows::Now, b"<G"),
+            Ok(true),
+            "one cannot stand on a statue"
+        );
+        assert_eq!(glyphs_connected(&map, Rows::Now, b"<>"), Ok(false));
+        assert_eq!(glyphs_connected(&map, Rows::Now, b"<G>"), Ok(false));
+        assert_eq!(any_glyph_connected(&map, Rows::Now, b"<G>"), Ok(true));
+        assert_eq!(any_glyph_connected(&map, Rows::Now, b"<>"), Ok(false));
+        assert!(glyphs_connected(&map, Rows::Now, b"<Z").is_err());
+        assert!(has_exit_from_glyph(&map, Rows::Now, b'Z').is_err());
+        assert!(glyphs_connected(&map, Rows::Now, b"").is_err());
+        let points = [Cell { x: 1, y: 1 }, Cell { x: 3, y: 1 }, Cell { x: 5, y: 1 }];
+        assert!(!points_connected(&map, Rows::Now, &points) && points_connected(&map, Rows::Now, &points[..2]));
+        assert!(any_point_connected(&map, Rows::Now, &points));
+        assert!(!any_point_connected(
+            &map,
+            Rows::Now,
+            &[points[0], Cell { x: 99, y: -1 }]
+        ));
+    }
+
+    #[test]
+    fn the_original_is_asked_apart() {
+        let mut map = map(&["xxxx", "x<.x", "xAxx", "xxxx"]);
+        map.subst(b"A = ., x = .", &mut Dice::new(Key::new(1)))
+            .expect("a statement");
+        assert_eq!(has_exit_from_glyph(&map, Rows::Now, b'<'), Ok(true));
+        assert_eq!(has_exit_from_glyph(&map, Rows::Original, b'<'), Ok(false));
+        assert_eq!(glyphs_connected(&map, Rows::Original, b"<A"), Ok(true));
+        assert!(glyphs_connected(&map, Rows::Now, b"<A").is_err());
+        // A statement on a glyph counts for the original as well.
+        map.kfeat(b"x = floor", &mut Dice::new(Key::new(1)))
+            .expect("a statement");
+        assert_eq!(has_exit_from_glyph(&map, Rows::Original, b'<'), Ok(true));
+    }
+
+    #[test]
+    fn features_of_statements_decide_what_is_ground() {
+        for (feature, open) in [
+            ("floor", true),
+            ("closed_door", true),
+            ("runed_door", true),
+            ("sealed_door", false),
+            ("trap_net", true),
+            ("trap_teleport", false),
+            ("lava", false),
+        ] {
+            let mut map = map(&["xxx", "<Ax", "xxx"]);
+            map.glyphs.set(2, 1, b'.');
+            map.kfeat(format!("A = {feature}").as_bytes(), &mut Dice::new(Key::new(1)))
+                .expect("a statement");
+            let flood = Flood::new(&map, Rows::Now, Cell { x: 0, y: 1 });
+            assert_eq!(flood.reaches(Cell { x: 2, y: 1 }), open, "{feature}");
+            assert!(flood.reaches(Cell { x: 1, y: 1 }), "beside the start");
+        }
+    }
+
+    /// Grows the set of reached ground until nothing changes: slow and plain.
+    fn brute(map: &MapState, start: Cell) -> (Vec<bool>, bool) {
+        let cells: Vec<Cell> = (0..map.glyphs.cells().len()).map(|at| map.glyphs.cell(at)).collect();
+        let near = |a: Cell, b: Cell| (a.x - b.x).abs() <= 1 && (a.y - b.y).abs() <= 1;
+        let mut ground: Vec<bool> = cells.iter().map(|cell| *cell == start).collect();
+        loop {
+            let grown: Vec<bool> = cells
+                .iter()
+                .enumerate()
+                .map(|(at, cell)| {
+                    let open = map.feature(cell.x, cell.y).is_some_and(Feature::is_traversable);
+                    ground[at]
+                        || open
+                            && cells
+                                .iter()
+                                .zip(&ground)
+                                .any(|(other, wet)| *wet && near(*cell, *other))
+                })
+                .collect();
+            if grown == ground {
+                break;
+            }
+            ground = grown;
+        }
+        let beside = |cell: &Cell| {
+            cells
+                .iter()
+                .zip(&ground)
+                .any(|(other, wet)| *wet && near(*cell, *other))
+        };
+        let edge = |cell: &Cell| {
+            AROUND
+                .iter()
+                .any(|(dx, dy)| map.feature(cell.x + dx, cell.y + dy).is_none())
+        };
+        let leaves = cells.iter().zip(&ground).any(|(cell, wet)| *wet && edge(cell));
+        (
+            cells
+                .iter()
+                .map(|cell| beside(cell) && map.feature(cell.x, cell.y).is_some())
+                .collect(),
+            leaves,
+        )
+    }
+
+    #[test]
+    fn floods_agree_with_a_slow_and_plain_search() {
+        let mut seen = [0; 2];
+        for seed in 0..400 {
+            let mut dice = Dice::new(Key::new(seed));
+            let (width, height) = (dice.range(1, 12) as usize, dice.range(1, 12) as usize);
+            let mut map = MapState::new("random");
+            for _ in 0..height {
+                let glyph = |dice: &mut Dice| match dice.below(100) {
+                    0 => b' ',
+                    n if n < 70 => b'x',
+                    n => b"..+=wWGT~"[n as usize % 9],
+                };
+                let row: Vec<u8> = (0..width).map(|_| glyph(&mut dice)).collect();
+                map.add_row(&row);
+            }
+            map.pad();
+            map.kfeat(b"~ = trap_teleport / sealed_door / runed_door / trap_net", &mut dice)
+                .expect("a statement");
+            map.fixup(&mut dice);
+            let start = map.glyphs.cell(dice.index(width * height));
+            if map.feature(start.x, start.y).is_none() {
+                continue;
+            }
+            let flood = Flood::new(&map, Rows::Now, start);
+            let (reached, leaves) = brute(&map, start);
+            for (at, expected) in reached.iter().enumerate() {
+                assert_eq!(flood.reaches(map.glyphs.cell(at)), *expected, "seed {seed}, cell {at}");
+            }
+            assert_eq!(flood.leaves(), leaves, "seed {seed}");
+            seen[usize::from(leaves)] += 1;
+        }
+        assert!(seen.iter().all(|n| *n > 40), "both answers come up: {seen:?}");
+    }
+}
