@@ -5,4 +5,5 @@
 //! column, `y` the row, both from 0 at the left top; a space is no part of a map. Nothing here
 //! reads files or the clock of the machine, and what monsters and items mean is left to the game.
 
+pub mod source;
 pub mod spec;
