@@ -3,7 +3,10 @@
 //! A level file's bytes become maps with their Lua, a map and a seed become a grid of features, and grids
 //! are checked, counted and joined into a dungeon. Coordinates are those of the language: `x` is the
 //! column, `y` the row, both from 0 at the left top; a space is no part of a map. Nothing here
-//! reads files or the clock of the machine, and what monsters and items mean is left to the game.
+//! reads files, only the sandbox of Lua reads the clock, to end what runs away, and what monsters and
+//! items mean is left to the game.
 
+#[cfg(feature = "vaults")]
+pub mod lua;
 pub mod source;
 pub mod spec;
