@@ -7,6 +7,7 @@
 
 mod codes;
 mod diagnostic;
+pub mod feature;
 pub mod fields;
 mod model;
 mod place;

@@ -6,7 +6,10 @@
 //! reads files, only the sandbox of Lua reads the clock, to end what runs away, and what monsters and
 //! items mean is left to the game.
 
+pub mod dice;
+pub mod glyphs;
 #[cfg(feature = "vaults")]
 pub mod lua;
+pub mod map;
 pub mod source;
 pub mod spec;

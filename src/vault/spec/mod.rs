@@ -5,11 +5,30 @@
 
 mod branch;
 mod depth;
+mod keyed;
+mod kfeat;
+mod marker;
+mod mask;
 mod orient;
+mod overlay;
+mod replace;
+mod subvault;
+mod things;
+mod weighted;
 
 pub use branch::Branch;
 pub use depth::{ByDepth, CERTAIN, DEFAULT_WEIGHT, Level, Range, Ranges, chance, numbers_by_depth, weight};
+pub use keyed::{Keyed, Keys, items};
+pub use kfeat::{Choice, Kfeat, What, feature};
+pub use marker::{MarkerKind, MarkerSpec};
+pub use mask::{Kmask, Kprop, MASKS, Marks, PROPS};
 pub use orient::{LEVEL_SIZE, Orient};
+
+pub use overlay::Overlay;
+pub use replace::{Count, GlyphChoice, Nsubst, Segment, Shuffle, Subst};
+pub use subvault::SubvaultSpec;
+pub use things::{KeyedThings, Thing, things};
+pub use weighted::{WEIGHT, Weighted, take_weight};
 
 /// A header's value cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,4 +48,9 @@ impl SpecError {
             text: text.into(),
         }
     }
+}
+
+/// A file's bytes as text; what is no UTF-8 is marked.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim().to_owned()
 }

@@ -1,0 +1,356 @@
+//! Features: what may stand on a cell of a hand-made map, by the names that level files give them.
+//!
+//! One table holds name, class and glyph of each; the classes say what can be walked through, and serve
+//! colours and the legend. Names of older releases are read as what took their place. What a feature does
+//! to whoever meets it is the game's affair and not told here.
+
+mod table;
+
+use std::fmt;
+
+/// A feature, by its place in the table.
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash)]
+pub struct Feature(u8);
+
+/// Families of features, for colours and the legend.
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash)]
+pub enum Class {
+    /// Floor of any look.
+    Floor,
+    /// A wall that hides what is behind.
+    Wall,
+    /// A wall to look through.
+    ClearWall,
+    /// A door, open or not.
+    Door,
+    /// Water, lava and the like.
+    Liquid,
+    /// Statues and idols.
+    Statue,
+    /// Trees, alive or not.
+    Tree,
+    /// Stone stairs.
+    Stairs,
+    /// Escape hatches.
+    Hatch,
+    /// Ways to, from and between branches and other places.
+    Portal,
+    /// Altars.
+    Altar,
+    /// Fountains, dry ones too.
+    Fountain,
+    /// Traps, webs and shafts.
+    Trap,
+    /// Shops, also those without a keeper.
+    Shop,
+    /// Grates: solid, but seen and shot through.
+    Grate,
+    /// All else.
+    Other,
+}
+
+impl Class {
+    /// Every class, in the order of a legend.
+    pub const ALL: [Self; 16] = [
+        Self::Floor,
+        Self::Wall,
+        Self::ClearWall,
+        Self::Grate,
+        Self::Door,
+        Self::Liquid,
+        Self::Statue,
+        Self::Tree,
+        Self::Stairs,
+        Self::Hatch,
+        Self::Portal,
+        Self::Altar,
+        Self::Fountain,
+        Self::Trap,
+        Self::Shop,
+        Self::Other,
+    ];
+
+    /// The class in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Floor => "floor",
+            Self::Wall => "wall",
+            Self::ClearWall => "clear wall",
+            Self::Door => "door",
+            Self::Liquid => "liquid",
+            Self::Statue => "statue",
+            Self::Tree => "tree",
+            Self::Stairs => "stairs",
+            Self::Hatch => "hatch",
+            Self::Portal => "portal",
+            Self::Altar => "altar",
+            Self::Fountain => "fountain",
+            Self::Trap => "trap",
+            Self::Shop => "shop",
+            Self::Grate => "grate",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl Feature {
+    /// Plain floor, which is also what a glyph without meaning becomes.
+    pub const FLOOR: Self = Self::constant("floor");
+    /// Plain rock.
+    pub const ROCK_WALL: Self = Self::constant("rock_wall");
+    /// A closed door.
+    pub const CLOSED_DOOR: Self = Self::constant("closed_door");
+    /// A trap of a kind that the game draws.
+    pub const RANDOM_TRAP: Self = Self::constant("random_trap");
+    /// A shop; which one, its text says.
+    pub const SHOP: Self = Self::constant("enter_shop");
+
+    /// A feature known to stand in the table, looked up while compiling.
+    const fn constant(name: &str) -> Self {
+        let mut at = 0;
+        while !same(table::FEATURES[at].0, name) {
+            at += 1;
+        }
+        Self(at as u8)
+    }
+
+    /// The feature of a name, of today or of an older release: `trap_alarm` as well as `alarm trap`.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let name = name.trim();
+        Self::exact(name).or_else(|| Self::of_older_name(name))
+    }
+
+    fn exact(name: &str) -> Option<Self> {
+        let at = table::FEATURES.iter().position(|row| row.0 == name)?;
+        u8::try_from(at).ok().map(Self)
+    }
+
+    fn of_older_name(name: &str) -> Option<Self> {
+        if let Some((_, today)) = table::ALIASES.iter().find(|(older, _)| *older == name) {
+            return Self::exact(today);
+        }
+        if let Some(branch) = name.strip_prefix("return_from_") {
+            return Self::by_name(&format!("exit_{branch}"));
+        }
+        // `known alarm trap`: the guide's way to say trap_alarm.
+        let kind = name.strip_prefix("known ").unwrap_or(name).strip_suffix(" trap")?;
+        Self::by_name(&format!("trap_{}", kind.trim().replace(' ', "_")))
+    }
+
+    /// The name of today most similar to one that nobody knows.
+    pub fn nearest(name: &str) -> &'static str {
+        let similar = |row: &&table::Row| (strsim::jaro_winkler(row.0, name) * 1e6) as u32;
+        table::FEATURES.iter().max_by_key(similar).map_or("floor", |row| row.0)
+    }
+
+    /// The default meaning of a glyph in a map. `None`: it has none, and its cells are floor.
+    pub fn of_glyph(glyph: u8) -> Option<Self> {
+        const OF_GLYPH: [Option<Feature>; 256] = {
+            let mut all = [None; 256];
+            let mut at = 0;
+            while at < table::GLYPHS.len() {
+                let (glyph, name) = table::GLYPHS[at];
+                all[glyph as usize] = Some(Feature::constant(name));
+                at += 1;
+            }
+            all
+        };
+        OF_GLYPH[usize::from(glyph)]
+    }
+
+    fn row(self) -> &'static table::Row {
+        &table::FEATURES[usize::from(self.0)]
+    }
+
+    /// The name, as level files of today write it.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The glyph that draws it.
+    pub fn glyph(self) -> u8 {
+        self.row().2
+    }
+
+    /// The family it belongs to.
+    pub fn class(self) -> Class {
+        self.row().1
+    }
+
+    /// The number that scripts know it by: its place in the table.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The feature of a number.
+    pub fn of_number(number: u8) -> Option<Self> {
+        (usize::from(number) < table::FEATURES.len()).then_some(Self(number))
+    }
+
+    /// Whether it is a door that is shut, whatever opens it.
+    pub fn is_shut_door(self) -> bool {
+        self.class() == Class::Door && !self.name().starts_with("open") && !self.name().starts_with("broken")
+    }
+
+    /// Whether nothing can stand there: walls, grates, statues, trees and shut doors.
+    pub fn is_solid(self) -> bool {
+        match self.class() {
+            Class::Wall | Class::ClearWall | Class::Grate | Class::Statue | Class::Tree => true,
+            Class::Door => self.is_shut_door(),
+            _ => matches!(
+                self.name(),
+                "malign_gateway" | "open_sea" | "endless_lava" | "endless_salt" | "unseen"
+            ),
+        }
+    }
+
+    /// Whether the check of a map's connections walks over it, for a walker without any gift: what is not
+    /// solid, and closed and runed doors; not deep water, lava, bog, sealed doors and teleport traps.
+    pub fn is_traversable(self) -> bool {
+        match self.name() {
+            "deep_water" | "lava" | "toxic_bog" | "trap_teleport" | "trap_teleport_permanent" => false,
+            name if self.is_shut_door() => !name.starts_with("sealed"),
+            _ => !self.is_solid(),
+        }
+    }
+
+    /// Every feature, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..table::FEATURES.len()).filter_map(|at| u8::try_from(at).ok().map(Self))
+    }
+}
+
+/// Whether two names are equal, also while compiling.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    a.len() == b.len() && at == a.len()
+}
+
+impl fmt::Debug for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits_and_names_are_found() {
+        assert!(table::FEATURES.len() <= 256);
+        for feature in Feature::all() {
+            assert_eq!(Feature::by_name(feature.name()), Some(feature));
+            assert_eq!(Feature::of_number(feature.number()), Some(feature));
+            assert!(feature.glyph().is_ascii_graphic(), "{feature}");
+        }
+        let names: std::collections::BTreeSet<&str> = Feature::all().map(Feature::name).collect();
+        assert_eq!(names.len(), Feature::all().count(), "a name stands twice");
+    }
+
+    #[test]
+    fn every_older_name_means_a_feature_of_today_and_hides_none() {
+        for (older, today) in table::ALIASES {
+            assert_eq!(Feature::exact(older), None, "{older} is also a name of today");
+            assert_eq!(Feature::by_name(older), Feature::exact(today), "{older}");
+            assert!(Feature::exact(today).is_some(), "{today}");
+        }
+        for (name, today) in [
+            ("return_from_lair", "exit_lair"),
+            ("alarm trap", "trap_alarm"),
+            ("known teleport trap", "trap_teleport"),
+            ("any trap", "random_trap"),
+            ("known dart trap", "trap_mechanical"),
+            ("web trap", "web"),
+        ] {
+            assert_eq!(Feature::by_name(name).map(Feature::name), Some(today), "{name}");
+        }
+        assert_eq!(Feature::by_name("wall of cheese"), None);
+        assert_eq!(Feature::nearest("granit_statue"), "granite_statue");
+    }
+
+    #[test]
+    fn the_guide_s_names_are_all_known() {
+        for name in GUIDE.split_whitespace() {
+            assert!(Feature::by_name(name).is_some(), "{name}");
+        }
+    }
+
+    /// Chapter M of the guide, without the names kept free for later.
+    const GUIDE: &str = "unseen rock_wall stone_wall closed_door metal_wall secret_door green_crystal_wall \
+        orcish_idol wax_wall permarock_wall silver_statue granite_statue orange_crystal_statue \
+        statue_reserved_1 statue_reserved_2 lava deep_water shallow_water water_stuck floor exit_hell \
+        enter_hell open_door trap_mechanical trap_magical trap_iii undiscovered_trap enter_shop \
+        enter_labyrinth stone_stairs_down_i stone_stairs_down_ii stone_stairs_down_iii escape_hatch_down \
+        stone_stairs_up_i stone_stairs_up_ii stone_stairs_up_iii escape_hatch_up enter_dis enter_gehenna \
+        enter_cocytus enter_tartarus enter_abyss exit_abyss stone_arch enter_pandemonium exit_pandemonium \
+        transit_pandemonium builder_special_wall builder_special_floor enter_orcish_mines enter_hive \
+        enter_lair enter_slime_pits enter_vaults enter_crypt enter_hall_of_blades enter_zot enter_temple \
+        enter_snake_pit enter_elven_halls enter_tomb enter_swamp enter_shoals return_from_orcish_mines \
+        return_from_hive return_from_lair return_from_slime_pits return_from_vaults return_from_crypt \
+        return_from_hall_of_blades return_from_zot return_from_temple return_from_snake_pit \
+        return_from_elven_halls return_from_tomb return_from_swamp return_from_shoals enter_portal_vault \
+        exit_portal_vault altar_zin altar_shining_one altar_kikubaaqudgha altar_yredelemnul altar_xom \
+        altar_vehumet altar_okawaru altar_makhleb altar_sif_muna altar_trog altar_nemelex_xobeh \
+        altar_elyvilon altar_lugonu altar_beogh fountain_blue fountain_sparkling fountain_blood \
+        dry_fountain_blue dry_fountain_sparkling dry_fountain_blood permadry_fountain";
+
+    #[test]
+    fn glyphs_have_the_meanings_of_the_table() {
+        for (glyph, name) in [
+            (b'x', "rock_wall"),
+            (b'@', "floor"),
+            (b'=', "runed_clear_door"),
+            (b'}', "stone_stairs_down_i"),
+        ] {
+            assert_eq!(Feature::of_glyph(glyph).map(Feature::name), Some(name));
+        }
+        assert_eq!(Feature::of_glyph(b'Z'), None);
+        assert_eq!(Feature::of_glyph(b' '), None);
+        assert_eq!(Feature::of_glyph(b'7'), None);
+    }
+
+    #[test]
+    fn ground_is_what_the_connections_may_use() {
+        let traversable = |name| Feature::by_name(name).is_some_and(Feature::is_traversable);
+        for name in [
+            "floor",
+            "closed_door",
+            "runed_door",
+            "open_door",
+            "trap_net",
+            "shallow_water",
+            "shaft",
+            "enter_shop",
+            "stone_arch",
+        ] {
+            assert!(traversable(name), "{name}");
+        }
+        for name in [
+            "rock_wall",
+            "sealed_door",
+            "trap_teleport",
+            "deep_water",
+            "lava",
+            "toxic_bog",
+            "iron_grate",
+            "tree",
+            "orcish_idol",
+            "open_sea",
+        ] {
+            assert!(!traversable(name), "{name}");
+        }
+        let solid = |name| Feature::by_name(name).is_some_and(Feature::is_solid);
+        assert!(solid("closed_door") && solid("sealed_clear_door") && !solid("broken_door") && !solid("lava"));
+    }
+}

@@ -1,0 +1,317 @@
+//! Glyphs: a grid of bytes, the picture of a map while it is made.
+//!
+//! A space is a cell outside of the map. What lies beyond the grid reads as space, and writing there does
+//! nothing, so that no statement or script can step over the edge. What the glyphs mean is told elsewhere.
+
+/// The place of a cell: column and row, from 0 at the left top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+}
+
+/// The glyph of what is no part of the map.
+pub const SPACE: u8 = b' ';
+
+/// The most columns or rows that a grid may have; more are left out. A whole level has 80 × 70.
+pub const MAX_SIDE: usize = 512;
+
+/// A way to turn a grid over or around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Left becomes right.
+    MirrorHorizontal,
+    /// Top becomes bottom.
+    MirrorVertical,
+    /// A quarter, as the hands of a clock go.
+    Clockwise,
+    /// A quarter, against the hands of a clock.
+    CounterClockwise,
+}
+
+impl Turn {
+    /// The size of a grid afterwards.
+    pub fn size(self, width: usize, height: usize) -> (usize, usize) {
+        match self {
+            Self::MirrorHorizontal | Self::MirrorVertical => (width, height),
+            Self::Clockwise | Self::CounterClockwise => (height, width),
+        }
+    }
+
+    /// Where a cell of a grid of this size goes.
+    pub fn place(self, width: usize, height: usize, cell: Cell) -> Cell {
+        let Cell { x, y } = cell;
+        let (right, bottom) = (width as i32 - 1, height as i32 - 1);
+        match self {
+            Self::MirrorHorizontal => Cell { x: right - x, y },
+            Self::MirrorVertical => Cell { x, y: bottom - y },
+            Self::Clockwise => Cell { x: bottom - y, y: x },
+            Self::CounterClockwise => Cell { x: y, y: right - x },
+        }
+    }
+
+    /// The turn that undoes this one.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        match self {
+            Self::Clockwise => Self::CounterClockwise,
+            Self::CounterClockwise => Self::Clockwise,
+            mirror => mirror,
+        }
+    }
+
+    /// Turns values that lie row by row, `width × height` of them.
+    pub(crate) fn apply<T: Clone>(self, width: usize, height: usize, values: &mut Vec<T>) {
+        let (new_width, _) = self.size(width, height);
+        let old = values.clone();
+        for (at, value) in old.into_iter().enumerate() {
+            let cell = Cell {
+                x: (at % width) as i32,
+                y: (at / width) as i32,
+            };
+            let to = self.place(width, height, cell);
+            values[to.y as usize * new_width + to.x as usize] = value;
+        }
+    }
+}
+
+/// A grid of glyphs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Glyphs {
+    width: usize,
+    height: usize,
+    cells: Vec<u8>,
+}
+
+impl Glyphs {
+    /// A grid with the same glyph everywhere; neither side is longer than [`MAX_SIDE`].
+    pub fn new(width: usize, height: usize, fill: u8) -> Self {
+        let (width, height) = (width.min(MAX_SIDE), height.min(MAX_SIDE));
+        Self {
+            width,
+            height,
+            cells: vec![fill; width * height],
+        }
+    }
+
+    /// The grid of rows, shorter ones padded with spaces.
+    pub fn from_rows<R: AsRef<[u8]>>(rows: &[R]) -> Self {
+        let width = rows.iter().map(|row| row.as_ref().len()).max().unwrap_or(0);
+        let mut glyphs = Self::new(width, rows.len(), SPACE);
+        for (y, row) in rows.iter().enumerate() {
+            for (x, glyph) in row.as_ref().iter().enumerate() {
+                glyphs.set(x as i32, y as i32, *glyph);
+            }
+        }
+        glyphs
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Whether there is no cell at all.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Whether a cell lies within the grid.
+    pub fn holds(&self, x: i32, y: i32) -> bool {
+        self.index(x, y).is_some()
+    }
+
+    /// The number of a cell, row by row.
+    pub(crate) fn index(&self, x: i32, y: i32) -> Option<usize> {
+        let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
+        (x < self.width && y < self.height).then(|| y * self.width + x)
+    }
+
+    /// The cell of a number.
+    pub(crate) fn cell(&self, index: usize) -> Cell {
+        Cell {
+            x: (index % self.width.max(1)) as i32,
+            y: (index / self.width.max(1)) as i32,
+        }
+    }
+
+    /// The glyph of a cell; a space outside of the grid.
+    pub fn get(&self, x: i32, y: i32) -> u8 {
+        self.index(x, y).map_or(SPACE, |at| self.cells[at])
+    }
+
+    /// Writes a glyph; outside of the grid nothing happens.
+    pub fn set(&mut self, x: i32, y: i32, glyph: u8) {
+        if let Some(at) = self.index(x, y) {
+            self.cells[at] = glyph;
+        }
+    }
+
+    /// The cells row by row.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
+    /// The cells row by row, to write to.
+    pub(crate) fn cells_mut(&mut self) -> &mut [u8] {
+        &mut self.cells
+    }
+
+    /// The rows, top to bottom.
+    pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        self.cells.chunks_exact(self.width.max(1))
+    }
+
+    /// The cells that hold a glyph, in the order of rows.
+    pub fn find(&self, glyph: u8) -> impl Iterator<Item = Cell> + '_ {
+        let held = self.cells.iter().enumerate().filter(move |(_, held)| **held == glyph);
+        held.map(|(at, _)| self.cell(at))
+    }
+
+    /// Turns the grid over or around.
+    pub fn turn(&mut self, turn: Turn) {
+        turn.apply(self.width, self.height, &mut self.cells);
+        (self.width, self.height) = turn.size(self.width, self.height);
+    }
+
+    /// Left becomes right.
+    pub fn mirror_horizontal(&mut self) {
+        self.turn(Turn::MirrorHorizontal);
+    }
+
+    /// Top becomes bottom.
+    pub fn mirror_vertical(&mut self) {
+        self.turn(Turn::MirrorVertical);
+    }
+
+    /// A quarter of a turn.
+    pub fn rotate(&mut self, clockwise: bool) {
+        self.turn(if clockwise {
+            Turn::Clockwise
+        } else {
+            Turn::CounterClockwise
+        });
+    }
+
+    /// Grows to the right and downward to at least this size, new cells filled; what is there stays.
+    pub fn extend(&mut self, width: usize, height: usize, fill: u8) {
+        let (width, height) = (width.max(self.width), height.max(self.height));
+        let mut grown = Self::new(width, height, fill);
+        for (at, glyph) in self.cells.iter().enumerate() {
+            let Cell { x, y } = self.cell(at);
+            grown.set(x, y, *glyph);
+        }
+        *self = grown;
+    }
+
+    /// The smallest box around the cells whose glyph is asked for: left top and right bottom, both in it.
+    pub fn bounding_box(&self, wanted: impl Fn(u8) -> bool) -> Option<(Cell, Cell)> {
+        let mut held = (0..self.cells.len())
+            .filter(|at| wanted(self.cells[*at]))
+            .map(|at| self.cell(at));
+        let first = held.next()?;
+        Some(held.fold((first, first), |(low, high), cell| {
+            let low = Cell {
+                x: low.x.min(cell.x),
+                y: low.y.min(cell.y),
+            };
+            let high = Cell {
+                x: high.x.max(cell.x),
+                y: high.y.max(cell.y),
+            };
+            (low, high)
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> Glyphs {
+        Glyphs::from_rows(&["abc", "de"])
+    }
+
+    fn text(glyphs: &Glyphs) -> Vec<String> {
+        glyphs
+            .rows()
+            .map(|row| String::from_utf8_lossy(row).into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn rows_are_padded_and_the_outside_is_space() {
+        let mut grid = grid();
+        assert_eq!((grid.width(), grid.height()), (3, 2));
+        assert_eq!(text(&grid), ["abc", "de "]);
+        for (x, y) in [(-1, 0), (0, -1), (3, 0), (0, 2), (i32::MIN, i32::MAX)] {
+            assert_eq!(grid.get(x, y), SPACE);
+            grid.set(x, y, b'!');
+        }
+        assert_eq!(text(&grid), ["abc", "de "]);
+        assert_eq!(Glyphs::from_rows::<&[u8]>(&[]).rows().count(), 0);
+    }
+
+    #[test]
+    fn turns_put_corners_where_they_belong() {
+        let turned = |turn| {
+            let mut grid = grid();
+            grid.turn(turn);
+            text(&grid)
+        };
+        assert_eq!(turned(Turn::MirrorHorizontal), ["cba", " ed"]);
+        assert_eq!(turned(Turn::MirrorVertical), ["de ", "abc"]);
+        assert_eq!(turned(Turn::Clockwise), ["da", "eb", " c"]);
+        assert_eq!(turned(Turn::CounterClockwise), ["c ", "be", "ad"]);
+    }
+
+    #[test]
+    fn every_turn_is_undone_by_its_inverse() {
+        for turn in [
+            Turn::MirrorHorizontal,
+            Turn::MirrorVertical,
+            Turn::Clockwise,
+            Turn::CounterClockwise,
+        ] {
+            for mut grid in [
+                grid(),
+                Glyphs::default(),
+                Glyphs::new(1, 4, b'x'),
+                Glyphs::new(0, 3, b'x'),
+            ] {
+                let before = grid.clone();
+                grid.turn(turn);
+                grid.turn(turn.inverse());
+                assert_eq!(grid, before, "{turn:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn growth_keeps_what_is_there_and_never_shrinks() {
+        let mut grid = grid();
+        grid.extend(2, 3, b'x');
+        assert_eq!(text(&grid), ["abc", "de ", "xxx"]);
+        grid.extend(MAX_SIDE * 9, 1, b'.');
+        assert_eq!(grid.width(), MAX_SIDE);
+    }
+
+    #[test]
+    fn glyphs_are_found_in_rows_and_boxes_hold_them() {
+        let grid = Glyphs::from_rows(&["..a", ".a.", "..."]);
+        let found: Vec<Cell> = grid.find(b'a').collect();
+        assert_eq!(found, [Cell { x: 2, y: 0 }, Cell { x: 1, y: 1 }]);
+        assert_eq!(
+            grid.bounding_box(|glyph| glyph == b'a'),
+            Some((Cell { x: 1, y: 0 }, Cell { x: 2, y: 1 }))
+        );
+        assert_eq!(grid.bounding_box(|glyph| glyph == b'q'), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! The headers of a map by their names, and those that say where it may be rather than what it is.
+
+use super::MapState;
+use super::looks::Look;
+use crate::vault::dice::Dice;
+use crate::vault::spec::{self, Orient, Ranges, SpecError, numbers_by_depth};
+
+/// The headers that [`MapState::header`] knows, by the names of their calls.
+pub const HEADERS: [&str; 34] = [
+    "subst",
+    "nsubst",
+    "shuffle",
+    "clear",
+    "kfeat",
+    "kmons",
+    "kitem",
+    "kmask",
+    "kprop",
+    "mons",
+    "item",
+    "colour",
+    "color",
+    "ftile",
+    "rtile",
+    "tile",
+    "fheight",
+    "tags",
+    "flags",
+    "tags_remove",
+    "orient",
+    "weight",
+    "chance",
+    "depth",
+    "place",
+    "desc",
+    "order",
+    "welcome",
+    "lfloorcol",
+    "lfloortile",
+    "lrockcol",
+    "lrocktile",
+    "bflags",
+    "lflags",
+];
+
+impl MapState {
+    /// Acts as a header with this text says. `None`: no header has this name. MARKER and SUBVAULT need
+    /// scripts and other maps, and have functions of their own.
+    pub fn header(&mut self, name: &str, text: &[u8], dice: &mut Dice) -> Option<Result<(), SpecError>> {
+        Some(match name {
+            "subst" => self.subst(text, dice),
+            "nsubst" => self.nsubst(text, dice),
+            "shuffle" => self.shuffle(text, dice),
+            "clear" => self.clear(text),
+            "kfeat" => self.kfeat(text, dice),
+            "kmons" => self.kmons(text, dice),
+            "kitem" => self.kitem(text, dice),
+            "kmask" => self.kmask(text),
+            "kprop" => self.kprop(text, dice),
+            "mons" => self.mons(text),
+            "item" => self.item(text),
+            "colour" | "color" => self.overlay(Look::Colour, text, dice),
+            "ftile" => self.overlay(Look::FloorTile, text, dice),
+            "rtile" => self.overlay(Look::RockTile, text, dice),
+            "tile" => self.overlay(Look::Tile, text, dice),
+            "fheight" => self.overlay(Look::Height, text, dice),
+            _ => return self.place_header(name, &spec::text(text)),
+        })
+    }
+
+    fn place_header(&mut self, name: &str, text: &str) -> Option<Result<(), SpecError>> {
+        match name {
+            "tags" | "flags" => self.tags.add(text),
+            "tags_remove" => self.tags.remove(text),
+            "orient" => return Some(self.orient(text)),
+            "weight" => return Some(self.weight(text)),
+            "chance" => return Some(self.chance(text)),
+            "depth" => return Some(self.depth(text)),
+            "place" => return Some(self.place(text)),
+            "desc" => text.clone_into(&mut self.description),
+            "order" => return Some(self.order(text)),
+            "lfloorcol" | "lfloortile" | "lrockcol" | "lrocktile" => {
+                self.level_looks.push((name.to_owned(), text.to_owned()));
+            }
+            // The game alone follows them.
+            "welcome" | "bflags" | "lflags" => self.record(name, text),
+            _ => return None,
+        }
+        Some(Ok(()))
+    }
+
+    /// ORIENT: where on a level the map is put. An empty text takes an earlier one back.
+    ///
+    /// # Errors
+    ///
+    /// The text is no orientation.
+    pub fn orient(&mut self, text: &str) -> Result<(), SpecError> {
+        self.orient = match text.trim() {
+            "" => None,
+            name => Some(Orient::parse(name)?),
+        };
+        Ok(())
+    }
+
+    /// DEPTH: adds levels that may have the map.
+    ///
+    /// # Errors
+    ///
+    /// A range is malformed.
+    pub fn depth(&mut self, text: &str) -> Result<(), SpecError> {
+        self.depths.add(Ranges::parse(text)?);
+        Ok(())
+    }
+
+    /// The file's default levels, for a map that has named none.
+    pub fn default_depth(&mut self, ranges: &Ranges) {
+        if self.depths.is_empty() {
+            self.depths = ranges.clone();
+        }
+    }
+
+    /// PLACE: the levels that the map is made for, in the place of earlier ones.
+    ///
+    /// # Errors
+    ///
+    /// A level is malformed.
+    pub fn place(&mut self, text: &str) -> Result<(), SpecError> {
+        self.places = Ranges::parse(text)?;
+        Ok(())
+    }
+
+    /// WEIGHT: how likely the draw takes the map, by level.
+    ///
+    /// # Errors
+    ///
+    /// A number or range is malformed.
+    pub fn weight(&mut self, text: &str) -> Result<(), SpecError> {
+        for (value, ranges) in numbers_by_depth(text)? {
+            match ranges {
+                Some(ranges) => self.weights.set_at(Ranges::parse(ranges)?, spec::weight(value)?),
+                None => self.weights.set(spec::weight(value)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// CHANCE: how likely the map comes before the draw, by level.
+    ///
+    /// # Errors
+    ///
+    /// A number or range is malformed.
+    pub fn chance(&mut self, text: &str) -> Result<(), SpecError> {
+        for (value, ranges) in numbers_by_depth(text)? {
+            match ranges {
+                Some(ranges) => self.chances.set_at(Ranges::parse(ranges)?, spec::chance(value)?),
+                None => self.chances.set(spec::chance(value)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// WEIGHT with its levels apart, as scripts give it.
+    ///
+    /// # Errors
+    ///
+    /// The number or a range is malformed.
+    pub fn depth_weight(&mut self, ranges: &str, value: &str) -> Result<(), SpecError> {
+        self.weights.set_at(Ranges::parse(ranges)?, spec::weight(value)?);
+        Ok(())
+    }
+
+    /// CHANCE with its levels apart, as scripts give it.
+    ///
+    /// # Errors
+    ///
+    /// The number or a range is malformed.
+    pub fn depth_chance(&mut self, ranges: &str, value: &str) -> Result<(), SpecError> {
+        self.chances.set_at(Ranges::parse(ranges)?, spec::chance(value)?);
+        Ok(())
+    }
+
+    fn order(&mut self, text: &str) -> Result<(), SpecError> {
+        self.order = text
+            .trim()
+            .parse()
+            .map_err(|_| SpecError::new("an order is a whole number", text))?;
+        Ok(())
+    }
+}

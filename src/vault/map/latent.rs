@@ -1,0 +1,315 @@
+//! KFEAT, KMONS, KITEM, KMASK, MONS and ITEM: what a glyph of the final grid stands for.
+//!
+//! A later statement for the same glyph takes the place of an earlier one; masks add up. Which of several
+//! features a cell has is drawn once and kept, so that checks and pictures agree.
+
+use super::MapState;
+use crate::design::feature::Feature;
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::{Cell, SPACE};
+use crate::vault::spec::{Choice, KeyedThings, Kfeat, Kmask, Marks, SpecError, Thing, Weighted, What, things};
+
+/// Glyphs `1` to `7` stand for the monsters of MONS.
+const MONSTER_SLOTS: usize = 7;
+/// Glyphs `d` to `k` stand for the items of ITEM.
+const ITEM_SLOTS: usize = 8;
+
+/// For each glyph the number of a statement, from 1.
+type ByGlyph = [u16; 256];
+
+/// The statements that hang on glyphs.
+#[derive(Debug, Clone)]
+pub(super) struct Latent {
+    features: Vec<Weighted<Choice>>,
+    monsters: Vec<Vec<Thing>>,
+    items: Vec<Vec<Thing>>,
+    feature_of: ByGlyph,
+    monster_of: ByGlyph,
+    item_of: ByGlyph,
+    /// Marks that come and go.
+    mask_of: [(Marks, Marks); 256],
+    monster_slots: Vec<Thing>,
+    item_slots: Vec<Thing>,
+}
+
+impl Default for Latent {
+    fn default() -> Self {
+        Self {
+            features: Vec::new(),
+            monsters: Vec::new(),
+            items: Vec::new(),
+            feature_of: [0; 256],
+            monster_of: [0; 256],
+            item_of: [0; 256],
+            mask_of: [(Marks::default(), Marks::default()); 256],
+            monster_slots: Vec::new(),
+            item_slots: Vec::new(),
+        }
+    }
+}
+
+/// Which alternative of which KFEAT a cell has; the default is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Drawn {
+    statement: u16,
+    choice: u16,
+    mimic: bool,
+}
+
+/// What stands on a cell beside monsters and items.
+pub(super) struct Base<'a> {
+    pub(super) feature: Feature,
+    /// The glyph whose own monster or item is there.
+    pub(super) glyph: u8,
+    pub(super) shop: Option<&'a str>,
+    pub(super) mimic: bool,
+}
+
+/// Adds a statement for glyphs to a list.
+fn add<T>(list: &mut Vec<T>, by_glyph: &mut ByGlyph, keys: impl Iterator<Item = u8>, what: T) -> Result<(), SpecError> {
+    list.push(what);
+    let number =
+        u16::try_from(list.len()).map_err(|_| SpecError::new("a map cannot have more than 65,535 of these", ""))?;
+    for glyph in keys {
+        by_glyph[usize::from(glyph)] = number;
+    }
+    Ok(())
+}
+
+/// The statement for a glyph.
+fn of_glyph<'a, T>(list: &'a [T], by_glyph: &ByGlyph, glyph: u8) -> Option<&'a T> {
+    list.get(usize::from(by_glyph[usize::from(glyph)]).checked_sub(1)?)
+}
+
+impl MapState {
+    /// KFEAT: a glyph stands for a feature.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed, or a feature is unknown.
+    pub fn kfeat(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
+        let Some(mut kfeat) = Kfeat::parse(text)? else {
+            return Ok(());
+        };
+        if kfeat.once {
+            let drawn = kfeat.choices.draw(dice);
+            kfeat.choices.0.swap(0, drawn);
+            kfeat.choices.0.truncate(1);
+        }
+        let Latent {
+            features, feature_of, ..
+        } = &mut *self.latent;
+        add(features, feature_of, kfeat.keys.iter(), kfeat.choices)
+    }
+
+    /// KMONS: a glyph stands for a monster on floor.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed.
+    pub fn kmons(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
+        let (keyed, list) = keyed_things(text, dice)?;
+        let Latent {
+            monsters, monster_of, ..
+        } = &mut *self.latent;
+        add(monsters, monster_of, keyed.keys.iter(), list)
+    }
+
+    /// KITEM: a glyph stands for items on floor.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed.
+    pub fn kitem(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
+        let (keyed, list) = keyed_things(text, dice)?;
+        let Latent { items, item_of, .. } = &mut *self.latent;
+        add(items, item_of, keyed.keys.iter(), list)
+    }
+
+    /// KMASK: a glyph gets marks or loses those of the whole map.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed, or a mark is unknown.
+    pub fn kmask(&mut self, text: &[u8]) -> Result<(), SpecError> {
+        let kmask = Kmask::parse(text)?;
+        for glyph in kmask.keys.iter() {
+            let (set, cleared) = &mut self.latent.mask_of[usize::from(glyph)];
+            *set = set.without(kmask.cleared).with(kmask.set);
+            *cleared = cleared.without(kmask.set).with(kmask.cleared);
+        }
+        Ok(())
+    }
+
+    /// MONS: the next glyphs of `1` to `7` stand for these monsters.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed.
+    pub fn mons(&mut self, text: &[u8]) -> Result<(), SpecError> {
+        self.latent.monster_slots.extend(things(text)?);
+        if self.latent.monster_slots.len() > MONSTER_SLOTS {
+            self.note("MONS has more than seven monsters; no glyph stands for those after the seventh");
+        }
+        Ok(())
+    }
+
+    /// ITEM: the next glyphs of `d` to `k` stand for these items.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed.
+    pub fn item(&mut self, text: &[u8]) -> Result<(), SpecError> {
+        self.latent.item_slots.extend(things(text)?);
+        if self.latent.item_slots.len() > ITEM_SLOTS {
+            self.note("ITEM has more than eight items; no glyph stands for those after the eighth");
+        }
+        Ok(())
+    }
+
+    /// After the body: draws which alternative of its KFEAT each cell has. Cells that have theirs keep it.
+    pub fn fixup(&mut self, dice: &mut Dice) {
+        if self.latent.features.is_empty() {
+            return;
+        }
+        for at in 0..self.glyphs.cells().len() {
+            let cell = self.glyphs.cell(at);
+            let statement = self.latent.feature_of[usize::from(self.glyphs.cells()[at])];
+            if statement == 0 || self.drawn.get(cell.x, cell.y).statement == statement || self.frozen_at(cell).is_some()
+            {
+                continue;
+            }
+            let choices = &self.latent.features[usize::from(statement) - 1];
+            let choice = choices.draw(dice);
+            let mimic = choices.get(choice).and_then(|choice| choice.mimic);
+            let drawn = Drawn {
+                statement,
+                choice: choice as u16,
+                mimic: mimic.is_some_and(|times| dice.below(times) == 0),
+            };
+            self.drawn.set(&self.glyphs, cell.x, cell.y, drawn);
+        }
+    }
+
+    /// What a cell holds as far as glyphs tell; none for spaces. Before [`fixup`](Self::fixup), the first
+    /// alternative of a KFEAT counts.
+    pub(super) fn base(&self, cell: Cell, glyph: u8) -> Option<Base<'_>> {
+        if glyph == SPACE {
+            return None;
+        }
+        let latent = &*self.latent;
+        let statement = latent.feature_of[usize::from(glyph)];
+        let floor = Base {
+            feature: Feature::FLOOR,
+            glyph: b'.',
+            shop: None,
+            mimic: false,
+        };
+        if let Some(choices) = of_glyph(&latent.features, &latent.feature_of, glyph) {
+            let drawn = self.drawn.get(cell.x, cell.y);
+            let drawn = if drawn.statement == statement {
+                drawn
+            } else {
+                Drawn::default()
+            };
+            let mimic = drawn.mimic;
+            return Some(match &choices.get(usize::from(drawn.choice))?.what {
+                What::Glyph(glyph) => Base {
+                    feature: Feature::of_glyph(*glyph).unwrap_or(Feature::FLOOR),
+                    glyph: *glyph,
+                    mimic,
+                    ..floor
+                },
+                What::Feature(feature) => Base {
+                    feature: *feature,
+                    mimic,
+                    ..floor
+                },
+                What::Shop(shop) => Base {
+                    feature: Feature::SHOP,
+                    shop: Some(shop),
+                    mimic,
+                    ..floor
+                },
+            });
+        }
+        if latent.monster_of[usize::from(glyph)] != 0 || latent.item_of[usize::from(glyph)] != 0 {
+            return Some(floor);
+        }
+        Some(Base {
+            feature: Feature::of_glyph(glyph).unwrap_or(Feature::FLOOR),
+            glyph,
+            ..floor
+        })
+    }
+
+    /// The feature of a cell; none for spaces and outside of the map.
+    pub fn feature(&self, x: i32, y: i32) -> Option<Feature> {
+        let cell = Cell { x, y };
+        match self.frozen_at(cell) {
+            Some(frozen) => Some(frozen.feature),
+            None => self.base(cell, self.glyphs.get(x, y)).map(|base| base.feature),
+        }
+    }
+
+    /// The feature that a cell of the original rows has by the statements up to now.
+    pub fn original_feature(&self, x: i32, y: i32) -> Option<Feature> {
+        let glyph = self.original.as_ref()?.get(x, y);
+        self.base(Cell { x, y }, glyph).map(|base| base.feature)
+    }
+
+    /// Draws the monster of a cell.
+    pub(super) fn monster(&self, glyph: u8, base: &Base<'_>, dice: &mut Dice) -> Option<std::sync::Arc<str>> {
+        let latent = &*self.latent;
+        if let Some(list) = of_glyph(&latent.monsters, &latent.monster_of, glyph) {
+            return list.first()?.draw(dice);
+        }
+        match base.glyph {
+            slot @ b'1'..=b'7' => match latent.monster_slots.get(usize::from(slot - b'1')) {
+                Some(monster) => monster.draw(dice),
+                None => Some("0".into()),
+            },
+            b'0' => Some("0".into()),
+            b'8' => Some("8".into()),
+            b'9' => Some("9".into()),
+            _ => None,
+        }
+    }
+
+    /// Draws the items of a cell.
+    pub(super) fn items(&self, glyph: u8, base: &Base<'_>, dice: &mut Dice) -> Vec<std::sync::Arc<str>> {
+        let latent = &*self.latent;
+        if let Some(list) = of_glyph(&latent.items, &latent.item_of, glyph) {
+            return list.iter().filter_map(|item| item.draw(dice)).collect();
+        }
+        let item = match base.glyph {
+            slot @ b'd'..=b'k' => latent
+                .item_slots
+                .get(usize::from(slot - b'd'))
+                .and_then(|item| item.draw(dice)),
+            b'$' => Some("$".into()),
+            b'%' => Some("%".into()),
+            b'*' => Some("*".into()),
+            b'|' => Some("|".into()),
+            _ => None,
+        };
+        item.into_iter().collect()
+    }
+
+    /// The marks of KMASK that a glyph gets and loses.
+    pub(super) fn mask_of(&self, glyph: u8) -> (Marks, Marks) {
+        self.latent.mask_of[usize::from(glyph)]
+    }
+}
+
+/// Keys and list of a KMONS or KITEM; what is rolled once is rolled now.
+fn keyed_things(text: &[u8], dice: &mut Dice) -> Result<(KeyedThings, Vec<Thing>), SpecError> {
+    let mut keyed = KeyedThings::parse(text)?;
+    let mut list = std::mem::take(&mut keyed.things);
+    if keyed.once {
+        for thing in &mut list {
+            *thing = thing.fixed(dice);
+        }
+    }
+    Ok((keyed, list))
+}

@@ -1,0 +1,191 @@
+//! A map while it is made: its rows, and all that statements and scripts do to them.
+//!
+//! [`MapState`] is what one run of a map's body builds up. *Immediate* statements (SUBST, NSUBST, SHUFFLE,
+//! CLEAR, SUBVAULT, MARKER, looks and KPROP) act on the grid as they come; *latent* ones (KFEAT, KMONS,
+//! KITEM, KMASK, MONS, ITEM) hang on a glyph and are read from the final grid. A statement takes the text
+//! of one header, without its name. [`MapState::finish`] yields the [`Resolved`] grid that others show,
+//! check and place. Lua, files and the choice of maps are elsewhere.
+
+mod headers;
+mod latent;
+mod layer;
+mod looks;
+mod replace;
+mod resolve;
+mod subvault;
+mod tags;
+mod turn;
+
+use std::sync::Arc;
+
+use super::glyphs::{Cell, Glyphs, SPACE};
+use super::spec::{ByDepth, Marks, Orient, Ranges};
+use crate::design::feature::Feature;
+use latent::{Drawn, Latent};
+use layer::Layer;
+use looks::Looks;
+
+pub use headers::HEADERS;
+pub use looks::Look;
+pub use resolve::{Origin, Resolved, ResolvedCell};
+pub use subvault::Mask;
+pub use tags::Tags;
+
+/// Something that waits on a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marker {
+    /// Where.
+    pub cell: Cell,
+    /// What.
+    pub body: MarkerBody,
+}
+
+/// What waits on a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MarkerBody {
+    /// A feature that comes when the marker fires.
+    Feature(Feature),
+    /// A table of a script: how it was written, and its properties as text, sorted by name.
+    Lua {
+        /// The expression, or the name of what made the table.
+        source: String,
+        /// Names and values.
+        props: Vec<(String, String)>,
+    },
+}
+
+impl Marker {
+    /// The value of a property.
+    pub fn prop(&self, name: &str) -> Option<&str> {
+        match &self.body {
+            MarkerBody::Feature(_) => None,
+            MarkerBody::Lua { props, .. } => props
+                .iter()
+                .find(|(prop, _)| prop == name)
+                .map(|(_, value)| value.as_str()),
+        }
+    }
+}
+
+/// A call that only the game can follow, kept as text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Recorded {
+    /// The name that was called.
+    pub name: String,
+    /// Its arguments.
+    pub args: String,
+}
+
+/// A map while it is made.
+#[derive(Debug, Clone, Default)]
+pub struct MapState {
+    /// The map's name.
+    pub name: String,
+    /// The grid.
+    pub glyphs: Glyphs,
+    /// The rows as they stood in the file, before any statement.
+    pub original: Option<Glyphs>,
+    /// Its tags.
+    pub tags: Tags,
+    /// The levels that may have it, for the draw by depth.
+    pub depths: Ranges,
+    /// The levels that it is made for, out of the draw.
+    pub places: Ranges,
+    /// Where on a level it is put.
+    pub orient: Option<Orient>,
+    /// How likely the draw takes it.
+    pub weights: ByDepth,
+    /// How likely it comes before the draw, in 10,000.
+    pub chances: ByDepth,
+    /// What the game's menus call it.
+    pub description: String,
+    /// Its place in the game's menus.
+    pub order: i32,
+    /// Looks of the whole level (`lfloorcol` and its like), in the order of their statements.
+    pub level_looks: Vec<(String, String)>,
+    /// Other names for features on this level.
+    pub feature_names: Vec<(Feature, String)>,
+    /// What waits on cells.
+    pub markers: Vec<Marker>,
+    /// Calls that only the game can follow.
+    pub recorded: Vec<Recorded>,
+    /// What the author may want to know.
+    pub notes: Vec<String>,
+    rows: Vec<Vec<u8>>,
+    latent: Box<Latent>,
+    drawn: Layer<Drawn>,
+    looks: Looks,
+    props: Layer<Marks>,
+    frozen: Layer<u32>,
+    frozen_cells: Vec<Arc<ResolvedCell>>,
+}
+
+impl MapState {
+    /// A map without rows and statements.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a row of the MAP block.
+    pub fn add_row(&mut self, row: &[u8]) {
+        self.rows.push(row.to_vec());
+    }
+
+    /// Makes the grid of the rows, padded with spaces to the widest, and remembers it as the original.
+    pub fn pad(&mut self) {
+        self.glyphs = Glyphs::from_rows(&self.rows);
+        self.rows.clear();
+        self.original = Some(self.glyphs.clone());
+    }
+
+    /// Gives a feature another name on this level.
+    ///
+    /// # Errors
+    ///
+    /// The feature is unknown.
+    pub fn set_feature_name(&mut self, feature: &str, name: &str) -> Result<(), super::spec::SpecError> {
+        let feature = super::spec::feature(feature)?;
+        self.feature_names.retain(|(named, _)| *named != feature);
+        self.feature_names.push((feature, name.to_owned()));
+        Ok(())
+    }
+
+    /// Keeps a call that only the game can follow.
+    pub fn record(&mut self, name: &str, args: &str) {
+        self.recorded.push(Recorded {
+            name: name.to_owned(),
+            args: args.to_owned(),
+        });
+    }
+
+    /// Tells the author something, once.
+    pub fn note(&mut self, note: impl Into<String>) {
+        let note = note.into();
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// The cells of the grid that statements may still act on and whose glyph is asked for.
+    fn cells_where(&self, wanted: impl Fn(u8) -> bool) -> Vec<Cell> {
+        let cells = self.glyphs.cells().iter().enumerate();
+        cells
+            .filter(|(_, glyph)| **glyph != SPACE && wanted(**glyph))
+            .map(|(at, _)| self.glyphs.cell(at))
+            .filter(|cell| self.frozen_at(*cell).is_none())
+            .collect()
+    }
+
+    /// What another map put on a cell, unless something was written over it since.
+    fn frozen_at(&self, cell: Cell) -> Option<&Arc<ResolvedCell>> {
+        let number = self.frozen.get(cell.x, cell.y).checked_sub(1)?;
+        let frozen = self.frozen_cells.get(number as usize)?;
+        (frozen.glyph == self.glyphs.get(cell.x, cell.y)).then_some(frozen)
+    }
+}
+
+#[cfg(test)]
+mod tests;

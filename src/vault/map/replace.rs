@@ -1,0 +1,97 @@
+//! SUBST, NSUBST, SHUFFLE and CLEAR: statements that write on the grid at once.
+//!
+//! Spaces and the cells of subvaults are never written to, and no statement but CLEAR can make a space.
+
+use super::MapState;
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::SPACE;
+use crate::vault::spec::{Count, Keys, Nsubst, Shuffle, SpecError, Subst, items};
+
+impl MapState {
+    /// The numbers of the cells that hold one of the glyphs, row by row.
+    fn cells_of(&self, keys: &Keys) -> Vec<usize> {
+        let cells = self.glyphs.cells().iter().enumerate();
+        cells
+            .filter(|(_, glyph)| keys.holds(**glyph))
+            .map(|(at, _)| at)
+            .filter(|at| self.frozen.is_empty() || self.frozen_at(self.glyphs.cell(*at)).is_none())
+            .collect()
+    }
+
+    /// SUBST: puts other glyphs in the place of glyphs.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed; the items before the malformed one have acted.
+    pub fn subst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
+        for item in items(text)? {
+            let subst = Subst::parse(item)?;
+            let once = subst.once.then(|| subst.choice.draw(dice));
+            for at in self.cells_of(&subst.keys) {
+                self.glyphs.cells_mut()[at] = once.unwrap_or_else(|| subst.choice.draw(dice));
+            }
+        }
+        Ok(())
+    }
+
+    /// NSUBST: puts other glyphs in the place of so many cells of glyphs, drawn from all of them.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed; the items before the malformed one have acted.
+    pub fn nsubst(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
+        for item in items(text)? {
+            let nsubst = Nsubst::parse(item)?;
+            let mut cells = self.cells_of(&nsubst.keys);
+            dice.shuffle(&mut cells);
+            let mut left = cells.as_slice();
+            for segment in &nsubst.segments {
+                let count = match segment.count {
+                    Count::Cells(count) => left.len().min(count as usize),
+                    Count::Rest => left.len(),
+                };
+                let (taken, rest) = left.split_at(count);
+                left = rest;
+                let once = segment.once.then(|| segment.choice.draw(dice));
+                for at in taken {
+                    self.glyphs.cells_mut()[*at] = once.unwrap_or_else(|| segment.choice.draw(dice));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// SHUFFLE: glyphs, or blocks of glyphs, change places.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed; the items before the malformed one have acted.
+    pub fn shuffle(&mut self, text: &[u8], dice: &mut Dice) -> Result<(), SpecError> {
+        for item in items(text)? {
+            let shuffle = Shuffle::parse(item)?;
+            let becomes = shuffle.draw(dice);
+            let keys = Keys::new(&shuffle.blocks.concat());
+            for at in self.cells_of(&keys) {
+                let glyph = &mut self.glyphs.cells_mut()[at];
+                *glyph = becomes[usize::from(*glyph)];
+            }
+        }
+        Ok(())
+    }
+
+    /// CLEAR: glyphs become space.
+    ///
+    /// # Errors
+    ///
+    /// No glyph is given.
+    pub fn clear(&mut self, text: &[u8]) -> Result<(), SpecError> {
+        let keys = Keys::new(text);
+        if keys.iter().next().is_none() {
+            return Err(SpecError::new("there are no glyphs to clear", ""));
+        }
+        for at in self.cells_of(&keys) {
+            self.glyphs.cells_mut()[at] = SPACE;
+        }
+        Ok(())
+    }
+}

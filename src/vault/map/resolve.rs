@@ -1,0 +1,164 @@
+//! The end of a map's making: every cell with its feature, monster, items, looks and marks.
+
+use std::sync::Arc;
+
+use super::looks::Look;
+use super::{MapState, Marker, Recorded, Tags};
+use crate::design::feature::Feature;
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::{Cell, SPACE};
+use crate::vault::spec::{MASKS, Marks, Orient, PROPS};
+
+/// What is on one cell of a finished map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedCell {
+    /// The glyph of the grid.
+    pub glyph: u8,
+    /// The feature.
+    pub feature: Feature,
+    /// Which shop it is, in the game's words, where it is one.
+    pub shop: Option<Arc<str>>,
+    /// Whether a mimic takes the feature's place.
+    pub mimic: bool,
+    /// The monster, in the game's words; `0`, `9` and `8` are random ones, ever deeper.
+    pub monster: Option<Arc<str>>,
+    /// The items, in the game's words; `$`, `%`, `*` and `|` are random ones, ever better.
+    pub items: Vec<Arc<str>>,
+    /// Colour of the glyph.
+    pub colour: Option<Arc<str>>,
+    /// Tile of the floor.
+    pub floor_tile: Option<Arc<str>>,
+    /// Tile of the rock.
+    pub rock_tile: Option<Arc<str>>,
+    /// Tile of the feature.
+    pub tile: Option<Arc<str>>,
+    /// Height of the floor.
+    pub height: Option<Arc<str>>,
+    /// Marks for the making of a level, of [`MASKS`].
+    pub mask: Marks,
+    /// Marks for the time of the game, of [`PROPS`].
+    pub props: Marks,
+}
+
+/// Where a finished map comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The file's name.
+    pub file: String,
+    /// The line of the map's name.
+    pub line: u32,
+    /// The seed.
+    pub seed: u64,
+    /// How many tries it took, from 1.
+    pub tries: u32,
+}
+
+/// A finished map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// The map's name.
+    pub name: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The cells row by row; none where a cell is no part of the map.
+    pub cells: Vec<Option<ResolvedCell>>,
+    /// Its tags.
+    pub tags: Tags,
+    /// Where on a level it is put.
+    pub orient: Option<Orient>,
+    /// What waits on cells.
+    pub markers: Vec<Marker>,
+    /// The cells of its edge where one may enter and leave: glyphs `+`, `=` and `@`.
+    pub exits: Vec<Cell>,
+    /// Other names for features.
+    pub feature_names: Vec<(Feature, String)>,
+    /// Looks of the whole level.
+    pub level_looks: Vec<(String, String)>,
+    /// Calls that only the game can follow.
+    pub recorded: Vec<Recorded>,
+    /// What the author may want to know.
+    pub notes: Vec<String>,
+}
+
+impl Resolved {
+    /// What is on a cell; none outside of the map.
+    pub fn cell(&self, x: i32, y: i32) -> Option<&ResolvedCell> {
+        let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
+        (x < self.width).then(|| self.cells.get(y * self.width + x))??.as_ref()
+    }
+
+    /// The rows, top to bottom.
+    pub fn rows(&self) -> impl Iterator<Item = &[Option<ResolvedCell>]> {
+        self.cells.chunks_exact(self.width.max(1))
+    }
+}
+
+impl MapState {
+    /// Everything on a cell, with its monster and items drawn; none for spaces and outside of the map.
+    pub fn resolve_cell(&self, cell: Cell, dice: &mut Dice) -> Option<ResolvedCell> {
+        if let Some(frozen) = self.frozen_at(cell) {
+            return Some(ResolvedCell::clone(frozen));
+        }
+        let glyph = self.glyphs.get(cell.x, cell.y);
+        let base = self.base(cell, glyph)?;
+        let (set, cleared) = self.mask_of(glyph);
+        let tagged = |table: &'static [&'static str]| {
+            let marks = self.tags.iter().filter_map(|tag| Marks::of_name(table, tag));
+            marks.fold(Marks::default(), Marks::with)
+        };
+        Some(ResolvedCell {
+            glyph,
+            feature: base.feature,
+            shop: base.shop.map(Arc::from),
+            mimic: base.mimic,
+            monster: self.monster(glyph, &base, dice),
+            items: self.items(glyph, &base, dice),
+            colour: self.looks.get(Look::Colour, cell),
+            floor_tile: self.looks.get(Look::FloorTile, cell),
+            rock_tile: self.looks.get(Look::RockTile, cell),
+            tile: self.looks.get(Look::Tile, cell),
+            height: self.looks.get(Look::Height, cell),
+            mask: tagged(&MASKS).without(cleared).with(set),
+            props: tagged(&PROPS).with(self.props.get(cell.x, cell.y)),
+        })
+    }
+
+    /// The cells of the edge where one may enter and leave: glyphs `+`, `=` and `@` that touch a space or
+    /// the outside with a side.
+    pub fn exits(&self) -> Vec<Cell> {
+        let outside = |x: i32, y: i32| self.glyphs.get(x, y) == SPACE;
+        let cells = (0..self.glyphs.cells().len()).filter(|at| matches!(self.glyphs.cells()[*at], b'+' | b'=' | b'@'));
+        let cells = cells.map(|at| self.glyphs.cell(at));
+        cells
+            .filter(|&Cell { x, y }| outside(x - 1, y) || outside(x + 1, y) || outside(x, y - 1) || outside(x, y + 1))
+            .collect()
+    }
+
+    /// Ends the making: draws what is still open and yields the finished map.
+    pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> Resolved {
+        self.fixup(dice);
+        let numbers = 0..self.glyphs.cells().len();
+        let cells = numbers
+            .map(|at| self.resolve_cell(self.glyphs.cell(at), dice))
+            .collect();
+        Resolved {
+            origin,
+            width: self.glyphs.width(),
+            height: self.glyphs.height(),
+            cells,
+            exits: self.exits(),
+            name: self.name,
+            tags: self.tags,
+            orient: self.orient,
+            markers: self.markers,
+            feature_names: self.feature_names,
+            level_looks: self.level_looks,
+            recorded: self.recorded,
+            notes: self.notes,
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! SUBVAULT: another map, resolved, is put into cells of this one.
+//!
+//! Which map it is, and its resolution, are the caller's; here it is turned to fit and its cells are copied
+//! with all that is on them. Copied cells are *frozen*: later statements pass them by. A script that writes
+//! another glyph over one thaws it.
+
+use std::sync::Arc;
+
+use super::{MapState, Marker};
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::{Cell, SPACE, Turn};
+use crate::vault::spec::{Keys, SpecError, SubvaultSpec};
+
+/// The cells that a subvault fills, in the box around them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mask {
+    /// The left top of the box.
+    pub corner: Cell,
+    /// Columns of the box.
+    pub width: usize,
+    /// Rows of the box.
+    pub height: usize,
+    /// Row by row, whether the cell is filled.
+    pub cells: Vec<bool>,
+}
+
+impl Mask {
+    fn holds(&self, x: i32, y: i32) -> bool {
+        match (usize::try_from(x), usize::try_from(y)) {
+            (Ok(x), Ok(y)) if x < self.width && y < self.height => self.cells[y * self.width + x],
+            _ => false,
+        }
+    }
+
+    /// How many cells of a map of the same size miss the mask, or the mask's cells the map.
+    fn misfits(&self, sub: &MapState) -> usize {
+        let cells = (0..sub.glyphs.cells().len()).map(|at| sub.glyphs.cell(at));
+        cells
+            .filter(|cell| (sub.glyphs.get(cell.x, cell.y) != SPACE) != self.holds(cell.x, cell.y))
+            .count()
+    }
+}
+
+impl MapState {
+    /// SUBVAULT: what it says.
+    ///
+    /// # Errors
+    ///
+    /// The text is malformed.
+    pub fn subvault_request(&self, text: &[u8]) -> Result<SubvaultSpec, SpecError> {
+        SubvaultSpec::parse(text)
+    }
+
+    /// The cells that a subvault for these glyphs fills; none where no cell has them.
+    pub fn subvault_mask(&self, keys: &Keys) -> Option<Mask> {
+        let wanted = self.cells_of_keys(keys);
+        let first = wanted.first()?;
+        let (mut low, mut high) = (*first, *first);
+        for cell in &wanted {
+            low = Cell {
+                x: low.x.min(cell.x),
+                y: low.y.min(cell.y),
+            };
+            high = Cell {
+                x: high.x.max(cell.x),
+                y: high.y.max(cell.y),
+            };
+        }
+        let (width, height) = ((high.x - low.x + 1) as usize, (high.y - low.y + 1) as usize);
+        let mut cells = vec![false; width * height];
+        for cell in wanted {
+            cells[(cell.y - low.y) as usize * width + (cell.x - low.x) as usize] = true;
+        }
+        Some(Mask {
+            corner: low,
+            width,
+            height,
+            cells,
+        })
+    }
+
+    /// Turns another map so that it fits into a mask, and copies it there. Too large a map is rotated if
+    /// its tags allow that and it fits then; one of exactly the size of the mask takes the allowed mirror
+    /// with the fewest misfits; a smaller one is put anywhere within the box.
+    ///
+    /// # Errors
+    ///
+    /// The map is larger than the mask, either way.
+    pub fn merge_subvault(&mut self, mask: &Mask, mut sub: Self, dice: &mut Dice) -> Result<(), SpecError> {
+        let fits = |width: usize, height: usize| width <= mask.width && height <= mask.height;
+        let (width, height) = (sub.glyphs.width(), sub.glyphs.height());
+        if !fits(width, height) {
+            if !fits(height, width) || !sub.may_turn(Turn::Clockwise) {
+                return Err(SpecError::new(
+                    format!(
+                        "this map of {width} × {height} cells does not fit into {} × {}",
+                        mask.width, mask.height
+                    ),
+                    sub.name,
+                ));
+            }
+            sub.turn(if dice.coinflip() {
+                Turn::Clockwise
+            } else {
+                Turn::CounterClockwise
+            });
+        }
+        let (spare_x, spare_y) = (mask.width - sub.glyphs.width(), mask.height - sub.glyphs.height());
+        if spare_x == 0 && spare_y == 0 {
+            best_mirror(mask, &mut sub, dice);
+        }
+        let offset = Cell {
+            x: dice.index(spare_x + 1) as i32,
+            y: dice.index(spare_y + 1) as i32,
+        };
+        self.copy(mask, sub, offset, dice);
+        Ok(())
+    }
+
+    /// Copies a map's cells that lie in the mask, with all that is on them.
+    fn copy(&mut self, mask: &Mask, mut sub: Self, offset: Cell, dice: &mut Dice) {
+        sub.fixup(dice);
+        for at in 0..sub.glyphs.cells().len() {
+            let from = sub.glyphs.cell(at);
+            if !mask.holds(from.x + offset.x, from.y + offset.y) {
+                continue;
+            }
+            let Some(resolved) = sub.resolve_cell(from, dice) else {
+                continue;
+            };
+            let (x, y) = (mask.corner.x + offset.x + from.x, mask.corner.y + offset.y + from.y);
+            self.glyphs.set(x, y, resolved.glyph);
+            self.frozen_cells.push(Arc::new(resolved));
+            let number = self.frozen_cells.len() as u32;
+            self.frozen.set(&self.glyphs, x, y, number);
+            // What lay on the cell before is gone with it.
+            self.markers.retain(|marker| marker.cell != Cell { x, y });
+        }
+        let inside =
+            |cell: Cell| mask.holds(cell.x + offset.x, cell.y + offset.y) && sub.glyphs.get(cell.x, cell.y) != SPACE;
+        let markers = sub
+            .markers
+            .iter()
+            .filter(|marker| inside(marker.cell))
+            .map(|marker| Marker {
+                cell: Cell {
+                    x: marker.cell.x + mask.corner.x + offset.x,
+                    y: marker.cell.y + mask.corner.y + offset.y,
+                },
+                body: marker.body.clone(),
+            });
+        self.markers.extend(markers);
+        for (feature, name) in sub.feature_names {
+            if !self.feature_names.iter().any(|(named, _)| *named == feature) {
+                self.feature_names.push((feature, name));
+            }
+        }
+        self.recorded.extend(sub.recorded);
+        for note in sub.notes {
+            self.note(note);
+        }
+    }
+}
+
+/// Turns a map of the mask's size by the allowed mirror that misses the fewest cells; among several, by one
+/// of them at random.
+fn best_mirror(mask: &Mask, sub: &mut MapState, dice: &mut Dice) {
+    const MIRRORS: [&[Turn]; 4] = [
+        &[],
+        &[Turn::MirrorHorizontal],
+        &[Turn::MirrorVertical],
+        &[Turn::MirrorHorizontal, Turn::MirrorVertical],
+    ];
+    let allowed = MIRRORS
+        .iter()
+        .filter(|turns| turns.iter().all(|turn| sub.may_turn(*turn)));
+    let tried = allowed.map(|turns| {
+        let mut turned = MapState {
+            glyphs: sub.glyphs.clone(),
+            ..MapState::default()
+        };
+        turns.iter().for_each(|turn| turned.turn(*turn));
+        (mask.misfits(&turned), *turns)
+    });
+    let tried: Vec<(usize, &[Turn])> = tried.collect();
+    let fewest = tried.iter().map(|(misfits, _)| *misfits).min();
+    let best: Vec<&[Turn]> = tried
+        .iter()
+        .filter(|(misfits, _)| Some(*misfits) == fewest)
+        .map(|(_, turns)| *turns)
+        .collect();
+    if let Some(turns) = best.get(dice.index(best.len())) {
+        turns.iter().for_each(|turn| sub.turn(*turn));
+    }
+}

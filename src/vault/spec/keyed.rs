@@ -1,0 +1,134 @@
+//! The frame that all statements about glyphs share: `keys = value`, rolled for each cell, or
+//! `keys : value`, rolled once.
+//!
+//! The separator is the first `=` or `:` after the first byte, so that either may be a key. Keys are a set;
+//! blanks among them mean nothing.
+
+use super::{SpecError, text};
+
+/// A set of glyphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Keys([u64; 4]);
+
+impl Keys {
+    /// The glyphs of a text, without its blanks.
+    pub fn new(glyphs: &[u8]) -> Self {
+        let mut keys = Self::default();
+        for glyph in glyphs.iter().filter(|glyph| !glyph.is_ascii_whitespace()) {
+            keys.add(*glyph);
+        }
+        keys
+    }
+
+    /// Puts one more glyph in.
+    pub(crate) fn add(&mut self, glyph: u8) {
+        self.0[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
+    }
+
+    /// Whether a glyph is among them.
+    pub fn holds(&self, glyph: u8) -> bool {
+        self.0[usize::from(glyph >> 6)] >> (glyph & 63) & 1 == 1
+    }
+
+    /// The glyphs, in their order as numbers.
+    pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..=u8::MAX).filter(|glyph| self.holds(*glyph))
+    }
+}
+
+/// Keys, how often is rolled, and the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keyed<'a> {
+    /// The glyphs that are meant.
+    pub keys: Keys,
+    /// Whether one roll counts for all cells (`:`), or each has its own (`=`).
+    pub once: bool,
+    /// What stands behind the separator, trimmed.
+    pub value: &'a [u8],
+}
+
+/// Splits a text at its separator: the first `=` or `:` after the first byte.
+pub(crate) fn split(text: &[u8]) -> Option<(&[u8], bool, &[u8])> {
+    let at = 1 + text.get(1..)?.iter().position(|byte| matches!(byte, b'=' | b':'))?;
+    Some((text[..at].trim_ascii(), text[at] == b':', text[at + 1..].trim_ascii()))
+}
+
+impl<'a> Keyed<'a> {
+    /// Reads keys, separator and value.
+    ///
+    /// # Errors
+    ///
+    /// There is no separator, no key or no value.
+    pub fn parse(source: &'a [u8]) -> Result<Self, SpecError> {
+        let (keys, once, value) = split(source.trim_ascii())
+            .ok_or_else(|| SpecError::new("write glyphs, '=' or ':', and what they become", text(source)))?;
+        if keys.is_empty() {
+            return Err(SpecError::new("no glyph stands before the separator", text(source)));
+        }
+        if value.is_empty() {
+            return Err(SpecError::new("nothing stands behind the separator", text(source)));
+        }
+        Ok(Self {
+            keys: Keys::new(keys),
+            once,
+            value,
+        })
+    }
+}
+
+/// The items of a list with commas. Blank items are left out where there are others; a comma is never a glyph.
+///
+/// # Errors
+///
+/// There is no item at all.
+pub fn items(list: &[u8]) -> Result<Vec<&[u8]>, SpecError> {
+    let items: Vec<&[u8]> = list
+        .split(|byte| *byte == b',')
+        .map(<[u8]>::trim_ascii)
+        .filter(|item| !item.is_empty())
+        .collect();
+    if items.is_empty() {
+        return Err(SpecError::new("nothing is given", text(list)));
+    }
+    Ok(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_separator_after_the_first_byte_counts() {
+        for (source, keys, once, value) in [
+            ("a = b", "a", false, "b"),
+            ("  ab:cd  ", "ab", true, "cd"),
+            ("= : cc+", "=", true, "cc+"),
+            (": = -", ":", false, "-"),
+            ("+=+++.", "+", false, "+++."),
+            ("%=%.", "%", false, "%."),
+            ("==.", "=", false, "."),
+            ("b = c:30 d", "b", false, "c:30 d"),
+        ] {
+            let keyed = Keyed::parse(source.as_bytes()).expect(source);
+            assert_eq!(keyed.keys, Keys::new(keys.as_bytes()), "{source}");
+            assert_eq!((keyed.once, keyed.value), (once, value.as_bytes()), "{source}");
+        }
+        for source in ["", "a", "a b", "=", "==", "a =", "a :  "] {
+            assert!(Keyed::parse(source.as_bytes()).is_err(), "{source}");
+        }
+    }
+
+    #[test]
+    fn keys_are_a_set() {
+        let keys = Keys::new(b"ba a\xff");
+        assert_eq!(keys.iter().collect::<Vec<u8>>(), [b'a', b'b', 0xff]);
+        assert!(!keys.holds(b' '));
+    }
+
+    #[test]
+    fn lists_need_an_item() {
+        assert_eq!(items(b"a = b,  c = d,").expect("items"), [&b"a = b"[..], b"c = d"]);
+        assert!(items(b" , ").is_err());
+        assert!(items(b"").is_err());
+    }
+}

@@ -1,0 +1,66 @@
+//! MARKER: what waits on a cell for the game to come by.
+
+use super::kfeat::feature;
+use super::{Keyed, Keys, SpecError, text};
+use crate::design::feature::Feature;
+
+/// One MARKER.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkerSpec {
+    /// The glyphs it is about.
+    pub keys: Keys,
+    /// What waits there.
+    pub kind: MarkerKind,
+}
+
+/// What waits on a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MarkerKind {
+    /// A feature that comes when the marker fires.
+    Feature(Feature),
+    /// An expression of Lua that makes a table, once for each cell.
+    Lua(Vec<u8>),
+}
+
+impl MarkerSpec {
+    /// Reads `keys = feat:NAME` or `keys = lua:EXPRESSION`.
+    ///
+    /// # Errors
+    ///
+    /// A part is missing, the kind is neither of the two, or the feature is unknown.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let keyed = Keyed::parse(source)?;
+        let kind = if let Some(name) = keyed.value.strip_prefix(b"feat:") {
+            MarkerKind::Feature(feature(text(name).trim())?)
+        } else if let Some(code) = keyed.value.strip_prefix(b"lua:") {
+            // A semicolon at the end is a slip that the expression survives.
+            let code = code.trim_ascii();
+            MarkerKind::Lua(code.strip_suffix(b";").unwrap_or(code).trim_ascii_end().to_vec())
+        } else {
+            return Err(SpecError::new(
+                "a marker is 'feat:' and a feature, or 'lua:' and an expression",
+                text(source),
+            ));
+        };
+        Ok(Self { keys: keyed.keys, kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_kinds_are_read() {
+        let lua = MarkerSpec::parse(b"O = lua: one_way_stair { dst = \"x\" };").expect("marker");
+        assert_eq!(lua.kind, MarkerKind::Lua(b"one_way_stair { dst = \"x\" }".to_vec()));
+        let feat = MarkerSpec::parse(b"AB = feat: stone_arch").expect("marker");
+        assert_eq!(
+            feat.kind,
+            MarkerKind::Feature(Feature::by_name("stone_arch").expect("arch"))
+        );
+        for wrong in ["O", "O = stone_arch", "O = feat:stone_arc", "O = "] {
+            assert!(MarkerSpec::parse(wrong.as_bytes()).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! KMASK and KPROP: marks on cells, which are also tags of a whole map.
+
+use super::weighted::{Weighted, alternatives};
+use super::{Keyed, Keys, SpecError};
+
+/// A set of marks of one table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Marks(u16);
+
+/// The marks of KMASK, for the making of a level.
+pub const MASKS: [&str; 9] = [
+    "no_item_gen",
+    "no_monster_gen",
+    "no_trap_gen",
+    "no_pool_fixup",
+    "no_wall_fixup",
+    "opaque",
+    "allow_tele_closets",
+    "vault",
+    // Of release 0.6.
+    "no_secret_doors",
+];
+
+/// The marks of KPROP, for the time of the game.
+pub const PROPS: [&str; 10] = [
+    "bloody",
+    "no_tele_into",
+    "no_cloud_gen",
+    "no_tide",
+    "no_jiyva",
+    "highlight",
+    // Of release 0.6.
+    "no_rtele_into",
+    "no_ctele_into",
+    "force_exclude",
+    "no_submerge",
+];
+
+impl Marks {
+    /// The mark of a name in a table.
+    pub fn of_name(table: &[&str], name: &str) -> Option<Self> {
+        table.iter().position(|known| *known == name).map(|at| Self(1 << at))
+    }
+
+    /// With the marks of another set.
+    #[must_use]
+    pub fn with(self, more: Self) -> Self {
+        Self(self.0 | more.0)
+    }
+
+    /// Without the marks of another set.
+    #[must_use]
+    pub fn without(self, less: Self) -> Self {
+        Self(self.0 & !less.0)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The names of the marks in their table.
+    pub fn names(self, table: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
+        table
+            .iter()
+            .enumerate()
+            .filter(move |(at, _)| self.0 >> at & 1 == 1)
+            .map(|(_, name)| *name)
+    }
+}
+
+fn named(table: &[&'static str], name: &str) -> Result<Marks, SpecError> {
+    Marks::of_name(table, name).ok_or_else(|| {
+        let similar = |known: &&&str| (strsim::jaro_winkler(known, name) * 1e6) as u32;
+        let nearest = table.iter().max_by_key(similar).map_or("", |known| *known);
+        SpecError::new(format!("this mark is unknown; a similar one is {nearest}"), name)
+    })
+}
+
+/// One KMASK: glyphs, marks they get and marks they lose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kmask {
+    /// The glyphs it is about.
+    pub keys: Keys,
+    /// The marks that come.
+    pub set: Marks,
+    /// The marks that go.
+    pub cleared: Marks,
+}
+
+impl Kmask {
+    /// Reads `keys = mark / !mark …`.
+    ///
+    /// # Errors
+    ///
+    /// A part is missing, or a mark is unknown.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let keyed = Keyed::parse(source)?;
+        let (mut set, mut cleared) = (Marks::default(), Marks::default());
+        for part in super::text(keyed.value).split('/').map(str::trim) {
+            match part.strip_prefix('!') {
+                Some(name) => cleared = cleared.with(named(&MASKS, name.trim())?),
+                None => set = set.with(named(&MASKS, part)?),
+            }
+        }
+        Ok(Self {
+            keys: keyed.keys,
+            set,
+            cleared,
+        })
+    }
+}
+
+/// One KPROP: glyphs and alternatives of marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kprop {
+    /// The glyphs it is about.
+    pub keys: Keys,
+    /// Whether all cells get the same.
+    pub once: bool,
+    /// The alternatives; the empty set is `nothing`.
+    pub props: Weighted<Marks>,
+}
+
+impl Kprop {
+    /// Reads `keys = mark / mark w:5 / nothing`.
+    ///
+    /// # Errors
+    ///
+    /// A part is missing, or a mark is unknown.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let keyed = Keyed::parse(source)?;
+        let props = alternatives(keyed.value, |name| match name.as_str() {
+            "nothing" | "none" => Ok(Marks::default()),
+            name => named(&PROPS, name),
+        })?;
+        Ok(Self {
+            keys: keyed.keys,
+            once: keyed.once,
+            props,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_set_and_clear() {
+        let kmask = Kmask::parse(b"ab = opaque / !no_item_gen/ vault").expect("mask");
+        assert_eq!(kmask.set.names(&MASKS).collect::<Vec<_>>(), ["opaque", "vault"]);
+        assert_eq!(kmask.cleared.names(&MASKS).collect::<Vec<_>>(), ["no_item_gen"]);
+        let error = Kmask::parse(b"a = no_items_gen").expect_err("unknown");
+        assert!(error.message.contains("no_item_gen"), "{error}");
+    }
+
+    #[test]
+    fn properties_may_be_nothing() {
+        let kprop = Kprop::parse(b". = bloody / w:4 nothing").expect("prop");
+        assert!(kprop.props.0[1].0.is_empty());
+        assert_eq!(kprop.props.0[1].1, 4);
+        assert!(Kprop::parse(b". = blody").is_err());
+    }
+}

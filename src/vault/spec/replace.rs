@@ -1,0 +1,291 @@
+//! SUBST, NSUBST and SHUFFLE: what takes the place of a glyph.
+//!
+//! Values only; the grid and the dice belong to the map.
+
+use super::keyed::{Keyed, Keys, split};
+use super::{SpecError, text};
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::SPACE;
+
+/// Glyphs with weights, one of which takes a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GlyphChoice(Vec<(u8, u32)>);
+
+/// The weight of a glyph that says none.
+const WEIGHT: u32 = 10;
+
+impl GlyphChoice {
+    /// Reads tokens with blanks between: `c:N` is the glyph c at weight N, any other token its glyphs at
+    /// weight 10 each. Repeats add up.
+    ///
+    /// # Errors
+    ///
+    /// There is no glyph, or a weight is no number from 1.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let mut choice = Self::default();
+        for token in source.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
+            if let [glyph, b':', weight @ ..] = token {
+                let weight = number(weight).filter(|weight| *weight > 0);
+                let weight =
+                    weight.ok_or_else(|| SpecError::new("the weight of a glyph is a number from 1", text(token)))?;
+                choice.0.push((*glyph, weight));
+            } else {
+                choice.0.extend(token.iter().map(|glyph| (*glyph, WEIGHT)));
+            }
+        }
+        if choice.0.is_empty() {
+            return Err(SpecError::new("there is no glyph to put there", text(source)));
+        }
+        Ok(choice)
+    }
+
+    /// Draws one.
+    pub fn draw(&self, dice: &mut Dice) -> u8 {
+        match self.0.as_slice() {
+            [(only, _)] => *only,
+            many => dice.pick(many, |(_, weight)| *weight).map_or(SPACE, |at| many[at].0),
+        }
+    }
+}
+
+/// A whole number that fits.
+fn number(digits: &[u8]) -> Option<u32> {
+    std::str::from_utf8(digits).ok()?.trim().parse().ok()
+}
+
+/// One SUBST: glyphs and what takes their place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subst {
+    /// The glyphs that go.
+    pub keys: Keys,
+    /// Whether all cells get the same.
+    pub once: bool,
+    /// The glyphs that come.
+    pub choice: GlyphChoice,
+}
+
+impl Subst {
+    /// Reads `keys = glyphs` or `keys : glyphs`.
+    ///
+    /// # Errors
+    ///
+    /// The separator, the keys or the glyphs are missing, or a weight is malformed.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let keyed = Keyed::parse(source)?;
+        Ok(Self {
+            keys: keyed.keys,
+            once: keyed.once,
+            choice: GlyphChoice::parse(keyed.value)?,
+        })
+    }
+}
+
+/// How many cells one segment of an NSUBST takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// So many, or all that are left if there are fewer.
+    Cells(u32),
+    /// All that are left.
+    Rest,
+}
+
+/// One segment of an NSUBST.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// How many cells.
+    pub count: Count,
+    /// Whether all of them get the same.
+    pub once: bool,
+    /// The glyphs that come.
+    pub choice: GlyphChoice,
+}
+
+/// One NSUBST: glyphs and, segment by segment, what takes the place of some of their cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nsubst {
+    /// The glyphs whose cells are taken.
+    pub keys: Keys,
+    /// The segments, in their order.
+    pub segments: Vec<Segment>,
+}
+
+impl Nsubst {
+    /// Reads `keys = segment / segment …`, each `N=glyphs`, `N:glyphs`, `*=glyphs` or `*:glyphs`; a segment
+    /// without separator means one cell, the last one all that are left.
+    ///
+    /// # Errors
+    ///
+    /// A part is missing, or a count is neither `*` nor a number from 1.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let keyed = Keyed::parse(source)?;
+        let parts: Vec<&[u8]> = keyed
+            .value
+            .split(|byte| *byte == b'/')
+            .map(<[u8]>::trim_ascii)
+            .collect();
+        let last = parts.len() - 1;
+        let segments = parts.iter().enumerate().map(|(at, part)| segment(part, at == last));
+        Ok(Self {
+            keys: keyed.keys,
+            segments: segments.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn segment(source: &[u8], last: bool) -> Result<Segment, SpecError> {
+    let Some((count, once, value)) = split(source) else {
+        let count = if last { Count::Rest } else { Count::Cells(1) };
+        return Ok(Segment {
+            count,
+            once: false,
+            choice: GlyphChoice::parse(source)?,
+        });
+    };
+    let count = match count {
+        b"*" => Count::Rest,
+        digits => match number(digits) {
+            Some(0) => return Err(SpecError::new("the number of cells begins at 1", text(source))),
+            Some(cells) => Count::Cells(cells),
+            None => {
+                return Err(SpecError::new(
+                    "before the separator stands a number of cells or '*'; a weight needs '1=' before its glyph",
+                    text(source),
+                ));
+            }
+        },
+    };
+    Ok(Segment {
+        count,
+        once,
+        choice: GlyphChoice::parse(value)?,
+    })
+}
+
+/// One SHUFFLE: blocks of glyphs that change places, all of the same length. Glyphs shuffled one by one are
+/// blocks of one glyph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shuffle {
+    /// The blocks, in their order.
+    pub blocks: Vec<Vec<u8>>,
+}
+
+impl Shuffle {
+    /// Reads `abc` (three glyphs that change places) or `ab/cd/ef` (three blocks that do).
+    ///
+    /// # Errors
+    ///
+    /// There is no glyph, or the blocks differ in length.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let glyphs: Vec<u8> = source
+            .iter()
+            .copied()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .collect();
+        let blocks: Vec<Vec<u8>> = if glyphs.contains(&b'/') {
+            glyphs.split(|byte| *byte == b'/').map(<[u8]>::to_vec).collect()
+        } else {
+            glyphs.iter().map(|glyph| vec![*glyph]).collect()
+        };
+        let Some(length) = blocks.first().map(Vec::len).filter(|length| *length > 0) else {
+            return Err(SpecError::new("there are no glyphs to shuffle", text(source)));
+        };
+        if blocks.iter().any(|block| block.len() != length) {
+            return Err(SpecError::new(
+                "the blocks between '/' must be of the same length",
+                text(source),
+            ));
+        }
+        Ok(Self { blocks })
+    }
+
+    /// Draws an order of the blocks: for each glyph, what it becomes. A glyph that stands in several places
+    /// follows the first.
+    pub fn draw(&self, dice: &mut Dice) -> [u8; 256] {
+        let mut order: Vec<usize> = (0..self.blocks.len()).collect();
+        dice.shuffle(&mut order);
+        let mut becomes: [u8; 256] = std::array::from_fn(|glyph| glyph as u8);
+        let mut seen = Keys::default();
+        for (block, from) in self.blocks.iter().zip(order) {
+            for (glyph, new) in block.iter().zip(&self.blocks[from]) {
+                if !seen.holds(*glyph) {
+                    seen.add(*glyph);
+                    becomes[usize::from(*glyph)] = *new;
+                }
+            }
+        }
+        becomes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Key;
+
+    #[test]
+    fn tokens_and_weights_add_up() {
+        let choice = GlyphChoice::parse(b"ab c:3 a:1 ..").expect("choice");
+        assert_eq!(
+            choice.0,
+            [(b'a', 10), (b'b', 10), (b'c', 3), (b'a', 1), (b'.', 10), (b'.', 10)]
+        );
+        // A colon anywhere but in the second place is a glyph.
+        assert_eq!(GlyphChoice::parse(b":.").expect("choice").0, [(b':', 10), (b'.', 10)]);
+        for wrong in ["c:0", "c:", "c:x", "c:-1", "", "  "] {
+            assert!(GlyphChoice::parse(wrong.as_bytes()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn segments_count_cells() {
+        let counts = |source: &str| -> Vec<(Count, bool)> {
+            let parsed = Nsubst::parse(source.as_bytes()).expect(source);
+            parsed.segments.iter().map(|s| (s.count, s.once)).collect()
+        };
+        assert_eq!(
+            counts("A = 2=xy / 3:z / w / *:."),
+            [
+                (Count::Cells(2), false),
+                (Count::Cells(3), true),
+                (Count::Cells(1), false),
+                (Count::Rest, true)
+            ]
+        );
+        assert_eq!(counts("ab = * = xy"), [(Count::Rest, false)]);
+        assert_eq!(counts("a = x / y"), [(Count::Cells(1), false), (Count::Rest, false)]);
+        for wrong in [
+            "A = 0=x",
+            "A = c:30 / .",
+            "A = 2-4=x",
+            "A = 2=",
+            "A",
+            "A = x /",
+            "A = !=x",
+        ] {
+            assert!(Nsubst::parse(wrong.as_bytes()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn blocks_have_one_length() {
+        assert_eq!(Shuffle::parse(b"ab / cd").expect("shuffle").blocks, [b"ab", b"cd"]);
+        assert_eq!(Shuffle::parse(b"a bc").expect("shuffle").blocks, [b"a", b"b", b"c"]);
+        for wrong in ["", " ", "ab/c", "/", "ab/"] {
+            assert!(Shuffle::parse(wrong.as_bytes()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_glyph_in_several_blocks_follows_the_first() {
+        let shuffle = Shuffle::parse(b"PQ/PQ/QP").expect("shuffle");
+        let mut dice = Dice::new(Key::new(1));
+        let mut swapped = 0;
+        for _ in 0..3000 {
+            let becomes = shuffle.draw(&mut dice);
+            let pair = (becomes[usize::from(b'P')], becomes[usize::from(b'Q')]);
+            assert!(pair == (b'P', b'Q') || pair == (b'Q', b'P'));
+            swapped += u32::from(pair.0 == b'Q');
+        }
+        assert!((900..1100).contains(&swapped), "one time in three: {swapped}");
+    }
+}

@@ -1,0 +1,115 @@
+//! MONS, ITEM, KMONS and KITEM: monsters and items, which stay the game's own words.
+//!
+//! Read are the separators and the weights alone. Alternatives stand between `/`; what a monster wears
+//! follows a `;`; counts (`q:3`) and all else remain in the text.
+
+use std::sync::Arc;
+
+use super::weighted::{WEIGHT, Weighted, alternatives};
+use super::{Keyed, Keys, SpecError, text};
+use crate::vault::dice::Dice;
+
+/// The words that mean that nothing is there.
+const NOTHING: [&str; 2] = ["nothing", "none"];
+
+/// Alternatives for one monster or item; `None` is nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thing(Weighted<Option<Arc<str>>>);
+
+impl Thing {
+    /// Reads alternatives with `/` between.
+    ///
+    /// # Errors
+    ///
+    /// An alternative is empty.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        alternatives(source, |name| {
+            Ok((!NOTHING.contains(&name.as_str())).then(|| Arc::from(name)))
+        })
+        .map(Self)
+    }
+
+    /// The same with one alternative drawn and kept.
+    #[must_use]
+    pub fn fixed(&self, dice: &mut Dice) -> Self {
+        Self(Weighted(vec![(self.draw(dice), WEIGHT)]))
+    }
+
+    /// Draws one of the alternatives.
+    pub fn draw(&self, dice: &mut Dice) -> Option<Arc<str>> {
+        self.0.get(self.0.draw(dice)).cloned().flatten()
+    }
+}
+
+/// The things of a list with commas; blank ones between commas are left out.
+///
+/// # Errors
+///
+/// An alternative is empty.
+pub fn things(source: &[u8]) -> Result<Vec<Thing>, SpecError> {
+    let parts = source.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    parts.filter(|part| !part.is_empty()).map(Thing::parse).collect()
+}
+
+/// One KMONS or KITEM: glyphs and what stands or lies there. A monster later in the list comes where the
+/// game cannot place the one before; items lie there together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyedThings {
+    /// The glyphs it is about.
+    pub keys: Keys,
+    /// Whether all cells get the same.
+    pub once: bool,
+    /// The list.
+    pub things: Vec<Thing>,
+}
+
+impl KeyedThings {
+    /// Reads `keys = thing / thing, thing …`.
+    ///
+    /// # Errors
+    ///
+    /// A part is missing, or an alternative is empty.
+    pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
+        let keyed = Keyed::parse(source)?;
+        let things = things(keyed.value)?;
+        if things.is_empty() {
+            return Err(SpecError::new("nothing stands behind the separator", text(source)));
+        }
+        Ok(Self {
+            keys: keyed.keys,
+            once: keyed.once,
+            things,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Key;
+
+    #[test]
+    fn separators_alone_are_read() {
+        let list = things(b"orc w:3 ; dagger w:5 | mace . robe / nothing, kobold q:2,").expect("things");
+        assert_eq!(list.len(), 2);
+        let first: Vec<(Option<&str>, u32)> = list[0]
+            .0
+            .0
+            .iter()
+            .map(|(name, weight)| (name.as_deref(), *weight))
+            .collect();
+        assert_eq!(first, [(Some("orc ; dagger w:5 | mace . robe"), 3), (None, 10)]);
+        let mut dice = Dice::new(Key::new(1));
+        assert_eq!(list[1].draw(&mut dice).as_deref(), Some("kobold q:2"));
+        assert!(things(b"  ").expect("things").is_empty());
+        assert!(things(b"a / / b").is_err());
+    }
+
+    #[test]
+    fn keyed_things_need_a_thing() {
+        let parsed = KeyedThings::parse(b"9* = 9 / any good potion").expect("things");
+        assert_eq!(parsed.keys, Keys::new(b"9*"));
+        assert!(KeyedThings::parse(b"9 = ,").is_err());
+        assert!(KeyedThings::parse(b"9").is_err());
+    }
+}

@@ -1,0 +1,90 @@
+//! Alternatives with weights: `a / b w:5 / c`, the form that features, monsters, items and looks share.
+
+use super::{SpecError, text};
+use crate::vault::dice::Dice;
+
+/// The weight of an alternative that says none.
+pub const WEIGHT: u32 = 10;
+
+/// Takes the weight tag, `w:N` or `weight:N`, out of a text; what is no number counts as no tag's. Tags
+/// behind a `;` belong to what stands there.
+pub fn take_weight(source: &str) -> (String, u32) {
+    let (head, tail) = source.split_at(source.find(';').unwrap_or(source.len()));
+    let mut weight = WEIGHT;
+    let mut words: Vec<&str> = Vec::new();
+    for word in head.split_ascii_whitespace() {
+        match word.strip_prefix("w:").or_else(|| word.strip_prefix("weight:")) {
+            Some(number) => weight = number.parse().unwrap_or(WEIGHT),
+            None => words.push(word),
+        }
+    }
+    let mut rest = words.join(" ");
+    if !tail.is_empty() {
+        rest.push(' ');
+        rest.push_str(tail.trim_end());
+    }
+    (rest.trim().to_owned(), weight)
+}
+
+/// The alternatives of a text, with their weights, and how each is read.
+///
+/// # Errors
+///
+/// An alternative is empty, or `read` refuses it.
+pub(crate) fn alternatives<T>(
+    source: &[u8],
+    read: impl Fn(String) -> Result<T, SpecError>,
+) -> Result<Weighted<T>, SpecError> {
+    let source = text(source);
+    let all = source.split('/').map(|part| {
+        let (rest, weight) = take_weight(part);
+        if rest.is_empty() {
+            return Err(SpecError::new("an alternative is empty", source.clone()));
+        }
+        Ok((read(rest)?, weight))
+    });
+    Ok(Weighted(all.collect::<Result<_, _>>()?))
+}
+
+/// Things with weights, one of which is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weighted<T>(pub Vec<(T, u32)>);
+
+impl<T> Weighted<T> {
+    /// Draws one by weight; the first where no weight is above 0.
+    pub fn draw(&self, dice: &mut Dice) -> usize {
+        match self.0.len() {
+            1 => 0,
+            _ => dice.pick(&self.0, |(_, weight)| *weight).unwrap_or(0),
+        }
+    }
+
+    /// The thing with a number.
+    pub fn get(&self, at: usize) -> Option<&T> {
+        self.0.get(at).map(|(thing, _)| thing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_taken_out_wherever_they_stand() {
+        for (source, rest, weight) in [
+            ("floor", "floor", 10),
+            ("w:30 floor", "floor", 30),
+            ("floor weight:4 ", "floor", 4),
+            ("orc w:x knight", "orc knight", 10),
+            (
+                "general shop type:Odd ; ring w:5 | any weapon",
+                "general shop type:Odd ; ring w:5 | any weapon",
+                10,
+            ),
+            ("orc w:3 ; dagger w:5", "orc ; dagger w:5", 3),
+            ("saw:3", "saw:3", 10),
+        ] {
+            assert_eq!(take_weight(source), (rest.to_owned(), weight), "{source}");
+        }
+    }
+}
