@@ -6,6 +6,8 @@
 //! reads files, only the sandbox of Lua reads the clock, to end what runs away, and what monsters and
 //! items mean is left to the game.
 
+pub mod dice;
+pub mod library;
 #[cfg(feature = "vaults")]
 pub mod lua;
 pub mod source;

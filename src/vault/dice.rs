@@ -1,0 +1,167 @@
+//! Dice: every chance that a map takes, from one stream of the engine's.
+//!
+//! Statements and scripts draw from the same dice, one after the other, so that a seed decides a map. The
+//! draws are made here from whole numbers alone; none depends on the platform or the build.
+
+use crate::engine::chance::{Key, Stream};
+
+/// A stream of chance with the draws that level files know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dice(Stream);
+
+impl Dice {
+    /// The dice of a key, from their start.
+    pub fn new(key: Key) -> Self {
+        Self(Stream::new(key))
+    }
+
+    /// A number from 0 to `n` − 1; 0 when `n` is 0.
+    pub fn below(&mut self, n: u32) -> u32 {
+        self.0.below(n)
+    }
+
+    /// An index of a list that long; 0 when it is empty.
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(u32::try_from(len).unwrap_or(u32::MAX)) as usize
+    }
+
+    /// A number from `a` to `b`, both included; `a` when `b` is less.
+    pub fn range(&mut self, a: i32, b: i32) -> i32 {
+        if b <= a {
+            return a;
+        }
+        let span = i64::from(b) - i64::from(a) + 1;
+        match u32::try_from(span) {
+            Ok(span) => a.wrapping_add_unsigned(self.below(span)),
+            // The whole range of numbers: two draws of half a number each.
+            Err(_) => (self.below(1 << 16) << 16 | self.below(1 << 16)) as i32,
+        }
+    }
+
+    /// True once in `n` times; always when `n` is 1 or less.
+    pub fn one_chance_in(&mut self, n: i32) -> bool {
+        self.below(u32::try_from(n).unwrap_or(0)) == 0
+    }
+
+    /// True every second time.
+    pub fn coinflip(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    /// True `x` times in `y`; never when `x` is 0 or less, else always when `y` is not greater.
+    pub fn x_in_y(&mut self, x: i32, y: i32) -> bool {
+        match (u32::try_from(x), u32::try_from(y)) {
+            (Ok(0) | Err(_), _) => false,
+            (Ok(x), Ok(y)) if x < y => self.below(y) < x,
+            _ => true,
+        }
+    }
+
+    /// A number from 0 up to but without 1, in steps of 2⁻³².
+    pub fn real(&mut self) -> f64 {
+        let bits = self.below(1 << 16) << 16 | self.below(1 << 16);
+        f64::from(bits) / 4_294_967_296.0
+    }
+
+    /// Puts a list into a random order, each as likely as any other.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.index(last + 1));
+        }
+    }
+
+    /// An index, as likely as its weight is large; none when no weight is above 0.
+    pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
+        self.pick(weights, |weight| *weight)
+    }
+
+    /// The same for a list of things that have a weight.
+    pub fn pick<T>(&mut self, list: &[T], weight: impl Fn(&T) -> u32) -> Option<usize> {
+        let total = list.iter().fold(0_u32, |sum, thing| sum.saturating_add(weight(thing)));
+        if total == 0 {
+            return None;
+        }
+        let mut roll = self.below(total);
+        list.iter().position(|thing| {
+            let weight = weight(thing);
+            let hit = roll < weight;
+            roll = roll.saturating_sub(weight);
+            hit
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dice(seed: u64) -> Dice {
+        Dice::new(Key::new(seed))
+    }
+
+    #[test]
+    fn ranges_hold_their_ends_and_nothing_else() {
+        let mut dice = dice(1);
+        let mut seen = [0; 5];
+        for _ in 0..1000 {
+            seen[(dice.range(-2, 2) + 2) as usize] += 1;
+        }
+        assert!(seen.iter().all(|n| *n > 150), "{seen:?}");
+        assert_eq!(dice.range(7, 3), 7);
+        assert_eq!(dice.range(3, 3), 3);
+        dice.range(i32::MIN, i32::MAX);
+        assert!((i32::MIN..=i32::MIN + 1).contains(&dice.range(i32::MIN, i32::MIN + 1)));
+    }
+
+    #[test]
+    fn chances_at_their_ends_are_certain() {
+        let mut dice = dice(2);
+        for _ in 0..100 {
+            assert!(dice.one_chance_in(1) && dice.one_chance_in(0) && dice.one_chance_in(-3));
+            assert!(!dice.x_in_y(0, 10) && !dice.x_in_y(-1, 10) && !dice.x_in_y(0, 0));
+            assert!(dice.x_in_y(10, 10) && dice.x_in_y(11, 10) && dice.x_in_y(1, 0));
+            assert!((0.0..1.0).contains(&dice.real()));
+        }
+    }
+
+    #[test]
+    fn weights_are_kept_to() {
+        let mut dice = dice(3);
+        let mut seen = [0_u32; 4];
+        for _ in 0..40_000 {
+            if let Some(at) = dice.weighted(&[1, 0, 2, 5]) {
+                seen[at] += 1;
+            }
+        }
+        let expected = [5000.0, 0.0, 10_000.0, 25_000.0];
+        let chi: f64 = [0, 2, 3]
+            .map(|at| (f64::from(seen[at]) - expected[at]).powi(2) / expected[at])
+            .iter()
+            .sum();
+        assert!(
+            chi < 13.8,
+            "chi-square {chi} with 2 degrees of freedom, one in a thousand"
+        );
+        assert_eq!(seen[1], 0);
+        assert_eq!(dice.weighted(&[]), None);
+        assert_eq!(dice.weighted(&[0, 0]), None);
+        assert!(dice.weighted(&[u32::MAX, u32::MAX]).is_some());
+    }
+
+    #[test]
+    fn every_order_is_as_likely() {
+        let mut dice = dice(4);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..24_000 {
+            let mut list = [0, 1, 2, 3];
+            dice.shuffle(&mut list);
+            *seen.entry(list).or_insert(0_u32) += 1;
+        }
+        assert_eq!(seen.len(), 24);
+        let chi: f64 = seen.values().map(|n| (f64::from(*n) - 1000.0).powi(2) / 1000.0).sum();
+        assert!(
+            chi < 49.7,
+            "chi-square {chi} with 23 degrees of freedom, one in a thousand"
+        );
+    }
+}
