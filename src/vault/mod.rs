@@ -8,6 +8,7 @@
 
 pub mod dice;
 pub mod glyphs;
+pub mod library;
 #[cfg(feature = "vaults")]
 pub mod lua;
 pub mod map;
