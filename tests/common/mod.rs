@@ -61,3 +61,40 @@ pub fn cases(test: &str) -> Vec<Case> {
         .map(|p| serde_json::from_slice(&std::fs::read(p).expect("readable")).expect("a case"))
         .collect()
 }
+
+/// The given level files, each with its path below their folder, in order; none, and a line that says so, where
+/// they are absent.
+pub fn level_files(test: &str) -> Vec<(String, Vec<u8>)> {
+    fn below(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                below(&path, found);
+            } else if path.extension().is_some_and(|e| e == "des") {
+                found.push(path);
+            }
+        }
+    }
+    let Some(folder) = shared().map(|shared| shared.join("vaults/des")).filter(|p| p.is_dir()) else {
+        let mut out = std::io::stderr();
+        let _ = writeln!(
+            out,
+            "SKIPPED {test}: no level files beside the project (or in WALLCRAWLER_SHARED)"
+        );
+        return Vec::new();
+    };
+    let mut paths = Vec::new();
+    below(&folder, &mut paths);
+    paths.sort();
+    assert!(paths.len() >= 48, "the level files are incomplete: {}", paths.len());
+    let name = |path: &Path| {
+        path.strip_prefix(&folder)
+            .expect("below")
+            .to_string_lossy()
+            .into_owned()
+    };
+    paths
+        .iter()
+        .map(|path| (name(path), std::fs::read(path).expect("readable")))
+        .collect()
+}

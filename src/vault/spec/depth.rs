@@ -276,29 +276,28 @@ pub fn weight(text: &str) -> Result<u32, SpecError> {
         .map_err(|_| SpecError::new("a weight is a whole number from 0", text))
 }
 
-/// The value of a CHANCE without its ranges, in 10,000: `N` or `N%`. Release 0.6 wrote a priority and a
+/// The value of a CHANCE without its ranges, in 10,000: `N`, or a percentage such as `0.5%`. Release 0.6 wrote a priority and a
 /// colon before it, which are left out.
 ///
 /// # Errors
 ///
-/// The text is no whole number, with or without `%`, or more than 10,000 (100 %).
+/// The text is neither a whole number nor a percentage, or more than 10,000 (100 %).
 pub fn chance(text: &str) -> Result<u32, SpecError> {
     let value = text.rsplit_once(':').map_or(text, |(_, value)| value).trim();
-    let (number, unit) = match value.strip_suffix('%') {
-        Some(number) => (number.trim_end(), 100),
-        None => (value, 1),
+    let number = match value.strip_suffix('%') {
+        None => value.parse().ok(),
+        // A sign or an exponent is no number here, though floating-point numbers may have them.
+        Some(percent) if percent.contains(|c: char| !c.is_ascii_digit() && c != '.' && c != ' ') => None,
+        Some(percent) => percent
+            .trim_end()
+            .parse::<f64>()
+            .ok()
+            .map(|n| (n * 100.0).round() as u32),
     };
-    number
-        .parse::<u32>()
-        .ok()
-        .and_then(|n| n.checked_mul(unit))
-        .filter(|n| *n <= CERTAIN)
-        .ok_or_else(|| {
-            SpecError::new(
-                "a chance is a whole number from 0 to 10000, or one with % up to 100%",
-                value,
-            )
-        })
+    number.filter(|n| *n <= CERTAIN).ok_or_else(|| {
+        let message = "a chance is a whole number from 0 to 10000, or a percentage up to 100%";
+        SpecError::new(message, value)
+    })
 }
 
 /// The items of a WEIGHT or CHANCE: each a value and, in parentheses, its ranges if it has some.
@@ -440,10 +439,22 @@ mod tests {
         assert_eq!(weight(" 20 "), Ok(20));
         assert!(weight("-1").is_err() && weight("ten").is_err());
         assert_eq!(
-            [chance("1000"), chance("10%"), chance("5 : 20 %"), chance("0")],
-            [Ok(1000), Ok(1000), Ok(2000), Ok(0)]
+            ["1000", "10%", "5 : 20 %", "0", "0.5%", "100%"].map(chance),
+            [1000, 1000, 2000, 0, 50, 10_000].map(Ok)
         );
-        for text in ["101%", "10001", "1.5%", "", "-1", "x", "99999999999%"] {
+        for text in [
+            "101%",
+            "10001",
+            "1.5",
+            "",
+            "%",
+            "-1",
+            "1e1%",
+            "-0%",
+            "inf%",
+            "x",
+            "99999999999%",
+        ] {
             assert!(chance(text).is_err(), "{text}");
         }
     }

@@ -1,0 +1,321 @@
+//! What maps say of themselves, and which of them may be at a level.
+
+use std::collections::BTreeSet;
+
+use super::choice::Choice;
+use super::{Library, MapId};
+use crate::vault::source::MapSource;
+use crate::vault::spec::{self, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges};
+
+/// What a map says of itself once its Lua has run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Profile {
+    /// Its tags, each once.
+    pub tags: BTreeSet<String>,
+    /// Where it may be drawn; a [`Catalog`] puts the file's default in the place of an empty one.
+    pub depths: Ranges,
+    /// The levels that it is made for.
+    pub place: Ranges,
+    /// How likely it is against others; 10 where nothing is said.
+    pub weight: ByDepth,
+    /// In how many of 10,000 levels it is there, whatever others weigh.
+    pub chance: ByDepth,
+    /// Where on a level it goes.
+    pub orient: Option<Orient>,
+}
+
+/// Tags of maps that a level gets by other ways than by depth.
+const NOT_BY_DEPTH: [&str; 6] = [
+    "unrand",
+    "extra",
+    "arrival",
+    "layout",
+    "place_unique",
+    "extra_post_overflow",
+];
+
+impl Profile {
+    /// What a map's headers say where no Lua changes it: for a quick list. Headers that cannot be understood
+    /// say nothing.
+    pub fn from_headers(map: &MapSource) -> Self {
+        let mut profile = Self::default();
+        for header in &map.headers {
+            let text = String::from_utf8_lossy(&header.value);
+            match header.keyword.call() {
+                "tags" => profile.tags.extend(text.split_whitespace().map(str::to_owned)),
+                "depth" => profile.depths.add(Ranges::parse(&text).unwrap_or_default()),
+                "place" => profile.place = Ranges::parse(&text).unwrap_or_default(),
+                "orient" => profile.orient = Orient::parse(&text).ok(),
+                "weight" => add_numbers(&mut profile.weight, &text, spec::weight),
+                "chance" => add_numbers(&mut profile.chance, &text, spec::chance),
+                _ => {}
+            }
+        }
+        profile
+    }
+
+    /// Whether it has a tag.
+    pub fn has(&self, tag: &str) -> bool {
+        self.tags.contains(tag)
+    }
+
+    /// What a map is at a level against others.
+    pub fn weight_at(&self, level: &Level) -> u32 {
+        self.weight.at(level).unwrap_or(DEFAULT_WEIGHT)
+    }
+
+    /// Whether a level may get it by its depth alone: it is no subvault, arrival, layout, entry of a branch, or
+    /// other map that something asks for.
+    fn by_depth(&self) -> bool {
+        let apart = |tag: &String| {
+            NOT_BY_DEPTH.contains(&tag.as_str()) || tag.ends_with("_entry") || tag.starts_with("temple_")
+        };
+        !self.tags.iter().any(apart)
+    }
+}
+
+/// Takes the numbers of a WEIGHT or CHANCE.
+fn add_numbers(numbers: &mut ByDepth, text: &str, number: fn(&str) -> Result<u32, spec::SpecError>) {
+    for (value, ranges) in spec::numbers_by_depth(text).unwrap_or_default() {
+        match (number(value), ranges.map(Ranges::parse)) {
+            (Ok(value), None) => numbers.set(value),
+            (Ok(value), Some(Ok(ranges))) => numbers.set_at(ranges, value),
+            _ => {}
+        }
+    }
+}
+
+/// The profiles of a library's maps. A map without one, as one whose Lua fails, is never drawn.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    profiles: Vec<Option<Profile>>,
+    defaults: Vec<Ranges>,
+}
+
+impl Catalog {
+    /// A catalog of a library's maps, none of which has a profile yet.
+    pub fn new(library: &Library) -> Self {
+        let default = |id| library.map(id).default_depth.as_deref();
+        Self {
+            profiles: vec![None; library.len()],
+            defaults: library
+                .ids()
+                .map(|id| {
+                    default(id)
+                        .and_then(|text| Ranges::parse(text).ok())
+                        .unwrap_or_default()
+                })
+                .collect(),
+        }
+    }
+
+    /// A catalog of what the headers say, for libraries whose Lua is not run.
+    pub fn from_headers(library: &Library) -> Self {
+        let mut catalog = Self::new(library);
+        for id in library.ids() {
+            catalog.set(id, Profile::from_headers(library.map(id)));
+        }
+        catalog
+    }
+
+    /// Puts a map's profile in; the file's default depth is used where it has none.
+    pub fn set(&mut self, id: MapId, mut profile: Profile) {
+        if profile.depths.is_empty() {
+            profile.depths = self.defaults.get(id.index()).cloned().unwrap_or_default();
+        }
+        if let Some(entry) = self.profiles.get_mut(id.index()) {
+            *entry = Some(profile);
+        }
+    }
+
+    /// A map's profile.
+    pub fn get(&self, id: MapId) -> Option<&Profile> {
+        self.profiles.get(id.index())?.as_ref()
+    }
+
+    /// Every map that has a profile, in load order.
+    pub fn iter(&self) -> impl Iterator<Item = (MapId, &Profile)> {
+        let entries = self.profiles.iter().enumerate();
+        entries.filter_map(|(index, profile)| Some((MapId(index as u32), profile.as_ref()?)))
+    }
+
+    /// The maps that have all of these tags, in load order; of those, the ones that may be at a level. A map that
+    /// names no depth may be anywhere.
+    pub fn with_tags<'a>(&'a self, tags: &'a [&str], level: Option<&'a Level>) -> impl Iterator<Item = MapId> + 'a {
+        self.iter()
+            .filter(move |(_, profile)| tags.iter().all(|tag| profile.has(tag)))
+            .filter(move |(_, profile)| {
+                level.is_none_or(|level| profile.depths.is_empty() || profile.depths.matches(level))
+            })
+            .map(|(id, _)| id)
+    }
+
+    /// The maps that are made for a level, in load order.
+    pub fn at_place<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
+        let here = |(_, profile): &(MapId, &Profile)| profile.place.matches(level);
+        self.iter().filter(here).map(|(id, _)| id)
+    }
+
+    /// The maps that a level may get by its depth, in load order.
+    pub fn by_depth<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
+        let here = |(_, profile): &(MapId, &Profile)| profile.by_depth() && profile.depths.matches(level);
+        self.iter().filter(here).map(|(id, _)| id)
+    }
+
+    /// The choice of one of some maps at a level: those with a CHANCE are rolled for first, in load order, then
+    /// the others are weighed.
+    pub fn choice(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
+        let mut choice = Choice::default();
+        for (id, profile) in self.of(maps) {
+            let weight = profile.weight_at(level);
+            match profile.chance.at(level) {
+                Some(chance) => choice.add_chance(
+                    id,
+                    chance,
+                    weight,
+                    profile.tags.iter().find(|t| t.starts_with("chance_")),
+                ),
+                None => choice.add(id, weight),
+            }
+        }
+        choice
+    }
+
+    /// The choice of one of some maps at a level by their weights alone, as by tag.
+    pub fn choice_by_weight(&self, maps: impl IntoIterator<Item = MapId>, level: &Level) -> Choice {
+        let mut choice = Choice::default();
+        for (id, profile) in self.of(maps) {
+            choice.add(id, profile.weight_at(level));
+        }
+        choice
+    }
+
+    fn of(&self, maps: impl IntoIterator<Item = MapId>) -> impl Iterator<Item = (MapId, &Profile)> {
+        maps.into_iter().filter_map(|id| Some((id, self.get(id)?)))
+    }
+}
+
+/// Which maps a dungeon has already, and with them the tags that allow one holder only.
+#[derive(Debug, Clone, Default)]
+pub struct Used {
+    maps: BTreeSet<MapId>,
+    tags: BTreeSet<(String, Scope)>,
+}
+
+/// How far a tag's one holder reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Scope {
+    Dungeon,
+    Branch(spec::Branch),
+    Level(spec::Branch, u32),
+}
+
+impl Used {
+    /// Whether a level may still get a map: it is not there yet or allows to be there again (`allow_dup`), and
+    /// no other holder of its `uniq_`, `buniq_` and `luniq_` tags is in the dungeon, the branch, the level.
+    pub fn allows(&self, id: MapId, profile: &Profile, level: &Level) -> bool {
+        let once = !profile.has("allow_dup") && self.maps.contains(&id);
+        !once && !Self::unique(id, profile, level).any(|tag| self.tags.contains(&tag))
+    }
+
+    /// Remembers that a level got a map.
+    pub fn record(&mut self, id: MapId, profile: &Profile, level: &Level) {
+        self.maps.insert(id);
+        self.tags.extend(Self::unique(id, profile, level));
+    }
+
+    fn unique(id: MapId, profile: &Profile, level: &Level) -> impl Iterator<Item = (String, Scope)> {
+        let here = Scope::Level(level.branch, level.depth);
+        let branch = Scope::Branch(level.branch);
+        profile.tags.iter().filter_map(move |tag| {
+            if tag == "luniq" {
+                // The map itself, once on a level.
+                return Some((format!("luniq {}", id.index()), here));
+            }
+            let scopes = [("uniq_", Scope::Dungeon), ("buniq_", branch), ("luniq_", here)];
+            let (_, scope) = scopes.into_iter().find(|(prefix, _)| tag.starts_with(prefix))?;
+            Some((tag.clone(), scope))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vault::source::read;
+
+    fn library(text: &str) -> Library {
+        Library::new(vec![read("a.des", text.as_bytes())])
+    }
+
+    fn names(library: &Library, ids: impl Iterator<Item = MapId>) -> Vec<&str> {
+        ids.map(|id| library.map(id).name.as_str()).collect()
+    }
+
+    fn level(text: &str) -> Level {
+        Level::parse(text).expect("a level")
+    }
+
+    #[test]
+    fn maps_are_found_by_tags_and_depth() {
+        let library = library(
+            "default-depth: Lair\n\
+             NAME: a\nTAGS: big red\n\
+             NAME: b\nTAGS: red\nDEPTH: D:3-5\n\
+             default-depth:\n\
+             NAME: c\nTAGS: red unrand\n\
+             NAME: d\nPLACE: D:4\n\
+             NAME: e\nDEPTH: D\nTAGS: temple_small\n",
+        );
+        let catalog = Catalog::from_headers(&library);
+        assert_eq!(names(&library, catalog.with_tags(&["red"], None)), ["a", "b", "c"]);
+        assert_eq!(names(&library, catalog.with_tags(&["red", "big"], None)), ["a"]);
+        assert_eq!(
+            names(&library, catalog.with_tags(&["red"], Some(&level("D:4")))),
+            ["b", "c"]
+        );
+        assert_eq!(
+            names(&library, catalog.with_tags(&["red"], Some(&level("Lair:1")))),
+            ["a", "c"]
+        );
+        assert_eq!(names(&library, catalog.by_depth(&level("D:4"))), ["b"]);
+        assert_eq!(names(&library, catalog.by_depth(&level("Lair:2"))), ["a"]);
+        assert_eq!(names(&library, catalog.at_place(&level("D:4"))), ["d"]);
+    }
+
+    #[test]
+    fn maps_are_used_as_often_as_they_allow() {
+        let library = library(
+            "NAME: once\nNAME: often\nTAGS: allow_dup\n\
+             NAME: u1\nTAGS: uniq_x allow_dup\nNAME: u2\nTAGS: uniq_x\n\
+             NAME: b1\nTAGS: buniq_x allow_dup\nNAME: l1\nTAGS: luniq_x allow_dup\nNAME: self\nTAGS: luniq allow_dup\n",
+        );
+        let catalog = Catalog::from_headers(&library);
+        let mut used = Used::default();
+        for (id, profile) in catalog.iter() {
+            assert!(used.allows(id, profile, &level("D:1")) || library.map(id).name == "u2");
+            used.record(id, profile, &level("D:1"));
+        }
+        let allowed = |at: &str| -> Vec<&str> {
+            let level = level(at);
+            let free = catalog.iter().filter(|(id, profile)| used.allows(*id, profile, &level));
+            names(&library, free.map(|(id, _)| id))
+        };
+        assert_eq!(allowed("D:1"), ["often"]);
+        assert_eq!(allowed("D:2"), ["often", "l1", "self"]);
+        assert_eq!(allowed("Orc:1"), ["often", "b1", "l1", "self"]);
+    }
+
+    #[test]
+    fn headers_tell_weights_and_chances_by_depth() {
+        let library = library("NAME: a\nWEIGHT: 5 (D:1-3), 20\nCHANCE: 3% (D:2)\nNAME: b\nWEIGHT: x\n");
+        let catalog = Catalog::from_headers(&library);
+        let profile = |index: usize| catalog.iter().nth(index).expect("a profile").1;
+        assert_eq!([1, 4].map(|d| profile(0).weight_at(&level(&d.to_string()))), [5, 20]);
+        assert_eq!(
+            [1, 2].map(|d| profile(0).chance.at(&level(&d.to_string()))),
+            [None, Some(300)]
+        );
+        assert_eq!(profile(1).weight_at(&level("D:1")), DEFAULT_WEIGHT);
+    }
+}

@@ -1,0 +1,166 @@
+//! One map out of several: the draw and its odds.
+
+use super::MapId;
+use crate::vault::dice::Dice;
+use crate::vault::spec::CERTAIN;
+
+/// The maps of which one may be drawn, with what decides it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Choice {
+    /// Rolled for first, one after the other.
+    rolls: Vec<Roll>,
+    /// Weighed if no roll succeeds.
+    others: Vec<(MapId, u32)>,
+}
+
+/// Maps with one chance together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Roll {
+    /// The tag that joins them; none for a map by itself.
+    tag: Option<String>,
+    /// In 10,000.
+    chance: u32,
+    maps: Vec<(MapId, u32)>,
+}
+
+impl Choice {
+    /// Adds a map that is weighed against others.
+    pub fn add(&mut self, map: MapId, weight: u32) {
+        self.others.push((map, weight));
+    }
+
+    /// Adds a map that is rolled for, by itself or with the other holders of a tag; the first holder's chance
+    /// is that of all.
+    pub fn add_chance(&mut self, map: MapId, chance: u32, weight: u32, tag: Option<&String>) {
+        let joined = |roll: &&mut Roll| tag.is_some() && roll.tag.as_ref() == tag;
+        match self.rolls.iter_mut().find(joined) {
+            Some(roll) => roll.maps.push((map, weight)),
+            None => self.rolls.push(Roll {
+                tag: tag.cloned(),
+                chance,
+                maps: vec![(map, weight)],
+            }),
+        }
+    }
+
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.rolls.is_empty() && self.others.is_empty()
+    }
+
+    /// Draws a map; none where all weigh nothing. A map with the tag `dummy` stands for none as well, which is
+    /// for the caller to see.
+    pub fn draw(&self, dice: &mut Dice) -> Option<MapId> {
+        let success = self.rolls.iter().find(|roll| dice.below(CERTAIN) < roll.chance);
+        let maps = success.map_or(&self.others, |roll| &roll.maps);
+        let weights: Vec<u32> = maps.iter().map(|(_, weight)| *weight).collect();
+        Some(maps[dice.weighted(&weights)?].0)
+    }
+
+    /// How likely each map is, from 0 to 1, those that are rolled for first. What is missing to 1 is the
+    /// chance that none is drawn.
+    pub fn odds(&self) -> Vec<(MapId, f64)> {
+        let mut odds = Vec::new();
+        let mut left = 1.0;
+        for roll in &self.rolls {
+            let chance = f64::from(roll.chance.min(CERTAIN)) / f64::from(CERTAIN);
+            weigh(&roll.maps, left * chance, &mut odds);
+            left *= 1.0 - chance;
+        }
+        weigh(&self.others, left, &mut odds);
+        odds
+    }
+}
+
+/// Divides a share among maps by their weights.
+fn weigh(maps: &[(MapId, u32)], share: f64, odds: &mut Vec<(MapId, f64)>) {
+    let total: f64 = maps.iter().map(|(_, weight)| f64::from(*weight)).sum();
+    if total > 0.0 {
+        odds.extend(
+            maps.iter()
+                .map(|(map, weight)| (*map, share * f64::from(*weight) / total)),
+        );
+    } else {
+        odds.extend(maps.iter().map(|(map, _)| (*map, 0.0)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Key;
+
+    /// Chi-square of what was drawn against the odds, with the number of things that could happen.
+    fn chi_square(choice: &Choice, draws: u32, seed: u64) -> (f64, usize) {
+        let mut dice = Dice::new(Key::new(seed));
+        let odds = choice.odds();
+        let mut counts = vec![0_u32; odds.len() + 1];
+        for _ in 0..draws {
+            let place = |map| odds.iter().position(|(id, _)| *id == map).expect("one with odds");
+            counts[choice.draw(&mut dice).map_or(odds.len(), place)] += 1;
+        }
+        let nothing = 1.0 - odds.iter().map(|(_, p)| p).sum::<f64>();
+        let expected = odds
+            .iter()
+            .map(|(_, p)| *p)
+            .chain([nothing])
+            .map(|p| p * f64::from(draws));
+        let mut possible = 0;
+        let chi = counts.iter().zip(expected).fold(0.0, |chi, (count, expected)| {
+            if expected < 1e-6 {
+                assert_eq!(*count, 0, "what has no chance was drawn");
+                return chi;
+            }
+            possible += 1;
+            chi + (f64::from(*count) - expected).powi(2) / expected
+        });
+        (chi, possible)
+    }
+
+    fn id(index: u32) -> MapId {
+        MapId(index)
+    }
+
+    #[test]
+    fn draws_are_as_the_odds_say() {
+        let mut weighed = Choice::default();
+        for (index, weight) in [10, 20, 5, 0, 65].into_iter().enumerate() {
+            weighed.add(id(index as u32), weight);
+        }
+        let mut rolled = weighed.clone();
+        let tag = "chance_x".to_owned();
+        rolled.add_chance(id(10), 3000, 10, None);
+        rolled.add_chance(id(11), 2000, 30, Some(&tag));
+        rolled.add_chance(id(12), 9999, 10, Some(&tag));
+        rolled.add_chance(id(13), 5000, 0, None);
+        let mut only = Choice::default();
+        only.add_chance(id(1), 2500, 10, None);
+        // The upper thousandth of chi-square for 1 to 7 degrees of freedom.
+        let critical = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32];
+        for (seed, (choice, outcomes)) in [(weighed, 4), (rolled, 8), (only, 2)].into_iter().enumerate() {
+            let (chi, possible) = chi_square(&choice, 10_000, seed as u64);
+            assert_eq!(possible, outcomes);
+            assert!(chi < critical[possible - 2], "chi-square {chi} for {possible} outcomes");
+        }
+    }
+
+    #[test]
+    fn odds_follow_the_formula() {
+        let mut choice = Choice::default();
+        assert!(choice.is_empty() && choice.odds().is_empty());
+        assert_eq!(choice.draw(&mut Dice::new(Key::new(1))), None);
+        choice.add(id(3), 10);
+        choice.add(id(4), 30);
+        choice.add_chance(id(1), 5000, 10, None);
+        choice.add_chance(id(2), 5000, 10, None);
+        assert_eq!(
+            choice.odds(),
+            [(id(1), 0.5), (id(2), 0.25), (id(3), 0.0625), (id(4), 0.1875)]
+        );
+        let mut certain = Choice::default();
+        certain.add_chance(id(1), CERTAIN, 1, None);
+        certain.add(id(2), 10);
+        assert_eq!(certain.odds(), [(id(1), 1.0), (id(2), 0.0)]);
+        assert_eq!(certain.draw(&mut Dice::new(Key::new(1))), Some(id(1)));
+    }
+}

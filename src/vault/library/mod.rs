@@ -1,0 +1,161 @@
+//! The library: the maps of many level files together, how they are found, and which of them a level gets.
+//!
+//! A [`Library`] holds sources. What a map says of itself (its tags, where it may be, how often) is known
+//! for sure only once its Lua has run: a [`Profile`], many of which are a [`Catalog`]. A [`Choice`] draws
+//! one map of several and tells the odds. Nothing here runs Lua.
+
+mod catalog;
+mod choice;
+
+pub use catalog::{Catalog, Profile, Used};
+pub use choice::Choice;
+
+use std::collections::BTreeMap;
+
+use super::source::{MapSource, VaultFile};
+use crate::design::{Diagnostic, Source};
+
+/// A map of a library, by its place in load order: files in the order given, maps as they stand in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MapId(u32);
+
+impl MapId {
+    /// Its place in load order, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The maps of many level files.
+#[derive(Debug, Default)]
+pub struct Library {
+    files: Vec<VaultFile>,
+    /// For each map its file and its place in it.
+    maps: Vec<(usize, usize)>,
+    names: BTreeMap<String, MapId>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Library {
+    /// The library of some files. A map whose name another has already is told of and cannot be found by name.
+    pub fn new(files: Vec<VaultFile>) -> Self {
+        let mut library = Self {
+            files,
+            ..Self::default()
+        };
+        for (f, file) in library.files.iter().enumerate() {
+            for (m, map) in file.maps.iter().enumerate() {
+                let id = MapId(library.maps.len() as u32);
+                library.maps.push((f, m));
+                if map.name.is_empty() {
+                    continue;
+                }
+                let Some(first) = library.names.get(&map.name) else {
+                    library.names.insert(map.name.clone(), id);
+                    continue;
+                };
+                let (of, other) = library.maps[first.index()];
+                // Twice in one file was told when the file was read.
+                if of != f {
+                    library.problems.push(twice(file, map, &library.files[of], other));
+                }
+            }
+        }
+        library
+    }
+
+    /// The files, in load order.
+    pub fn files(&self) -> &[VaultFile] {
+        &self.files
+    }
+
+    /// How many maps there are.
+    pub fn len(&self) -> usize {
+        self.maps.len()
+    }
+
+    /// Whether there is no map.
+    pub fn is_empty(&self) -> bool {
+        self.maps.is_empty()
+    }
+
+    /// Every map, in load order.
+    pub fn ids(&self) -> impl Iterator<Item = MapId> + use<> {
+        (0..self.maps.len()).map(|index| MapId(index as u32))
+    }
+
+    /// A map's source.
+    ///
+    /// # Panics
+    ///
+    /// The map is one of another library.
+    pub fn map(&self, id: MapId) -> &MapSource {
+        let (file, map) = self.maps[id.index()];
+        &self.files[file].maps[map]
+    }
+
+    /// The file that a map stands in.
+    ///
+    /// # Panics
+    ///
+    /// The map is one of another library.
+    pub fn file(&self, id: MapId) -> &VaultFile {
+        &self.files[self.maps[id.index()].0]
+    }
+
+    /// The map of a name.
+    pub fn by_name(&self, name: &str) -> Option<MapId> {
+        self.names.get(name).copied()
+    }
+
+    /// The maps of a file, by the file's place in load order.
+    pub fn maps_of(&self, file: usize) -> impl Iterator<Item = MapId> {
+        self.ids().filter(move |id| self.maps[id.index()].0 == file)
+    }
+
+    /// What is wrong with the files together: names that two of them use. What is wrong with each file is told
+    /// there.
+    pub fn problems(&self) -> &[Diagnostic] {
+        &self.problems
+    }
+}
+
+/// A map's name is taken by a map of another file.
+fn twice(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
+    let place = first.maps.get(other).map_or(0, |map| map.line);
+    Diagnostic::error(format!("{}:{place} has a map of this name already", first.name))
+        .from_source(Source {
+            file: file.name.clone(),
+            line: map.line,
+            column: 1,
+            span: 0..0,
+            text: map.name.clone(),
+        })
+        .help("give every map a name of its own, or load one of the files only")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vault::source::read;
+
+    #[test]
+    fn maps_are_found_by_name_in_load_order() {
+        let files = vec![
+            read("a.des", b"NAME: one\nNAME: two\nNAME:\n"),
+            read("b.des", b"NAME: three\nNAME: one\n"),
+        ];
+        let library = Library::new(files);
+        assert_eq!(library.len(), 5);
+        let names: Vec<&str> = library.ids().map(|id| library.map(id).name.as_str()).collect();
+        assert_eq!(names, ["one", "two", "", "three", "one"]);
+        let three = library.by_name("three").expect("a map");
+        assert_eq!((three.index(), library.file(three).name.as_str()), (3, "b.des"));
+        assert_eq!(library.by_name("one").map(MapId::index), Some(0));
+        assert_eq!(library.by_name(""), None);
+        assert_eq!(library.maps_of(1).count(), 2);
+        let told: Vec<String> = library.problems().iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1);
+        assert!(told[0].starts_with("b.des:2:1: error: a.des:1 has a map of this name already: 'one'"));
+    }
+}

@@ -1,0 +1,219 @@
+//! What went wrong in Lua, told by file and line.
+//!
+//! Lua's own errors carry their place in their text, errors of Rust functions carry a traceback, and a
+//! stopped run knows where it was. All three become a [`LuaFailure`]; places within the sandbox's
+//! own Lua are left out, since nobody can mend them.
+
+use std::fmt;
+
+/// The chunk name of the sandbox's own Lua; its places are never shown.
+pub(super) const OWN_CHUNK: &str = "[wallcrawler]";
+
+/// How a run of Lua failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FailureKind {
+    /// The text is not Lua.
+    Syntax,
+    /// An error of the program, recursion without end among them.
+    Error,
+    /// The run needed more instructions than allowed.
+    Instructions,
+    /// The run needed more memory than allowed.
+    Memory,
+    /// The run took too long, though it stayed below the other limits.
+    Time,
+}
+
+/// A line of a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The name of the chunk, which for vaults is that of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Why a run of Lua did not end well.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LuaFailure {
+    /// What kind of failure it is.
+    pub kind: FailureKind,
+    /// The file in which it happened, if that is known; memory can run out without a place.
+    pub file: Option<String>,
+    /// The line of that file, from 1.
+    pub line: Option<u32>,
+    /// What happened, without the place.
+    pub message: String,
+    /// The calls that led there, innermost first, as far as they are known.
+    pub trace: Vec<Place>,
+}
+
+impl fmt::Display for LuaFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{file}:{line}: {}", self.message),
+            (Some(file), None) => write!(f, "{file}: {}", self.message),
+            _ => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for LuaFailure {}
+
+impl LuaFailure {
+    /// A failure at the innermost of some places.
+    pub fn new(kind: FailureKind, message: impl Into<String>, trace: Vec<Place>) -> Self {
+        let place = trace.first();
+        Self {
+            kind,
+            file: place.map(|place| place.file.clone()),
+            line: place.map(|place| place.line),
+            message: message.into(),
+            trace,
+        }
+    }
+
+    /// A failure that was passed to Lua and back, or what an error of mlua says.
+    pub fn from_error(error: &mlua::Error) -> Self {
+        if let Some(failure) = error.downcast_ref::<Self>() {
+            return failure.clone();
+        }
+        let parts = Parts::of(error);
+        let (place, message) = split_place(&parts.message);
+        let mut trace = places(&parts.traceback);
+        if let Some(place) = place.filter(|place| place.file != OWN_CHUNK)
+            && trace.first() != Some(&place)
+        {
+            trace.insert(0, place);
+        }
+        // C Lua passes this on as plain text where a coroutine ran out of memory.
+        let kind = if message == OUT_OF_MEMORY {
+            FailureKind::Memory
+        } else {
+            parts.kind
+        };
+        let message = if kind == FailureKind::Memory {
+            TOO_MUCH_MEMORY
+        } else {
+            message
+        };
+        Self::new(kind, message, trace)
+    }
+
+    /// The failure as Lua sees it when it catches it: text, with the place before it.
+    pub(super) fn to_lua_text(&self) -> String {
+        if self.kind == FailureKind::Memory {
+            OUT_OF_MEMORY.to_owned()
+        } else {
+            self.to_string()
+        }
+    }
+}
+
+/// What Lua says of itself.
+const OUT_OF_MEMORY: &str = "not enough memory";
+/// What we say of it.
+pub(super) const TOO_MUCH_MEMORY: &str = "the Lua code needs more memory than it may use";
+
+/// An error of mlua, taken apart.
+struct Parts {
+    kind: FailureKind,
+    message: String,
+    traceback: String,
+}
+
+impl Parts {
+    fn of(error: &mlua::Error) -> Self {
+        let mut traceback = String::new();
+        let mut error = error;
+        // The innermost traceback reaches from the cause outward.
+        while let mlua::Error::CallbackError { traceback: next, cause } = error {
+            traceback.clone_from(next);
+            error = cause;
+        }
+        let (kind, text) = match error {
+            mlua::Error::RuntimeError(text) => (FailureKind::Error, text.clone()),
+            mlua::Error::SyntaxError { message, .. } => (FailureKind::Syntax, message.clone()),
+            mlua::Error::MemoryError(_) => (FailureKind::Memory, OUT_OF_MEMORY.to_owned()),
+            other => (FailureKind::Error, other.to_string()),
+        };
+        match text.split_once("\nstack traceback:\n") {
+            Some((message, inner)) => Self {
+                kind,
+                message: message.to_owned(),
+                traceback: inner.to_owned(),
+            },
+            None => Self {
+                kind,
+                message: text,
+                traceback,
+            },
+        }
+    }
+}
+
+/// Takes "file:12: " from the beginning of a message.
+fn split_place(text: &str) -> (Option<Place>, &str) {
+    for (colon, _) in text.match_indices(':') {
+        let Some((digits, rest)) = text[colon + 1..].split_once(": ") else {
+            break;
+        };
+        if colon > 0
+            && !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && let Ok(line) = digits.parse()
+        {
+            let file = text[..colon].to_owned();
+            return (Some(Place { file, line }), rest);
+        }
+    }
+    (None, text)
+}
+
+/// The lines of a traceback that are lines of files.
+fn places(traceback: &str) -> Vec<Place> {
+    traceback
+        .lines()
+        .filter_map(|line| split_place(line.trim()).0)
+        .filter(|place| place.file != OWN_CHUNK)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(file: &str, line: u32) -> Place {
+        Place {
+            file: file.to_owned(),
+            line,
+        }
+    }
+
+    #[test]
+    fn a_place_is_taken_from_before_a_message() {
+        assert_eq!(split_place("a.des:12: bad"), (Some(place("a.des", 12)), "bad"));
+        assert_eq!(
+            split_place("C:\\a b.des:3: x: 4: y"),
+            (Some(place("C:\\a b.des", 3)), "x: 4: y")
+        );
+        for whole in ["bad", "a.des: bad", ":12: bad", "a:b: c", "a:12", "", "a::12 b"] {
+            assert_eq!(split_place(whole), (None, whole), "{whole}");
+        }
+    }
+
+    #[test]
+    fn the_place_of_an_error_is_its_innermost_line_of_a_file() {
+        let text = "[wallcrawler]:7: bad\nstack traceback:\n\t[C]: in ?\n\t[wallcrawler]:7: in function 'sort'\n\t\
+                    a.des:4: in main chunk";
+        let failure = LuaFailure::from_error(&mlua::Error::RuntimeError(text.to_owned()));
+        assert_eq!(failure.to_string(), "a.des:4: bad");
+        assert_eq!(failure.trace, [place("a.des", 4)]);
+    }
+}

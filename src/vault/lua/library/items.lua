@@ -1,0 +1,134 @@
+-- Item text: shops' and vaults' lists of things, put together as text.
+--
+-- Part of Wallcrawler's own helper library. Monsters and items are opaque text to Wallcrawler, so these functions
+-- only have to give text of the language's form (`name w:N / name ego:x`). What a game would place is left to it.
+
+-- Calls a function of a map, given its environment or the map itself.
+local function on(e, name, ...)
+    if type(e) == "table" and e[name] then
+        return e[name](...)
+    end
+    return dgn[name](e, ...)
+end
+
+--- Corpses that look as if they had lain a while: KITEM of the glyphs.
+function dgn.delayed_decay(e, glyphs, corpse)
+    on(e, "kitem", glyphs .. " = " .. corpse)
+end
+
+--- As dgn.delayed_decay, with further items on the same cell.
+function dgn.delayed_decay_extra(e, glyphs, corpse, extra)
+    local text = corpse
+    if extra and extra ~= "" then
+        text = text .. ", " .. extra
+    end
+    on(e, "kitem", glyphs .. " = " .. text)
+end
+
+-- Names and weights of a list that maps names to weights, or lists names or {name, weight}.
+local function entries(list)
+    local out = {}
+    if #list > 0 then
+        for _, entry in ipairs(list) do
+            if type(entry) == "table" then
+                out[#out + 1] = { entry[1] or entry.name, entry[2] or entry.weight }
+            else
+                out[#out + 1] = { entry }
+            end
+        end
+    else
+        for _, name in ipairs(util.keys(list)) do
+            out[#out + 1] = { name, list[name] }
+        end
+    end
+    return out
+end
+
+local function described(name, ego, quality, weight)
+    local text = name
+    if ego and ego ~= "" then
+        text = text .. " ego:" .. ego
+    end
+    if quality and quality ~= "" then
+        text = text .. " " .. quality
+    end
+    if type(weight) == "number" and weight ~= 10 then
+        text = text .. " w:" .. weight
+    end
+    return text
+end
+
+--- Alternatives of one item: a table name -> weight, an ego for all, a quality word for all, the separator ("/" or "|").
+function dgn.random_item_def(list, ego, quality, separator)
+    local texts = {}
+    for i, entry in ipairs(entries(list)) do
+        texts[i] = described(entry[1], ego, quality, entry[2])
+    end
+    return table.concat(texts, " " .. (separator or "/") .. " ")
+end
+
+--- One entry of a list, drawn by weight, put into a text's %s if one is given.
+function dgn.random_entry_arg(list, text)
+    local name = util.random_choose_weighted(util.map(function(entry)
+        return { entry[1], entry[2] or 10 }
+    end, entries(list)))
+    if text then
+        return (string.gsub(text, "%%s", function() return tostring(name) end))
+    end
+    return name
+end
+
+-- What the kinds that vaults arm usually carry; any other kind gets a plain choice.
+local ARMS = {
+    kobold = { "dagger", "short sword", "club", "whip" },
+    goblin = { "dagger", "club", "spear" },
+    gnoll = { "spear", "halberd", "flail", "whip" },
+    orc = { "hand axe", "short sword", "falchion", "flail" },
+    ["orc warrior"] = { "war axe", "long sword", "great sword", "battleaxe", "halberd" },
+    ["orc knight"] = { "great sword", "long sword", "battleaxe", "halberd", "glaive" },
+    ["deep elf"] = { "rapier", "long sword", "longbow" },
+    human = { "long sword", "war axe", "mace", "quarterstaff" },
+}
+
+--- Weapons of a kind of monster, as alternatives of its equipment: kind, ego, quality.
+function dgn.monster_weapon(kind, ego, quality)
+    local names = ARMS[kind or ""] or { "dagger", "short sword", "mace", "hand axe", "spear" }
+    local out = {}
+    for i, name in ipairs(names) do
+        out[i] = described(name, ego, quality)
+    end
+    return table.concat(out, " | ")
+end
+
+-- A scythe is a halberd by another name.
+function scythe(ego)
+    return described("halberd name:scythe n_rpl n_des n_spe", ego)
+end
+
+--- Lists of things that a vault may offer, as item text.
+local LOOT = {
+    loot_potions = "potion of haste / potion of might / potion of brilliance / potion of heal wounds / "
+        .. "potion of resistance / potion of cancellation / potion of invisibility",
+    loot_scrolls = "scroll of teleportation / scroll of fog / scroll of fear / scroll of blinking / "
+        .. "scroll of vulnerability / scroll of immolation",
+    good_scrolls = "scroll of acquirement w:1 / scroll of blinking / scroll of brand weapon w:5 / scroll of enchant armour",
+    good_potions = "potion of experience w:1 / potion of heal wounds / potion of haste / potion of brilliance",
+    good_aux_armour = "cloak good_item / helmet good_item / pair of gloves good_item / pair of boots good_item",
+    good_armour = "plate armour good_item / chain mail good_item / scale mail good_item",
+    good_weapons = "any weapon good_item",
+    good_jewellery = "any jewellery good_item",
+    good_books = "any book",
+    good_wands = "any wand",
+    loot_wands = "any wand",
+    loot_books = "any book",
+    loot_jewellery = "any jewellery",
+    loot_weapons = "any weapon",
+    loot_armour = "any armour",
+    loot_misc = "any misc",
+}
+
+for name, text in pairs(LOOT) do
+    if rawget(dgn, name) == nil then
+        dgn[name] = text
+    end
+end

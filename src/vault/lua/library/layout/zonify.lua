@@ -1,0 +1,43 @@
+-- Zones of a map: what cannot be reached from the largest ones is filled.
+--
+-- Part of Wallcrawler's own helper library. The functions whose names begin with map_ act on a map; those that begin
+-- with grid_ act on a level in the making, which a vault's resolution has none of, and do nothing.
+
+zonify = rawget(_G, "zonify") or {}
+
+local function fill(e, keep, glyph, open)
+    e = layout.env(e)
+    local grid, width, height = layout.grid(e)
+    local zones = layout.zones(grid, width, height, open)
+    for i = (keep or 1) + 1, #zones do
+        for _, cell in ipairs(zones[i]) do
+            e.mapgrd[cell[1]][cell[2]] = glyph or "x"
+        end
+    end
+    return #zones
+end
+
+--- Keeps the largest zones of ground and fills the others: map_fill_zones(e, how_many, glyph).
+function zonify.map_fill_zones(e, keep, glyph)
+    return fill(e, keep, glyph, layout.is_open)
+end
+
+--- The same with lava taken for ground, so that pools cut off from all ground go.
+function zonify.map_fill_lava_zones(e, keep, glyph)
+    return fill(e, keep, glyph, function(g) return g == "l" or layout.is_open(g) end)
+end
+
+--- The same with deep water taken for ground.
+function zonify.map_fill_water_zones(e, keep, glyph)
+    return fill(e, keep, glyph, function(g) return g == "w" or layout.is_open(g) end)
+end
+
+--- How many zones of ground a map has.
+function zonify.map_count_zones(e)
+    local grid, width, height = layout.grid(layout.env(e))
+    return #layout.zones(grid, width, height, layout.is_open)
+end
+
+function zonify.grid_fill_zones() end
+function zonify.grid_fill_water_zones() end
+function zonify.grid_fill_lava_zones() end

@@ -1,0 +1,157 @@
+-- Marker constructors: what `MARKER: O = lua:…` and `lua_marker` put upon a cell.
+--
+-- Part of Wallcrawler's own helper library. Each constructor returns a table with `class` (the constructor's name)
+-- and `props` (all that it was given), and with methods that do what they can without a game: read and set
+-- properties, tell the place, describe. What the marker would do in play (fog that spreads, doors that refuse,
+-- a clock that runs down) is left out; its properties are kept, and the graph of portals is read from them.
+
+Marker = rawget(_G, "Marker") or {}
+Marker.__index = Marker
+
+local function text_of(value)
+    if type(value) == "table" or type(value) == "function" then
+        return nil
+    end
+    return value
+end
+
+--- A marker of a class with properties.
+function Marker.of(class, props)
+    return setmetatable({ class = class, props = props or {} }, Marker)
+end
+
+--- One property, or "" where the marker has none of that name.
+function Marker:property(name)
+    local value = self.props[name]
+    if value == nil then
+        return ""
+    end
+    return text_of(value) or value
+end
+
+function Marker:set_property(name, value)
+    self.props[name] = value
+end
+
+--- Where the marker stands: 0, 0 until it is placed.
+function Marker:pos()
+    return self.x or 0, self.y or 0
+end
+
+function Marker:move(x, y)
+    self.x, self.y = x, y
+end
+
+function Marker:describe()
+    return self.class
+end
+
+-- Called by the game in play; here so that a file may call or replace them.
+function Marker:activate() end
+function Marker:event() return false end
+function Marker:remove() end
+function Marker:notify_listener() end
+function Marker:feature() return self.props.feature end
+function Marker:feature_name() return self.props.feature end
+function Marker:read() return self end
+function Marker:write() end
+function Marker:unmarshall() return self end
+function Marker:marshall() end
+
+-- A class whose instances are markers: CLASS:new { … }, CLASS:_new(), and CLASS { … } all make one.
+local function class(name, from_args)
+    local made = setmetatable({ CLASS = name }, {
+        __index = Marker,
+        __call = function(self, ...) return self:new(...) end,
+    })
+    made.__index = made
+    function made:new(...)
+        local props = (...)
+        if from_args then
+            props = from_args(...)
+        end
+        if props == nil then
+            props = {}
+        elseif type(props) ~= "table" then
+            props = { value = props }
+        end
+        return setmetatable({ class = name, props = props }, self)
+    end
+    made._new = made.new
+    return made
+end
+
+-- Constructor functions from a class.
+local function constructor(name, from_args)
+    local made = class(name, from_args)
+    return function(...) return made:new(...) end
+end
+
+-- Fog --------------------------------------------------------------------------
+
+--- A source of clouds: cloud_type, pow_min/pow_max, delay_min/delay_max, size_min/size_max, walk_dist, start_clouds,
+--- spread_rate, excl_rad, colour, name.
+fog_machine = constructor("fog_machine")
+
+--- As fog_machine, of several that start one another.
+chained_fog_machine = constructor("chained_fog_machine")
+
+-- Properties -------------------------------------------------------------------
+
+--- Properties of a cell: veto_destroy, door_description_prefix, feature_description, stop_explore, …
+props_marker = constructor("props_marker")
+
+--- Properties for the monster placed on the cell: description, quote, speech_key, monster_dies_lua_key, …
+MonPropsMarker = class("MonPropsMarker")
+
+--- A door that closes by no hand: restrict_door { … } or restrict_door().
+restrict_door = constructor("restrict_door")
+
+-- Ways between places ------------------------------------------------------------
+
+--- A portal: desc, dst (the tag of its destination's maps), dstname, overmap, floor (the feature left behind), …
+one_way_stair = constructor("one_way_stair")
+
+--- A description for a portal's entrance: portal_desc { desc = … } or portal_desc "…".
+portal_desc = constructor("portal_desc", function(given)
+    return type(given) == "table" and given or { desc = given }
+end)
+
+-- A named end of a way between two cells of a level: the name is the property of the constructor's own name.
+local function named(constructor_name)
+    return constructor(constructor_name, function(name)
+        if type(name) == "table" then
+            name = name.name or name[1]
+        end
+        return { [constructor_name] = tostring(name or ""), name = tostring(name or "") }
+    end)
+end
+
+--- A transporter, and the place it leads to, by name.
+transp_loc = named("transp_loc")
+transp_dest_loc = named("transp_dest_loc")
+
+--- A hatch, and the place that it leads to, by name.
+hatch_name = named("hatch_name")
+hatch_dest_name = named("hatch_dest_name")
+
+-- Clocks -------------------------------------------------------------------------
+
+--- The messages of a timed portal: initmsg, finalmsg, verb, noisemaker, adjectives, ranges {turns, word}.
+timed_msg = constructor("timed_msg")
+
+--- A portal that goes away: low/high or turns (until it does), disappear, entity, msg, floor, feat_tile, dst, …
+local TimedMarker = class("timed_marker")
+
+function timed_marker(props)
+    local marker = TimedMarker:new(props or {})
+    local low = tonumber(marker.props.low or marker.props.turns) or 0
+    local high = tonumber(marker.props.high or marker.props.turns) or low
+    marker.low, marker.high = math.min(low, high), math.max(low, high)
+    return marker
+end
+
+--- The turns until the portal goes, drawn between its bounds.
+function TimedMarker:draw_turns()
+    return crawl.random_range(self.low, self.high)
+end

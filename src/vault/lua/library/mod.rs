@@ -1,0 +1,60 @@
+//! The helper library: Lua of our own that stands in for the game's own where level files use it.
+//!
+//! Level files call many functions that no level file defines: the game loads them at its start or on
+//! `crawl_require("dlua/…")`. Here are functions of the same names, written from their uses in level files and
+//! from the language's description alone. What shows on a grid they do (features, colours, tiles, names, painted
+//! ground); monsters and items stay text; what happens in play is left out, and each file says what that is.
+//! `--crawl-data` replaces all of this by a player's own copy of the game's.
+
+/// The modules: the path by which level files ask for one, and its Lua.
+const MODULES: &[(&str, &str)] = &[
+    ("dlua/util.lua", include_str!("util.lua")),
+    ("dlua/dungeon.lua", include_str!("dungeon.lua")),
+    ("dlua/iter.lua", include_str!("iter.lua")),
+    ("dlua/markers.lua", include_str!("markers.lua")),
+    ("dlua/triggers.lua", include_str!("triggers.lua")),
+    ("dlua/items.lua", include_str!("items.lua")),
+    ("dlua/vault.lua", include_str!("vault.lua")),
+    ("dlua/tutorial.lua", include_str!("tutorial.lua")),
+    ("dlua/layout/layout.lua", include_str!("layout/layout.lua")),
+    ("dlua/layout/zonify.lua", include_str!("layout/zonify.lua")),
+    ("dlua/layout/theme.lua", include_str!("layout/theme.lua")),
+    (
+        "dlua/layout/minimum_map_area.lua",
+        include_str!("layout/minimum_map_area.lua"),
+    ),
+    ("dlua/layout/procedural.lua", include_str!("layout/procedural.lua")),
+    ("dlua/layout/omnigrid.lua", include_str!("layout/omnigrid.lua")),
+    ("dlua/layout/geoelf.lua", include_str!("layout/geoelf.lua")),
+    ("dlua/v_layouts.lua", include_str!("layout/v_layouts.lua")),
+    ("dlua/layout/builders.lua", include_str!("layout/builders.lua")),
+];
+
+/// The modules' paths, in the order in which they are run once in a new Lua state, before any level file.
+/// They set globals and add functions to the table `dgn`, which then get the map as first argument.
+pub fn paths() -> impl Iterator<Item = &'static str> {
+    MODULES.iter().map(|(path, _)| *path)
+}
+
+/// The Lua of the module that a level file asks for by this path; `None` if the library has none of that name.
+pub fn module(path: &str) -> Option<&'static str> {
+    MODULES.iter().find(|(known, _)| *known == path).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_module_is_found_by_its_path_and_opens_with_its_role() {
+        for path in paths() {
+            let text = module(path).unwrap_or_default();
+            assert!(text.starts_with("-- "), "{path} says nothing of itself");
+            assert!(
+                text.contains("own helper library"),
+                "{path} does not say what it belongs to"
+            );
+        }
+        assert_eq!(module("dlua/absent.lua"), None);
+    }
+}

@@ -1,0 +1,372 @@
+//! The state of Lua that vaults run in, and the limits that end every run.
+//!
+//! Files see a list of functions that cannot do harm, and nothing else. A hook counts instructions, in every
+//! coroutine; Rust functions that loop pay for it from the same [`Meter`]. Once a run is spent, every
+//! place where Lua could catch the error raises it again, so that nothing but the end is left.
+//! Time is looked at only to end what is slow without being long.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use mlua::chunk::ChunkMode;
+use mlua::debug::Debug;
+use mlua::{Function, HookTriggers, Lua, LuaOptions, LuaString, StdLib, Table, Value, VmState};
+
+use super::failure::{FailureKind, LuaFailure, OWN_CHUNK, Place, TOO_MUCH_MEMORY};
+use super::strings;
+
+/// What one run of Lua may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Instructions of Lua, with what functions of Rust do counted in the same measure.
+    pub instructions: u64,
+    /// Bytes of Lua's memory, garbage included: C Lua 5.1 does not collect when it runs short.
+    pub memory: usize,
+    /// Time, as the last defence: set so that only what escapes the other limits can meet it.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            instructions: 50_000_000,
+            memory: 128 << 20,
+            time: Duration::from_secs(20),
+        }
+    }
+}
+
+/// How many instructions pass between two looks at the limits.
+const SLICE: u32 = 256;
+
+/// How deep a place is looked for: more calls than that tell nobody more.
+const TRACE_LEVELS: usize = 64;
+
+/// The global functions that files may use, apart from the tables of libraries.
+const GLOBALS: [&str; 22] = [
+    "_G",
+    "_VERSION",
+    "assert",
+    "coroutine",
+    "error",
+    "getmetatable",
+    "ipairs",
+    "math",
+    "next",
+    "pairs",
+    "pcall",
+    "rawequal",
+    "rawget",
+    "rawset",
+    "select",
+    "setmetatable",
+    "string",
+    "table",
+    "tonumber",
+    "tostring",
+    "type",
+    "unpack",
+];
+
+/// What is taken out of the tables of libraries: chance that no seed rules, and bytecode.
+const REMOVED: [(&str, &str); 3] = [("math", "random"), ("math", "randomseed"), ("string", "dump")];
+
+/// What a run has used, shared by the hook and by functions of Rust.
+#[derive(Debug)]
+struct State {
+    limits: Limits,
+    left: Cell<u64>,
+    deadline: Cell<Option<Instant>>,
+    stopped: RefCell<Option<LuaFailure>>,
+    depth: Cell<u32>,
+}
+
+/// A handle on what is left of a run, for functions of Rust that Lua calls.
+#[derive(Debug, Clone)]
+pub struct Meter(Rc<State>);
+
+impl Meter {
+    fn new(limits: Limits) -> Self {
+        Self(Rc::new(State {
+            limits,
+            left: Cell::new(limits.instructions),
+            deadline: Cell::new(None),
+            stopped: RefCell::new(None),
+            depth: Cell::new(0),
+        }))
+    }
+
+    /// How many instructions are left.
+    pub fn left(&self) -> u64 {
+        self.0.left.get()
+    }
+
+    /// The most bytes that Lua may use.
+    pub fn memory(&self) -> usize {
+        self.0.limits.memory
+    }
+
+    /// Pays for work that Lua's hook does not see, in the measure of an instruction.
+    ///
+    /// # Errors
+    ///
+    /// When the run is spent. The error must be passed on: whoever swallows it lets the run live a little longer.
+    pub fn spend(&self, lua: &Lua, instructions: u64) -> mlua::Result<()> {
+        let state = &*self.0;
+        self.refuse_if_stopped()?;
+        let left = state.left.get();
+        state.left.set(left.saturating_sub(instructions));
+        if instructions > left {
+            let message = format!(
+                "stopped after {} instructions: does it loop for ever?",
+                state.limits.instructions
+            );
+            return Err(self.stop(FailureKind::Instructions, message, lua));
+        }
+        if state.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
+            let message = format!("stopped after {} seconds", state.limits.time.as_secs_f32());
+            return Err(self.stop(FailureKind::Time, message, lua));
+        }
+        Ok(())
+    }
+
+    /// Refuses to make something of so many bytes, if they cannot fit.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are more than all that Lua may use.
+    pub fn fits(&self, bytes: usize) -> mlua::Result<()> {
+        if bytes > self.memory() {
+            return Err(mlua::Error::MemoryError(TOO_MUCH_MEMORY.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn stop(&self, kind: FailureKind, message: String, lua: &Lua) -> mlua::Error {
+        let failure = LuaFailure::new(kind, message, trace(lua));
+        self.0.stopped.replace(Some(failure.clone()));
+        mlua::Error::external(failure)
+    }
+
+    fn refuse_if_stopped(&self) -> mlua::Result<()> {
+        match &*self.0.stopped.borrow() {
+            Some(failure) => Err(mlua::Error::external(failure.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Begins a run, or joins the one that is on: a run within a run has no budget of its own.
+    fn enter(&self) {
+        let state = &*self.0;
+        if state.depth.get() == 0 {
+            state.left.set(state.limits.instructions);
+            state.deadline.set(Instant::now().checked_add(state.limits.time));
+            state.stopped.replace(None);
+        }
+        state.depth.set(state.depth.get() + 1);
+    }
+
+    /// Ends a run; gives why it was stopped, if it was.
+    fn leave(&self) -> Option<LuaFailure> {
+        let state = &*self.0;
+        state.depth.set(state.depth.get() - 1);
+        if state.depth.get() == 0 {
+            state.deadline.set(None);
+            state.stopped.take()
+        } else {
+            state.stopped.borrow().clone()
+        }
+    }
+}
+
+/// Ends its run when it goes, also by a panic.
+struct Run<'a>(&'a Meter);
+
+impl<'a> Run<'a> {
+    fn begin(meter: &'a Meter) -> Self {
+        meter.enter();
+        Self(meter)
+    }
+
+    fn end(self) -> Option<LuaFailure> {
+        let stopped = self.0.leave();
+        std::mem::forget(self);
+        stopped
+    }
+}
+
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
+/// A state of Lua 5.1 in which files can do no harm.
+#[derive(Debug)]
+pub struct Sandbox {
+    lua: Lua,
+    meter: Meter,
+}
+
+impl Sandbox {
+    /// A state with the library that files may use.
+    ///
+    /// # Errors
+    ///
+    /// When the limits leave no memory for the library itself.
+    pub fn new(limits: Limits) -> Result<Self, LuaFailure> {
+        let sandbox = Self {
+            // A panic of our own code goes through Lua to the caller, instead of being an error that Lua can catch.
+            lua: Lua::new_with(
+                StdLib::TABLE | StdLib::STRING | StdLib::MATH,
+                LuaOptions::new().catch_rust_panics(false),
+            )
+            .map_err(|error| LuaFailure::from_error(&error))?,
+            meter: Meter::new(limits),
+        };
+        sandbox.furnish().map_err(|error| LuaFailure::from_error(&error))?;
+        Ok(sandbox)
+    }
+
+    /// The state itself: to make tables and functions in, and to set globals.
+    pub fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// What is left of the run: for functions that do much work at one call.
+    pub fn meter(&self) -> Meter {
+        self.meter.clone()
+    }
+
+    /// Compiles the text of a chunk. Places in its errors are lines of `name`, which is shown as it is.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not Lua, with the line where that shows.
+    pub fn load(&self, name: &str, code: &[u8]) -> Result<Function, LuaFailure> {
+        self.run(|lua| chunk(lua, &format!("@{name}"), code))
+    }
+
+    /// Runs Lua under the limits, which begin anew with each run; a run within a run shares what is left of the outer.
+    ///
+    /// # Errors
+    ///
+    /// When the code failed, or was stopped, even if something swallowed the error.
+    pub fn run<T>(&self, body: impl FnOnce(&Lua) -> mlua::Result<T>) -> Result<T, LuaFailure> {
+        let run = Run::begin(&self.meter);
+        let result = body(&self.lua);
+        let failure = match (run.end(), result) {
+            (Some(stopped), _) => stopped,
+            (None, Err(error)) => LuaFailure::from_error(&error),
+            (None, Ok(value)) => return Ok(value),
+        };
+        if failure.kind == FailureKind::Memory {
+            // The next run shall find what this one left behind gone. Only finalizers could make this
+            // fail, and files have none.
+            let _ = self.lua.gc_collect();
+        }
+        Err(failure)
+    }
+
+    /// A `setfenv` that gives a function of Lua, or the caller at a level from 1, another table for its globals.
+    ///
+    /// The globals of the state itself (level 0) cannot be changed.
+    ///
+    /// # Errors
+    ///
+    /// When memory is out.
+    pub fn setfenv_function(&self) -> mlua::Result<Function> {
+        self.lua.create_function(|lua, (target, globals): (Value, Table)| {
+            let function = match target {
+                Value::Function(function) => function,
+                Value::Integer(level) if level > 0 => caller(lua, level as usize)?,
+                Value::Number(level) if level >= 1.0 => caller(lua, level as usize)?,
+                _ => {
+                    return Err(mlua::Error::runtime(
+                        "bad argument #1 to 'setfenv' (a function or a level from 1 expected)",
+                    ));
+                }
+            };
+            if function.set_environment(globals)? {
+                Ok(function)
+            } else {
+                Err(mlua::Error::runtime(
+                    "'setfenv' cannot change environment of given object",
+                ))
+            }
+        })
+    }
+
+    fn furnish(&self) -> mlua::Result<()> {
+        let lua = &self.lua;
+        let globals = lua.globals();
+        for (library, name) in REMOVED {
+            globals.get::<Table>(library)?.raw_remove(name)?;
+        }
+        let names: Vec<LuaString> = globals
+            .pairs::<LuaString, Value>()
+            .map(|pair| pair.map(|(name, _)| name))
+            .collect::<mlua::Result<_>>()?;
+        let keep = |name: &LuaString| GLOBALS.iter().any(|known| name.as_bytes() == known.as_bytes());
+        for name in names.into_iter().filter(|name| !keep(name)) {
+            globals.raw_remove(name)?;
+        }
+        strings::install(lua, &self.meter)?;
+        // Else a file could change what strings do in all others.
+        if let Some(metatable) = lua.type_metatable::<LuaString>() {
+            metatable.raw_set("__metatable", false)?;
+        }
+
+        let meter = self.meter.clone();
+        let plain = lua.create_function(move |lua, caught: Value| {
+            meter.refuse_if_stopped()?;
+            match caught {
+                Value::Error(error) => {
+                    let text = LuaFailure::from_error(&error).to_lua_text();
+                    Ok(Value::String(lua.create_string(text)?))
+                }
+                other => Ok(other),
+            }
+        })?;
+        let meter = self.meter.clone();
+        // A coroutine counts its own instructions, from 0: its first slice is paid for when it is made.
+        let begin = lua.create_function(move |lua, ()| meter.spend(lua, u64::from(SLICE)))?;
+        chunk(lua, &format!("={OWN_CHUNK}"), include_bytes!("base.lua"))?.call::<()>((plain, begin))?;
+
+        let meter = self.meter.clone();
+        lua.set_global_hook(HookTriggers::new().every_nth_instruction(SLICE), move |lua, _| {
+            meter.spend(lua, u64::from(SLICE))?;
+            Ok(VmState::Continue)
+        })?;
+        lua.set_memory_limit(self.meter.memory())?;
+        Ok(())
+    }
+}
+
+/// Compiles text, never bytecode, which could break the state.
+fn chunk(lua: &Lua, name: &str, code: &[u8]) -> mlua::Result<Function> {
+    lua.load(code).set_name(name).set_mode(ChunkMode::Text).into_function()
+}
+
+/// The function that called the running one, `level` calls out.
+fn caller(lua: &Lua, level: usize) -> mlua::Result<Function> {
+    lua.inspect_stack(level, |debug| debug.function())
+        .ok_or_else(|| mlua::Error::runtime("bad argument #1 to 'setfenv' (invalid level)"))
+}
+
+/// The lines that run now, innermost first.
+fn trace(lua: &Lua) -> Vec<Place> {
+    let place = |debug: &Debug| {
+        let line = debug.current_line().filter(|line| *line > 0)?;
+        let file = debug.source().short_src.filter(|file| file != OWN_CHUNK)?;
+        Some(Place {
+            file: file.into_owned(),
+            line: line as u32,
+        })
+    };
+    (0..TRACE_LEVELS)
+        .map_while(|level| lua.inspect_stack(level, place))
+        .flatten()
+        .collect()
+}

@@ -1,0 +1,319 @@
+//! The functions of Lua's string library that could run away in C: patterns, and repetition.
+//!
+//! They take and give what those of Lua 5.1 do, errors included, and pay for their work from the run's [`Meter`].
+
+use std::cell::Cell;
+
+use mlua::{Function, Lua, LuaString, MultiValue, Table, Value};
+
+use super::patterns::{Captured, Matcher, PatternError, find_plain, is_plain};
+use super::sandbox::Meter;
+
+/// How many bytes are copied at the price of an instruction.
+const BYTES_PER_STEP: usize = 64;
+
+/// Puts the functions into the `string` library.
+pub(super) fn install(lua: &Lua, meter: &Meter) -> mlua::Result<()> {
+    let string: Table = lua.globals().get("string")?;
+    let set = |name: &'static str, function: fn(&Lua, &Meter, &Arguments) -> mlua::Result<MultiValue>| {
+        let meter = meter.clone();
+        let function = lua.create_function(move |lua, values: MultiValue| {
+            let arguments = Arguments { values };
+            function(lua, &meter, &arguments)
+        })?;
+        string.raw_set(name, function)
+    };
+    set("find", |lua, meter, arguments| find(lua, meter, arguments, true))?;
+    set("match", |lua, meter, arguments| find(lua, meter, arguments, false))?;
+    set("gmatch", gmatch)?;
+    set("gfind", gmatch)?;
+    set("gsub", gsub)?;
+    set("rep", repeat)
+}
+
+/// What a function was called with.
+struct Arguments {
+    values: MultiValue,
+}
+
+impl Arguments {
+    /// An argument, counted from 1.
+    fn get(&self, number: usize) -> Option<&Value> {
+        self.values.get(number - 1)
+    }
+
+    fn string(&self, lua: &Lua, number: usize) -> mlua::Result<LuaString> {
+        match self.get(number) {
+            Some(Value::String(string)) => Ok(string.clone()),
+            Some(value @ (Value::Integer(_) | Value::Number(_))) => {
+                lua.coerce_string(value.clone())?.ok_or(mlua::Error::StackError)
+            }
+            _ => Err(self.wrong(lua, number, "string")),
+        }
+    }
+
+    fn integer(&self, lua: &Lua, number: usize) -> mlua::Result<i64> {
+        let value = match self.get(number) {
+            Some(value @ (Value::Integer(_) | Value::Number(_) | Value::String(_))) => {
+                lua.coerce_number(value.clone())?
+            }
+            _ => None,
+        };
+        // The conversion saturates.
+        value.map_or_else(|| Err(self.wrong(lua, number, "number")), |value| Ok(value as i64))
+    }
+
+    fn integer_or(&self, lua: &Lua, number: usize, default: i64) -> mlua::Result<i64> {
+        match self.get(number) {
+            None | Some(Value::Nil) => Ok(default),
+            Some(_) => self.integer(lua, number),
+        }
+    }
+
+    fn wrong(&self, lua: &Lua, number: usize, expected: &str) -> mlua::Error {
+        let given = self.get(number).map_or("no value", kind);
+        bad_argument(lua, number, &format!("{expected} expected, got {given}"))
+    }
+}
+
+/// The name of a value's type in Lua.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Integer(_) => "number",
+        Value::Error(_) => "userdata",
+        other => other.type_name(),
+    }
+}
+
+/// The error of Lua's own library for an argument.
+fn bad_argument(lua: &Lua, number: usize, what: &str) -> mlua::Error {
+    let called = lua.inspect_stack(0, |debug| {
+        let names = debug.names();
+        (
+            names.name.map(std::borrow::Cow::into_owned),
+            names.name_what == Some("method"),
+        )
+    });
+    let (name, method) = called.unwrap_or_default();
+    let name = name.unwrap_or_else(|| "?".to_owned());
+    mlua::Error::runtime(match (method, number) {
+        (true, 1) => format!("calling '{name}' on bad self ({what})"),
+        (true, _) => format!("bad argument #{} to '{name}' ({what})", number - 1),
+        (false, _) => format!("bad argument #{number} to '{name}' ({what})"),
+    })
+}
+
+/// Lets a matcher work with what is left of the run, and pays for it.
+fn paid<'a, T>(
+    lua: &Lua,
+    meter: &Meter,
+    matcher: &mut Matcher<'a>,
+    work: impl FnOnce(&mut Matcher<'a>) -> Result<T, PatternError>,
+) -> mlua::Result<T> {
+    matcher.fuel = meter.left();
+    let result = work(matcher);
+    settle(lua, meter, matcher.fuel, result)
+}
+
+/// Pays for what was done with all that was left of the run.
+fn settle<T>(lua: &Lua, meter: &Meter, fuel: u64, result: Result<T, PatternError>) -> mlua::Result<T> {
+    match &result {
+        // More than there is: that ends the run.
+        Err(PatternError::Spent) => meter.spend(lua, meter.left().saturating_add(1))?,
+        _ => meter.spend(lua, meter.left() - fuel)?,
+    }
+    result.map_err(mlua::Error::runtime)
+}
+
+/// The pattern without the sign that ties it to the place where matching begins, and whether it had one.
+fn anchor(pattern: &[u8]) -> (&[u8], bool) {
+    pattern.strip_prefix(b"^").map_or((pattern, false), |rest| (rest, true))
+}
+
+/// The values that a match gives to Lua from its captures.
+fn captures(lua: &Lua, matcher: &Matcher, span: (usize, usize), count: usize) -> mlua::Result<Vec<Value>> {
+    (0..count).map(|index| capture(lua, matcher, span, index)).collect()
+}
+
+fn capture(lua: &Lua, matcher: &Matcher, (start, end): (usize, usize), index: usize) -> mlua::Result<Value> {
+    match matcher.captured(index, start, end).map_err(mlua::Error::runtime)? {
+        Captured::Text(text) => Ok(Value::String(lua.create_string(text)?)),
+        Captured::Position(position) => Ok(Value::Integer(position as i64)),
+    }
+}
+
+/// `string.find` and `string.match`.
+fn find(lua: &Lua, meter: &Meter, arguments: &Arguments, places: bool) -> mlua::Result<MultiValue> {
+    let (subject, pattern) = (arguments.string(lua, 1)?, arguments.string(lua, 2)?);
+    let (subject, pattern) = (&*subject.as_bytes(), &*pattern.as_bytes());
+    let from = match arguments.integer_or(lua, 3, 1)? {
+        back if back < 0 => subject.len().saturating_sub(back.unsigned_abs() as usize),
+        from => (from as usize).saturating_sub(1).min(subject.len()),
+    };
+    let plain = arguments
+        .get(4)
+        .is_some_and(|value| !matches!(value, Value::Nil | Value::Boolean(false)));
+    if places && (plain || is_plain(pattern)) {
+        let mut fuel = meter.left();
+        let found = find_plain(subject, pattern, from, &mut fuel);
+        let found = settle(lua, meter, fuel, found)?;
+        return Ok(found.map_or_else(nothing, |start| span_values((start, start + pattern.len())).into()));
+    }
+    let (pattern, anchored) = anchor(pattern);
+    let mut matcher = Matcher::new(subject, pattern);
+    let Some(span) = paid(lua, meter, &mut matcher, |matcher| matcher.search(from, anchored))? else {
+        return Ok(nothing());
+    };
+    if places {
+        let mut values = span_values(span);
+        values.extend(captures(lua, &matcher, span, matcher.captures())?);
+        Ok(values.into())
+    } else {
+        Ok(captures(lua, &matcher, span, matcher.values())?.into())
+    }
+}
+
+fn nothing() -> MultiValue {
+    vec![Value::Nil].into()
+}
+
+/// First and last byte of a match, counted from 1.
+fn span_values((start, end): (usize, usize)) -> Vec<Value> {
+    vec![Value::Integer(start as i64 + 1), Value::Integer(end as i64)]
+}
+
+/// `string.gmatch`: an iterator over the matches.
+fn gmatch(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiValue> {
+    let (subject, pattern) = (arguments.string(lua, 1)?, arguments.string(lua, 2)?);
+    let meter = meter.clone();
+    let next = Cell::new(0);
+    let iterator: Function = lua.create_function(move |lua, ()| {
+        let (subject, pattern) = (&*subject.as_bytes(), &*pattern.as_bytes());
+        if next.get() > subject.len() {
+            return Ok(MultiValue::new());
+        }
+        let mut matcher = Matcher::new(subject, pattern);
+        let Some(span) = paid(lua, &meter, &mut matcher, |matcher| matcher.search(next.get(), false))? else {
+            return Ok(MultiValue::new());
+        };
+        // Behind an empty match the search goes on one byte later.
+        next.set(if span.0 == span.1 { span.1 + 1 } else { span.1 });
+        Ok(captures(lua, &matcher, span, matcher.values())?.into())
+    })?;
+    Ok(vec![Value::Function(iterator)].into())
+}
+
+/// What `string.gsub` puts in the place of a match.
+enum Replacement<'a> {
+    Text(LuaString),
+    Function(&'a Function),
+    Table(&'a Table),
+}
+
+impl Replacement<'_> {
+    /// Adds what replaces a match to the result.
+    fn add(&self, lua: &Lua, matcher: &Matcher, span: (usize, usize), result: &mut Vec<u8>) -> mlua::Result<()> {
+        let value = match self {
+            Self::Text(text) => {
+                return add_template(matcher, span, &text.as_bytes(), result).map_err(mlua::Error::runtime);
+            }
+            Self::Function(function) => {
+                let values: MultiValue = captures(lua, matcher, span, matcher.values())?.into();
+                function.call::<Value>(values)?
+            }
+            Self::Table(table) => table.get::<Value>(capture(lua, matcher, span, 0)?)?,
+        };
+        match value {
+            Value::Nil | Value::Boolean(false) => result.extend_from_slice(matcher.text(span)),
+            Value::String(text) => result.extend_from_slice(&text.as_bytes()),
+            Value::Integer(_) | Value::Number(_) => {
+                let text = lua.coerce_string(value)?.ok_or(mlua::Error::StackError)?;
+                result.extend_from_slice(&text.as_bytes());
+            }
+            other => {
+                let message = format!("invalid replacement value (a {})", kind(&other));
+                return Err(mlua::Error::runtime(message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds a text in which `%0` to `%9` stand for the match and its captures.
+fn add_template(
+    matcher: &Matcher,
+    span: (usize, usize),
+    template: &[u8],
+    result: &mut Vec<u8>,
+) -> Result<(), PatternError> {
+    let mut letters = template.iter();
+    while let Some(letter) = letters.next() {
+        if *letter != b'%' {
+            result.push(*letter);
+            continue;
+        }
+        // Like C, a zero stands for what is missing at the end.
+        match letters.next().copied().unwrap_or(0) {
+            b'0' => result.extend_from_slice(matcher.text(span)),
+            digit @ b'1'..=b'9' => match matcher.captured(usize::from(digit - b'1'), span.0, span.1)? {
+                Captured::Text(text) => result.extend_from_slice(text),
+                Captured::Position(position) => result.extend_from_slice(position.to_string().as_bytes()),
+            },
+            letter => result.push(letter),
+        }
+    }
+    Ok(())
+}
+
+/// `string.gsub`.
+fn gsub(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiValue> {
+    let (subject, pattern) = (arguments.string(lua, 1)?, arguments.string(lua, 2)?);
+    let replacement = match arguments.get(3) {
+        Some(Value::String(_) | Value::Integer(_) | Value::Number(_)) => Replacement::Text(arguments.string(lua, 3)?),
+        Some(Value::Function(function)) => Replacement::Function(function),
+        Some(Value::Table(table)) => Replacement::Table(table),
+        _ => return Err(bad_argument(lua, 3, "string/function/table expected")),
+    };
+    let (subject, pattern) = (&*subject.as_bytes(), &*pattern.as_bytes());
+    let most = arguments.integer_or(lua, 4, subject.len() as i64 + 1)?;
+    let (pattern, anchored) = anchor(pattern);
+    let mut matcher = Matcher::new(subject, pattern);
+    let (mut result, mut at, mut count) = (Vec::new(), 0, 0);
+    while count < most {
+        let end = paid(lua, meter, &mut matcher, |matcher| matcher.match_at(at))?;
+        let before = result.len();
+        if let Some(end) = end {
+            count += 1;
+            replacement.add(lua, &matcher, (at, end), &mut result)?;
+        }
+        match end {
+            Some(end) if end > at => at = end,
+            _ if at < subject.len() => {
+                result.push(subject[at]);
+                at += 1;
+            }
+            _ => break,
+        }
+        meter.fits(result.len())?;
+        meter.spend(lua, ((result.len() - before) / BYTES_PER_STEP) as u64)?;
+        if anchored {
+            break;
+        }
+    }
+    result.extend_from_slice(&subject[at..]);
+    meter.fits(result.len())?;
+    let result = lua.create_string(&result)?;
+    Ok(vec![Value::String(result), Value::Integer(count)].into())
+}
+
+/// `string.rep`.
+fn repeat(lua: &Lua, meter: &Meter, arguments: &Arguments) -> mlua::Result<MultiValue> {
+    let text = arguments.string(lua, 1)?;
+    let times = usize::try_from(arguments.integer(lua, 2)?).unwrap_or(0);
+    let text = &*text.as_bytes();
+    let length = text.len().saturating_mul(times);
+    meter.fits(length)?;
+    meter.spend(lua, (length / BYTES_PER_STEP) as u64)?;
+    let result = if length == 0 { Vec::new() } else { text.repeat(times) };
+    Ok(vec![Value::String(lua.create_string(&result)?)].into())
+}

@@ -1,0 +1,242 @@
+//! What the sandbox lets through, and how it ends what runs away.
+
+mod patterns;
+mod runaway;
+
+use std::time::Duration;
+
+use super::*;
+
+/// Limits that end a run soon.
+fn tight() -> Limits {
+    Limits {
+        instructions: 200_000,
+        memory: 8 << 20,
+        time: Duration::from_secs(60),
+    }
+}
+
+fn sandbox() -> Sandbox {
+    Sandbox::new(tight()).expect("the library fits")
+}
+
+/// What a chunk gives, as Lua's `tostring` shows it.
+fn eval(sandbox: &Sandbox, code: &str) -> Result<String, LuaFailure> {
+    let function = sandbox.load("a.des", code.as_bytes())?;
+    sandbox.run(|lua| {
+        let values: mlua::MultiValue = function.call(())?;
+        let tostring: mlua::Function = lua.globals().get("tostring")?;
+        let texts: Vec<String> = values
+            .into_iter()
+            .map(|value| tostring.call(value))
+            .collect::<mlua::Result<_>>()?;
+        Ok(texts.join(" "))
+    })
+}
+
+fn answer(code: &str) -> String {
+    eval(&sandbox(), code).unwrap_or_else(|failure| panic!("{code}: {failure}"))
+}
+
+fn failure(code: &str) -> LuaFailure {
+    eval(&sandbox(), code).expect_err(code)
+}
+
+#[test]
+fn files_see_no_function_that_reaches_out() {
+    for name in [
+        "io",
+        "os",
+        "debug",
+        "package",
+        "require",
+        "module",
+        "load",
+        "loadfile",
+        "loadstring",
+        "dofile",
+        "getfenv",
+        "setfenv",
+        "newproxy",
+        "collectgarbage",
+        "gcinfo",
+        "print",
+        "string.dump",
+        "math.random",
+        "math.randomseed",
+    ] {
+        assert_eq!(answer(&format!("return {name}")), "nil", "{name}");
+    }
+    let known = "local names = {} for name in pairs(_G) do names[#names + 1] = name end table.sort(names) \
+                 return table.concat(names, ' ')";
+    assert_eq!(
+        answer(known),
+        "_G _VERSION assert coroutine error getmetatable ipairs math next pairs pcall rawequal rawget rawset select \
+         setmetatable string table tonumber tostring type unpack xpcall"
+    );
+    assert_eq!(answer("return table.unpack({1, 2})"), "1 2");
+    assert_eq!(answer("return getmetatable('')"), "false");
+}
+
+#[test]
+fn failures_tell_file_line_and_what_happened() {
+    let at = |code: &str| failure(code).to_string();
+    assert_eq!(
+        at("\n\nlocal x = nil + 1"),
+        "a.des:3: attempt to perform arithmetic on a nil value"
+    );
+    assert_eq!(at("\nerror('no')"), "a.des:2: no");
+    assert_eq!(at("error('no', 0)"), "a.des:1: no");
+    assert_eq!(
+        at("\nerror({})").split(": ").next(),
+        Some("a.des"),
+        "the line is not known, but the file is"
+    );
+    assert_eq!(at("\n('x'):find('[')"), "a.des:2: malformed pattern (missing ']')");
+    assert_eq!(
+        at("\ntable.insert(1, 2)"),
+        "a.des:2: bad argument #1 to 'insert' (table expected, got number)"
+    );
+    assert_eq!(
+        at("local t = {2, 'a'}\ntable.sort(t)"),
+        "a.des:2: attempt to compare string with number"
+    );
+    assert_eq!(at("coroutine.wrap(function()\nerror('deep') end)()"), "a.des:2: deep");
+    let syntax = failure("x =\n= 2");
+    assert_eq!((syntax.kind, syntax.line), (FailureKind::Syntax, Some(2)));
+    assert_eq!(syntax.file.as_deref(), Some("a.des"));
+    let nested = failure("local function f() error('x') end\nlocal function g() f() return 1 end\ng()");
+    let lines: Vec<u32> = nested.trace.iter().map(|place| place.line).collect();
+    assert_eq!(lines, [1, 2, 3]);
+}
+
+#[test]
+fn bytecode_is_not_run() {
+    let bytecode = b"\x1bLua\x51\0\x01\x04\x08\x04\x08\0";
+    let failure = sandbox().load("a.des", bytecode).expect_err("bytecode");
+    assert_eq!(failure.kind, FailureKind::Syntax);
+}
+
+#[test]
+fn caught_errors_are_text_and_keep_their_place() {
+    assert_eq!(answer("return pcall(function() error('x') end)"), "false a.des:1: x");
+    assert_eq!(
+        answer("local ok, text = pcall(string.find, 'x', '%') return ok, type(text), text"),
+        "false string a.des:1: malformed pattern (ends with '%')"
+    );
+    assert_eq!(
+        answer("local t = {} local ok, e = pcall(error, t) return ok, e == t"),
+        "false true"
+    );
+    assert_eq!(
+        answer("return pcall(function(...) return select('#', ...) end, nil, nil)"),
+        "true 2"
+    );
+    assert_eq!(
+        answer("return xpcall(function() error('x', 0) end, function(e) return e .. '!' end)"),
+        "false x!"
+    );
+    assert_eq!(
+        answer("return xpcall(function() return 1, nil, 3 end, error)"),
+        "true 1 nil 3"
+    );
+    assert_eq!(
+        answer("return (xpcall(function() error('x') end, function() error('y') end))"),
+        "false"
+    );
+    assert_eq!(
+        answer("local co = coroutine.create(function() local x = nil .. '' end) return coroutine.resume(co)"),
+        "false a.des:1: attempt to concatenate a nil value"
+    );
+}
+
+#[test]
+fn coroutines_pass_values_both_ways() {
+    let code = "local co = coroutine.wrap(function(a) local b = coroutine.yield(a + 1) return a + b end) \
+                return co(1), co(10), coroutine.status(coroutine.create(function() end))";
+    assert_eq!(answer(code), "2 11 suspended");
+}
+
+#[test]
+fn tables_are_changed_as_in_the_library() {
+    let show = |code: &str| answer(&format!("local t = {{10, 20, 30}} {code} return table.concat(t, ' ')"));
+    assert_eq!(show("table.insert(t, 40)"), "10 20 30 40");
+    assert_eq!(show("table.insert(t, 1, 5)"), "5 10 20 30");
+    assert_eq!(show("table.insert(t, '2', 15)"), "10 15 20 30");
+    assert_eq!(show("table.insert(t, 4, 40)"), "10 20 30 40");
+    assert_eq!(show("t[#t + 1] = table.remove(t)"), "10 20 30");
+    assert_eq!(show("t[#t + 1] = table.remove(t, 1)"), "20 30 10");
+    assert_eq!(show("table.remove(t, 7) table.remove(t, 0)"), "10 20 30");
+    assert_eq!(show("table.sort(t, function(a, b) return a > b end)"), "30 20 10");
+    assert_eq!(show("table.foreachi(t, function(i, v) t[i] = v + i end)"), "11 22 33");
+    assert_eq!(
+        answer("return table.foreach({x = 1}, function(k, v) return k .. v end)"),
+        "x1"
+    );
+    assert_eq!(answer("return table.remove({})"), "");
+}
+
+#[test]
+fn sorting_is_right_whatever_the_length() {
+    let code = "local t, seed = {}, 7 for n = 0, 70 do \
+                for i = 1, n do seed = seed * 5 % 97 t[i] = seed end table.sort(t) \
+                for i = 2, n do assert(t[i - 1] <= t[i], n) end assert(#t == n) end return 'sorted'";
+    assert_eq!(answer(code), "sorted");
+}
+
+#[test]
+fn an_environment_is_given_to_functions_and_callers() {
+    let sandbox = sandbox();
+    let setfenv = sandbox.setfenv_function().expect("memory");
+    sandbox.lua().globals().set("setfenv", setfenv).expect("memory");
+    let say = |code: &str| eval(&sandbox, code);
+    assert_eq!(
+        say("local function f() return x end setfenv(f, {x = 3}) return f()").as_deref(),
+        Ok("3")
+    );
+    assert_eq!(say("setfenv(1, {x = 4}) return x").as_deref(), Ok("4"));
+    assert_eq!(
+        say("local function f() setfenv(2, {x = 5}) return 1 end local _ = f() return x").as_deref(),
+        Ok("5")
+    );
+    for wrong in [
+        "setfenv(0, {})",
+        "setfenv(99, {})",
+        "setfenv('', {})",
+        "setfenv(-1, {})",
+        "setfenv(type, {})",
+    ] {
+        let failure = say(wrong).expect_err(wrong);
+        assert_eq!(
+            (failure.kind, failure.line),
+            (FailureKind::Error, Some(1)),
+            "{wrong}: {failure}"
+        );
+    }
+    assert_eq!(
+        say("return type(string)").as_deref(),
+        Ok("table"),
+        "the globals are still there"
+    );
+}
+
+#[test]
+fn a_run_within_a_run_shares_its_budget() {
+    let sandbox = sandbox();
+    let outer = sandbox.run(|_| {
+        for _ in 0..100 {
+            if let Err(failure) = eval(&sandbox, "for i = 1, 1e4 do end") {
+                return Ok(Some(failure));
+            }
+        }
+        Ok(None)
+    });
+    assert_eq!(
+        outer.expect_err("spent, though swallowed").kind,
+        FailureKind::Instructions
+    );
+    assert!(
+        eval(&sandbox, "for i = 1, 1e4 do end").is_ok(),
+        "the next run begins anew"
+    );
+}

@@ -1,0 +1,58 @@
+//! The values of headers, held against their grammars while the file is read: a slip is told with its
+//! column, before any Lua has run.
+
+use super::keyword::Keyword;
+use super::translate;
+use crate::vault::spec::{self, Orient, Ranges, SpecError};
+
+/// What is wrong with a header's value: which bytes of it, and why.
+pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<usize>, SpecError)> {
+    translate::arguments(keyword, value)
+        .into_iter()
+        .filter_map(|argument| {
+            let error = argument_problem(keyword, &value[argument.clone()])?;
+            let inner = find(&value[argument.clone()], error.text.as_bytes()).unwrap_or(0..argument.len());
+            Some((argument.start + inner.start..argument.start + inner.end, error))
+        })
+        .collect()
+}
+
+fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
+    let text = String::from_utf8_lossy(argument);
+    match keyword.call() {
+        "depth" | "place" => Ranges::parse(&text).err(),
+        "orient" => Orient::parse(&text).err(),
+        "weight" => by_depth(&text, spec::weight),
+        "chance" => by_depth(&text, spec::chance),
+        _ => None,
+    }
+}
+
+/// What is wrong with a number and its ranges.
+fn by_depth(text: &str, number: fn(&str) -> Result<u32, SpecError>) -> Option<SpecError> {
+    let items = match spec::numbers_by_depth(text) {
+        Ok(items) => items,
+        Err(error) => return Some(error),
+    };
+    items
+        .into_iter()
+        .find_map(|(value, ranges)| number(value).err().or_else(|| Ranges::parse(ranges?).err()))
+}
+
+/// Where in a text another one stands.
+pub(super) fn find(text: &[u8], part: &[u8]) -> Option<std::ops::Range<usize>> {
+    let found = !part.is_empty() && part.len() <= text.len();
+    let start = found.then(|| text.windows(part.len()).position(|window| window == part))??;
+    Some(start..start + part.len())
+}
+
+/// What to do about a value that is refused.
+pub(super) fn help(keyword: Keyword) -> &'static str {
+    match keyword.call() {
+        "depth" | "place" => "write ranges such as 'D:2-4, Lair, !Lair:$'",
+        "orient" => "write one of these, or leave the line out for a minivault",
+        "weight" => "write a number, or numbers with ranges such as '5 (D:1-3), 10'",
+        "chance" => "write '10%' or '1000', or numbers with ranges such as '5% (D:1-3), 10%'",
+        _ => "",
+    }
+}

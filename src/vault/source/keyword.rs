@@ -1,0 +1,140 @@
+//! The headers of a map: one table of their names, the Lua functions that they call and how their values
+//! are divided into calls.
+
+/// How a header's value becomes arguments of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// One call with the whole value.
+    Whole,
+    /// One call for each item between commas.
+    List,
+    /// One call for each word between blanks.
+    Words,
+    /// One call for each number between commas; one with ranges in parentheses calls the function of that
+    /// name with `depth_` before it, ranges first.
+    ByDepth,
+    /// A marker: `lua:` and an expression become a function.
+    Marker,
+}
+
+struct Info {
+    name: &'static str,
+    call: &'static str,
+    form: Form,
+}
+
+const fn info(name: &'static str, call: &'static str, form: Form) -> Info {
+    Info { name, call, form }
+}
+
+const TABLE: [Info; 35] = [
+    info("SUBST", "subst", Form::List),
+    info("NSUBST", "nsubst", Form::List),
+    info("SHUFFLE", "shuffle", Form::List),
+    info("CLEAR", "clear", Form::Whole),
+    info("TAGS", "tags", Form::Words),
+    info("MONS", "mons", Form::List),
+    info("ITEM", "item", Form::List),
+    info("KMONS", "kmons", Form::Whole),
+    info("KITEM", "kitem", Form::Whole),
+    info("KFEAT", "kfeat", Form::Whole),
+    info("KMASK", "kmask", Form::Whole),
+    info("KPROP", "kprop", Form::Whole),
+    info("DEPTH", "depth", Form::Whole),
+    info("PLACE", "place", Form::Whole),
+    info("ORIENT", "orient", Form::Whole),
+    info("DESC", "desc", Form::Whole),
+    info("ORDER", "order", Form::Whole),
+    info("WEIGHT", "weight", Form::ByDepth),
+    info("CHANCE", "chance", Form::ByDepth),
+    info("FTILE", "ftile", Form::List),
+    info("RTILE", "rtile", Form::List),
+    info("TILE", "tile", Form::List),
+    info("COLOUR", "colour", Form::List),
+    info("FHEIGHT", "fheight", Form::List),
+    info("MARKER", "marker", Form::Marker),
+    info("SUBVAULT", "subvault", Form::Whole),
+    info("LFLOORTILE", "lfloortile", Form::Whole),
+    info("LFLOORCOL", "lfloorcol", Form::Whole),
+    info("LROCKTILE", "lrocktile", Form::Whole),
+    info("LROCKCOL", "lrockcol", Form::Whole),
+    info("WELCOME", "welcome", Form::Whole),
+    // Release 0.6, which the guide describes, had flags: those of a map are tags now.
+    info("FLAGS", "tags", Form::Words),
+    info("LFLAGS", "lflags", Form::Whole),
+    info("BFLAGS", "bflags", Form::Whole),
+    info("COLOR", "colour", Form::List),
+];
+
+/// A header, by its place in the table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Keyword(u8);
+
+impl Keyword {
+    /// The header of a name, in capitals.
+    pub fn by_name(name: &[u8]) -> Option<Self> {
+        let index = TABLE.iter().position(|info| info.name.as_bytes() == name)?;
+        Some(Self(index as u8))
+    }
+
+    /// Its name, as files write it.
+    pub fn name(self) -> &'static str {
+        TABLE[usize::from(self.0)].name
+    }
+
+    /// The Lua function that it calls.
+    pub fn call(self) -> &'static str {
+        TABLE[usize::from(self.0)].call
+    }
+
+    /// How its value becomes arguments.
+    pub fn form(self) -> Form {
+        TABLE[usize::from(self.0)].form
+    }
+
+    /// Every header.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..TABLE.len()).map(|index| Self(index as u8))
+    }
+
+    /// The name most similar to one that is none, where one is similar.
+    pub(super) fn nearest(name: &str) -> Option<&'static str> {
+        let capitals = name.to_ascii_uppercase();
+        TABLE
+            .iter()
+            .map(|info| info.name)
+            .chain(["NAME", "default-depth"])
+            .map(|known| (strsim::osa_distance(&known.to_ascii_uppercase(), &capitals), known))
+            .min()
+            .filter(|(distance, known)| *distance <= known.len() / 3)
+            .map(|(_, known)| known)
+    }
+}
+
+impl std::fmt::Debug for Keyword {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_header_has_one_name_and_calls_a_lua_name() {
+        for keyword in Keyword::all() {
+            assert_eq!(Keyword::by_name(keyword.name().as_bytes()), Some(keyword));
+            assert!(keyword.call().bytes().all(|b| b.is_ascii_lowercase()));
+        }
+        assert_eq!(Keyword::by_name(b"Tags"), None);
+    }
+
+    #[test]
+    fn slips_of_the_pen_have_a_nearest_name() {
+        assert_eq!(Keyword::nearest("TAG"), Some("TAGS"));
+        assert_eq!(Keyword::nearest("kfaet"), Some("KFEAT"));
+        assert_eq!(Keyword::nearest("DEFAULT_DEPTH"), Some("default-depth"));
+        assert_eq!(Keyword::nearest("MOTHER"), None);
+    }
+}

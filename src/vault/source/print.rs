@@ -1,0 +1,56 @@
+//! Level files in their usual form: one blank behind the colon of a header, continued lines indented.
+
+use super::{Role, StatementKind, Value, VaultFile};
+
+/// The bytes of a level file. Reading them gives the same content, on the same lines.
+pub fn print(file: &VaultFile) -> Vec<u8> {
+    let mut out = Vec::new();
+    for statement in &file.statements {
+        match &statement.kind {
+            StatementKind::Blank => {}
+            StatementKind::Comment(text) | StatementKind::Unread(text) => out.extend_from_slice(text),
+            StatementKind::DefaultDepth(value) => header(&mut out, b"default-depth", value),
+            StatementKind::Name(value) => header(&mut out, b"NAME", value),
+            StatementKind::Header(keyword, value) => header(&mut out, keyword.name().as_bytes(), value),
+            StatementKind::Unknown(name, value) => header(&mut out, name, value),
+            StatementKind::Lua(code) => {
+                out.push(b':');
+                out.extend_from_slice(code);
+            }
+            StatementKind::Block { role, lines, closed } => {
+                if *role != Role::Body {
+                    out.extend_from_slice(role.name().as_bytes());
+                    out.push(b' ');
+                }
+                out.extend_from_slice(b"{{");
+                out.extend_from_slice(&lines.join(&b'\n'));
+                out.extend_from_slice(if *closed { b"}}" } else { b"" });
+            }
+            StatementKind::Rows { rows, closed } => {
+                out.extend_from_slice(b"MAP");
+                for row in rows {
+                    out.push(b'\n');
+                    out.extend_from_slice(row);
+                }
+                out.extend_from_slice(if *closed { b"\nENDMAP" } else { b"" });
+            }
+        }
+        out.push(b'\n');
+    }
+    out
+}
+
+fn header(out: &mut Vec<u8>, name: &[u8], value: &Value) {
+    out.extend_from_slice(name);
+    out.push(b':');
+    for (i, line) in value.lines.iter().enumerate() {
+        if i > 0 {
+            out.extend_from_slice(b"\\\n   ");
+        }
+        if i > 0 || !line.is_empty() || value.lines.len() > 1 || value.dangling {
+            out.push(b' ');
+        }
+        out.extend_from_slice(line);
+    }
+    out.extend_from_slice(if value.dangling { b"\\" } else { b"" });
+}

@@ -1,0 +1,155 @@
+//! A level file's bytes, line by line, and where in them a problem stands.
+
+use std::ops::Range;
+
+use crate::design::Source;
+
+/// Offending texts longer than this are shortened in messages, in characters.
+const SHOWN: usize = 60;
+
+/// The bytes of a file, divided into lines.
+pub(super) struct Text<'a> {
+    name: &'a str,
+    bytes: &'a [u8],
+    /// The byte range of each line, without its end and the blanks before that.
+    lines: Vec<Range<usize>>,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        let mut lines = Vec::new();
+        // A mark of UTF-8 at the beginning is no part of the first line.
+        let mut start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        while start < bytes.len() {
+            let length = bytes[start..].iter().position(|b| *b == b'\n');
+            let end = length.map_or(bytes.len(), |length| start + length);
+            let kept = bytes[start..end].trim_ascii_end().len();
+            lines.push(start..start + kept);
+            start = end + 1;
+        }
+        Self { name, bytes, lines }
+    }
+
+    /// How many lines there are.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// A line, from 0, without the blanks at its end.
+    pub(super) fn line(&self, index: usize) -> &'a [u8] {
+        &self.bytes[self.span(index)]
+    }
+
+    /// Where in the file a line is; behind the last line, the end of the file.
+    pub(super) fn span(&self, index: usize) -> Range<usize> {
+        let end = self.bytes.len();
+        self.lines.get(index).cloned().unwrap_or(end..end)
+    }
+
+    /// Where in the file a line is, without the blanks at its front.
+    pub(super) fn bare_span(&self, index: usize) -> Range<usize> {
+        let span = self.span(index);
+        span.end - self.line(index).trim_ascii_start().len()..span.end
+    }
+
+    /// Line, column and wording of a byte range. A range at the end of the file is told as the end of its
+    /// last line.
+    pub(super) fn source(&self, span: Range<usize>) -> Source {
+        let last = self.lines.len().saturating_sub(1);
+        let index = self
+            .lines
+            .partition_point(|line| line.start <= span.start)
+            .saturating_sub(1)
+            .min(last);
+        let line = self.span(index);
+        let start = span.start.min(line.end);
+        let column = characters(&self.bytes[line.start.min(start)..start]) + 1;
+        let end = span.end.clamp(start, line.end.max(start));
+        Source {
+            file: self.name.to_owned(),
+            line: u32::try_from(index + 1).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+            span: start..end,
+            text: shortened(&self.bytes[start..end], span.end > end),
+        }
+    }
+
+    /// Why these bytes are no level file, if so.
+    pub(super) fn binary(&self) -> Option<String> {
+        if self.bytes.starts_with(&[0xff, 0xfe]) || self.bytes.starts_with(&[0xfe, 0xff]) {
+            return Some("it is UTF-16, which is not read".into());
+        }
+        let nul = self.bytes.iter().position(|b| *b == 0)?;
+        Some(format!("byte {} is NUL, as in binary files", nul + 1))
+    }
+
+    /// Where the first bytes are that are not UTF-8.
+    pub(super) fn not_utf8(&self) -> Option<Range<usize>> {
+        let error = std::str::from_utf8(self.bytes).err()?;
+        let start = error.valid_up_to();
+        Some(start..error.error_len().map_or(self.bytes.len(), |length| start + length))
+    }
+}
+
+/// How many characters these bytes are; a byte that is not UTF-8 may count as one.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|b| **b & 0xc0 != 0x80).count()
+}
+
+/// At most 60 characters of a text.
+fn shortened(bytes: &[u8], cut: bool) -> String {
+    let text = String::from_utf8_lossy(bytes.trim_ascii());
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None if cut && !text.is_empty() => format!("{text}…"),
+        None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_lose_their_ends_and_the_blanks_before() {
+        let text = Text::new("f", b"\xef\xbb\xbfa \r\n\n  b\t");
+        assert_eq!(text.len(), 3);
+        assert_eq!(
+            [text.line(0), text.line(1), text.line(2), text.line(3)],
+            [&b"a"[..], b"", b"  b", b""]
+        );
+        assert_eq!(Text::new("f", b"").len(), 0);
+        assert_eq!(Text::new("f", b"\n").len(), 1);
+    }
+
+    #[test]
+    fn places_count_characters_and_stay_on_their_line() {
+        let bytes = "äö x\nsecond\n".as_bytes();
+        let text = Text::new("f", bytes);
+        let source = text.source(5..6);
+        assert_eq!((source.line, source.column, source.text.as_str()), (1, 4, "x"));
+        let source = text.source(7..13);
+        assert_eq!((source.line, source.column, source.text.as_str()), (2, 1, "second"));
+        assert_eq!(text.source(0..99).text, "äö x…");
+        let end = text.source(99..120);
+        assert_eq!((end.line, end.column), (2, 7));
+        assert_eq!(Text::new("f", b"").source(0..5).line, 1);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_found() {
+        assert_eq!(Text::new("f", b"ab\xffc").not_utf8(), Some(2..3));
+        assert_eq!(Text::new("f", "ö".as_bytes()).not_utf8(), None);
+        assert!(
+            Text::new("f", b"a\0")
+                .binary()
+                .is_some_and(|why| why.contains("byte 2"))
+        );
+        assert!(
+            Text::new("f", b"\xff\xfeN\0")
+                .binary()
+                .is_some_and(|why| why.contains("UTF-16"))
+        );
+        assert_eq!(Text::new("f", b"a").binary(), None);
+    }
+}
