@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Names {
     /// Names that are called or indexed.
     used: BTreeSet<Vec<u8>>,
+    /// Names that are called as a member of something.
+    members: BTreeSet<Vec<u8>>,
     /// Names that are given a value.
     given: BTreeSet<Vec<u8>>,
     /// Names of functions and values at the outermost level of the text.
@@ -17,9 +19,9 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Whether a name is used and never given a value.
+    /// Whether a name is used, by itself or as a member, and never given a value.
     pub(crate) fn is_unknown(&self, name: &[u8]) -> bool {
-        self.used.contains(name) && !self.given.contains(name)
+        (self.used.contains(name) || self.members.contains(name)) && !self.given.contains(name)
     }
 
     /// Looks at a text.
@@ -32,7 +34,12 @@ impl Names {
             let next = tokens.next();
             if let Token::Word { text, line_start } = token {
                 let member = matches!(previous, Token::Other(b'.' | b':'));
-                if !member && !is_keyword(text) {
+                if member {
+                    // Environments are passed as tables: `e.name()` may mean a function of the map.
+                    if matches!(next, Some(Token::Other(b'(' | b'{') | Token::Text)) {
+                        self.members.insert(text.to_vec());
+                    }
+                } else if !is_keyword(text) {
                     self.see(text, line_start, before, previous, next);
                 }
             }
@@ -214,7 +221,10 @@ mod tests {
         for unknown in ["zap", "lib", "obj", "mark", "f"] {
             assert!(names.is_unknown(unknown.as_bytes()), "{unknown}");
         }
-        for known in ["known", "mine", "other", "sub", "call", "method", "key", "t", "if"] {
+        for member in ["call", "method"] {
+            assert!(names.is_unknown(member.as_bytes()), "{member}");
+        }
+        for known in ["known", "mine", "other", "sub", "key", "t", "if"] {
             assert!(!names.is_unknown(known.as_bytes()), "{known}");
         }
     }

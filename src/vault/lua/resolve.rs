@@ -81,14 +81,14 @@ impl Engine {
     /// # Errors
     ///
     /// What Lua says.
-    pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64) -> mlua::Result<Attempt> {
+    pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64, turned: bool) -> mlua::Result<Attempt> {
         let key = Key::new(seed).child(name_key(&self.library.map(map).name));
         self.use_up(map);
         // A world of its own: nothing of what maps tell each other lasts.
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
             dgn.raw_set("persist", lua.create_table()?)?;
         }
-        let attempt = self.attempt(lua, map, key)?;
+        let attempt = self.attempt(lua, map, key, turned)?;
         if attempt.ending == Ending::Done {
             each(&attempt.run, &|run| self.hooks(run, "post_place"))?;
             each(&attempt.run, &|run| {
@@ -105,14 +105,14 @@ impl Engine {
     /// # Errors
     ///
     /// What Lua says.
-    pub(crate) fn attempt(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key) -> mlua::Result<Attempt> {
+    pub(crate) fn attempt(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, turned: bool) -> mlua::Result<Attempt> {
         let outer = self.swap_dice(Dice::new(key));
-        let result = self.tries(lua, map, key);
+        let result = self.tries(lua, map, key, turned);
         self.swap_dice(outer);
         result
     }
 
-    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key) -> mlua::Result<Attempt> {
+    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, turned: bool) -> mlua::Result<Attempt> {
         let run = Run::new(map, self.programs.maps[map.index()].file, self.state(map));
         let end = |ending, tries| Attempt {
             ending,
@@ -135,7 +135,9 @@ impl Engine {
                 Err(error) => Some(error),
                 Ok(Some(answer)) if !is_true(&answer) => None,
                 Ok(_) => {
-                    run.state.borrow_mut().random_turns(&mut self.dice());
+                    if turned {
+                        run.state.borrow_mut().random_turns(&mut self.dice());
+                    }
                     run.placed.set(true);
                     return Ok(end(Ending::Done, number + 1));
                 }

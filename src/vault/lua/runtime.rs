@@ -130,11 +130,25 @@ impl Runtime {
     ///
     /// When the map is one of another library.
     pub fn resolve(&self, map: MapId, world: &World, seed: u64) -> Outcome {
+        self.resolve_turned(map, world, seed, true)
+    }
+
+    /// Resolves a map and leaves it as its author drew it, neither mirrored nor rotated: otherwise it is the
+    /// same as [`Self::resolve`] gives for the seed.
+    ///
+    /// # Panics
+    ///
+    /// When the map is one of another library.
+    pub fn resolve_upright(&self, map: MapId, world: &World, seed: u64) -> Outcome {
+        self.resolve_turned(map, world, seed, false)
+    }
+
+    fn resolve_turned(&self, map: MapId, world: &World, seed: u64, turned: bool) -> Outcome {
         if !self.compiled.get() {
             self.compile_all();
         }
         self.engine.begin(Phase::Resolve, world.clone(), seed);
-        let attempt = match self.sandbox.run(|lua| self.engine.resolve(lua, map, seed)) {
+        let attempt = match self.sandbox.run(|lua| self.engine.resolve(lua, map, seed, turned)) {
             Ok(attempt) => attempt,
             Err(failure) => return Outcome::Failed(self.place(failure, map)),
         };

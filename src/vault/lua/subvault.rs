@@ -83,7 +83,7 @@ impl Engine {
                 continue;
             };
             let key = base.child(number).child(name_key(&self.library.map(map).name));
-            let attempt = self.attempt(lua, map, key)?;
+            let attempt = self.attempt(lua, map, key, true)?;
             if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
                 return Ok(Some(attempt.run));
             }
@@ -139,7 +139,7 @@ impl Engine {
             return Err(mlua::Error::runtime("maps lie within maps too deep"));
         }
         let key = self.new_key();
-        let attempt = self.attempt(lua, run.map, key)?;
+        let attempt = self.attempt(lua, run.map, key, true)?;
         if attempt.ending != Ending::Done {
             return Ok(None);
         }

@@ -44,6 +44,10 @@ fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
     // Without arguments most of these ask; what there is to tell is told by `about`.
     for index in 0..call.len() {
+        // A variable that has no value yet says nothing, as in the game.
+        if call.value(index).is_nil() {
+            continue;
+        }
         let text = call.bytes(index)?;
         let result = {
             let mut state = map.state.borrow_mut();

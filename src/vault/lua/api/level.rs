@@ -15,8 +15,72 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     features(dgn)?;
     ground(dgn)?;
     dgn.constants(&["zot_orb_type"], "orb of fire")?;
-    dgn.add("map_parameters", |call| call.lua.create_table())
+    for name in [
+        "map_parameters",
+        "items_at",
+        "find_markers_by_prop",
+        "find_marker_positions_by_prop",
+    ] {
+        dgn.add(name, |call| call.lua.create_table())?;
+    }
+    dgn.recorded("dgn.", FOR_THE_GAME)
 }
+
+/// What only the game can do.
+const FOR_THE_GAME: &[&str] = &[
+    "create_monster",
+    "create_item",
+    "monster_spec",
+    "item_spec",
+    "mons_at",
+    "mons_from_mid",
+    "dismiss_monsters",
+    "set_random_mon_list",
+    "spawn_random_rate",
+    "terrain_changed",
+    "fprop_changed",
+    "place_cloud",
+    "apply_area_cloud",
+    "delete_cloud",
+    "noisy",
+    "place_transporter",
+    "register_listener",
+    "register_lua_marker",
+    "remove_listener",
+    "remove_marker",
+    "num_matching_markers",
+    "dgn_event_type",
+    "dgn_event",
+    "change_floor_colour",
+    "change_rock_colour",
+    "change_floor_tile",
+    "change_rock_tile",
+    "tile_feat_changed",
+    "tile_floor_changed",
+    "tile_rock_changed",
+    "lev_floortile",
+    "lev_rocktile",
+    "lfloorcol_changed",
+    "lrockcol_changed",
+    "set_branch_epilogue",
+    "set_border_fill_type",
+    "set_floor_colour",
+    "set_rock_colour",
+    "apply_tide",
+    "seen_replace_feat",
+    "seen_destroy_feat",
+    "floor_halo",
+    "fill_disconnected_zones",
+    "bless",
+    "reset_level",
+    "debug_dump_map",
+    "debug_dump_unused_maps",
+    "debug_vault_memory",
+    "test_make_level",
+    "clear_temp_terrain",
+    "set_lt_callback",
+    "marker_at_pos",
+];
 
 fn branches(dgn: &Module) -> mlua::Result<()> {
     let (width, height) = (LEVEL_SIZE.0 as i32, LEVEL_SIZE.1 as i32);

@@ -8,6 +8,7 @@ mod crawl;
 mod dgn;
 mod level;
 mod markers;
+mod reach;
 mod require;
 mod you;
 
@@ -34,6 +35,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     dgn::install(&dgn)?;
     level::install(&dgn)?;
     markers::install(&dgn)?;
+    reach::install(&dgn)?;
     let environments = {
         let engine = Rc::clone(engine);
         Environments::new(lua, &Rc::clone(&engine), &dgn.table, move |lua, name| {
