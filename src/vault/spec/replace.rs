@@ -122,8 +122,12 @@ impl Nsubst {
             .value
             .split(|byte| *byte == b'/')
             .map(<[u8]>::trim_ascii)
+            // The game passes over a slash too many.
+            .filter(|part| !part.is_empty())
             .collect();
-        let last = parts.len() - 1;
+        let Some(last) = parts.len().checked_sub(1) else {
+            return Err(SpecError::new("there is no segment between the slashes", text(source)));
+        };
         let segments = parts.iter().enumerate().map(|(at, part)| segment(part, at == last));
         Ok(Self {
             keys: keyed.keys,

@@ -26,17 +26,20 @@ pub fn take_weight(source: &str) -> (String, u32) {
     (rest.trim().to_owned(), weight)
 }
 
-/// The alternatives of a text, with their weights, and how each is read.
+/// The alternatives of a text, with their weights, and how each is read. Empty ones among others are left
+/// out, as the game does.
 ///
 /// # Errors
 ///
-/// An alternative is empty, or `read` refuses it.
+/// All alternatives are empty, one is nothing but a weight, or `read` refuses it.
 pub(crate) fn alternatives<T>(
     source: &[u8],
     read: impl Fn(&str) -> Result<T, SpecError>,
 ) -> Result<Weighted<T>, SpecError> {
     let source = text(source);
-    let all = source.split('/').map(|part| {
+    let nothing = source.split('/').all(|part| part.trim().is_empty());
+    let parts = source.split('/').filter(|part| nothing || !part.trim().is_empty());
+    let all = parts.map(|part| {
         let (rest, weight) = take_weight(part);
         if rest.is_empty() {
             return Err(SpecError::new("an alternative is empty", source.clone()));
