@@ -3,7 +3,10 @@
 
 use super::keyword::Keyword;
 use super::translate;
-use crate::vault::spec::{self, Orient, Ranges, SpecError};
+use crate::vault::spec::{
+    self, KeyedThings, Kfeat, Kmask, Kprop, MarkerSpec, Nsubst, Orient, Overlay, Ranges, Shuffle, SpecError, Subst,
+    SubvaultSpec, Thing,
+};
 
 /// What is wrong with a header's value: which bytes of it, and why.
 pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<usize>, SpecError)> {
@@ -20,6 +23,17 @@ pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<u
 fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
     let text = String::from_utf8_lossy(argument);
     match keyword.call() {
+        "subst" => Subst::parse(argument).err(),
+        "nsubst" => Nsubst::parse(argument).err(),
+        "shuffle" => Shuffle::parse(argument).err(),
+        "mons" | "item" => Thing::parse(argument).err(),
+        "kmons" | "kitem" => KeyedThings::parse(argument).err(),
+        "kfeat" => Kfeat::parse(argument).err(),
+        "kmask" => Kmask::parse(argument).err(),
+        "kprop" => Kprop::parse(argument).err(),
+        "colour" | "ftile" | "rtile" | "tile" | "fheight" => Overlay::parse(argument).err(),
+        "marker" => MarkerSpec::parse(argument).err(),
+        "subvault" => SubvaultSpec::parse(argument).err(),
         "depth" | "place" => Ranges::parse(&text).err(),
         "orient" => Orient::parse(&text).err(),
         "weight" => by_depth(&text, spec::weight),
@@ -53,6 +67,16 @@ pub(super) fn help(keyword: Keyword) -> &'static str {
         "orient" => "write one of these, or leave the line out for a minivault",
         "weight" => "write a number, or numbers with ranges such as '5 (D:1-3), 10'",
         "chance" => "write '10%' or '1000', or numbers with ranges such as '5% (D:1-3), 10%'",
-        _ => "",
+        "subst" => {
+            "write 'glyphs = new' (each cell by itself) or 'glyphs : new' (all alike), new such as 'x.' or 'x:30 .:5'"
+        }
+        "nsubst" => "write 'glyphs = 2=a / 3=b / *=c': counts from 1, '*' for all that are left",
+        "shuffle" => "write glyphs such as 'abc', or blocks of one length such as 'ab/cd'",
+        "mons" | "item" => "write things with '/' between alternatives and ',' between slots",
+        "kmask" | "kprop" => "write 'glyphs = mark', with '/' between several",
+        "kfeat" => "write 'glyphs = feature / other feature w:5', features by their names in the game or as glyphs",
+        "marker" => "write 'O = lua:one_way_stair { dst = \"tag\" }' or 'O = feat:stone_arch'",
+        "subvault" => "write 'A : tag', with '/' between alternatives",
+        _ => "write 'glyphs = value', with '/' between alternatives",
     }
 }
