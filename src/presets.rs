@@ -63,12 +63,17 @@ static LEVEL_FILES: &[(&str, &str)] = level_files![
 
 /// The level files that come with the program: vaults for any design.
 pub fn level_files() -> impl Iterator<Item = VaultFile> {
-    LEVEL_FILES.iter().map(|(name, text)| source::read(name, text.as_bytes()))
+    LEVEL_FILES
+        .iter()
+        .map(|(name, text)| source::read(name, text.as_bytes()))
 }
 
 /// The text of a level file that comes with the program.
 pub fn level_file(name: &str) -> Option<&'static str> {
-    LEVEL_FILES.iter().find(|(file, _)| *file == name).map(|(_, text)| *text)
+    LEVEL_FILES
+        .iter()
+        .find(|(file, _)| *file == name)
+        .map(|(_, text)| *text)
 }
 
 impl Preset {

@@ -8,8 +8,8 @@ use clap::ValueEnum;
 use super::output::Output;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis;
-use crate::design::{Entry, Piece, ValidDesign};
 use crate::design::feature::Class;
+use crate::design::{Entry, Piece, ValidDesign};
 use crate::engine::{Grid, Growth, Mark, Options, Tile};
 use crate::geometry::Point;
 use crate::storage::{self, StorageError};
@@ -97,7 +97,10 @@ fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidD
         growth.finish(&mut ());
         let unsound = unsound(&design, &growth);
         if unsound.is_empty() && attempt > 1 {
-            output.complain(&format!("seed {}, the {attempt}. that was tried from {first} on", design.seed));
+            output.complain(&format!(
+                "seed {}, the {attempt}. that was tried from {first} on",
+                design.seed
+            ));
         }
         if unsound.is_empty() || attempt == args.attempts {
             for problem in unsound {

@@ -7,9 +7,9 @@
 mod history;
 mod load;
 mod machine;
-mod vaults;
 #[cfg(test)]
 mod tests;
+mod vaults;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -11,8 +11,9 @@ use crate::design::{Design, Diagnostic, Entry, Piece, Place, VaultEntry};
 use crate::engine::chance::{Key, Stream};
 use crate::presets;
 use crate::storage::{self, DesignFiles};
+use crate::vault::dice::Dice;
 use crate::vault::lua::{Options, Outcome, Runtime};
-use crate::vault::{Library, Resolved, World, place, source};
+use crate::vault::{Library, MapId, Resolved, World, place, source};
 
 /// Where the streams of vaults begin below the seed's key, apart from every Builder's.
 const VAULTS: u64 = u64::MAX - 1;
@@ -60,7 +61,10 @@ impl Shelf {
         let mut kept = Vec::new();
         for (index, entry) in design.layout.vaults.iter().enumerate() {
             let seed = seed(design.seed, entry, index);
-            let known = self.made.iter().position(|made| made.entry == *entry && made.seed == seed);
+            let known = self
+                .made
+                .iter()
+                .position(|made| made.entry == *entry && made.seed == seed);
             let made = match known {
                 Some(known) => self.made.swap_remove(known),
                 None => Made {
@@ -109,7 +113,12 @@ impl Shelf {
         };
         let runtime = match self.source(&entry.file, folder) {
             Ok(runtime) => runtime,
-            Err(why) => return refused(why.clone(), "name a level file beside the design, or leave the file empty"),
+            Err(why) => {
+                return refused(
+                    why.clone(),
+                    "name a level file beside the design, or leave the file empty",
+                );
+            }
         };
         let world = match World::at(if entry.place.is_empty() { "D:1" } else { &entry.place }) {
             Ok(world) => world,
@@ -117,8 +126,8 @@ impl Shelf {
         };
         let map = match (entry.map.as_str(), entry.tag.as_str()) {
             ("", "") => return refused("it names neither a map nor a tag".into(), "type the name of a map"),
-            ("", tag) => runtime.draw(tag, &world, seed),
-            (name, _) => runtime.find(name),
+            ("", tag) => draw(runtime, tag, &world, seed),
+            (name, _) => runtime.library().by_name(name),
         };
         let Some(map) = map else {
             let what = if entry.map.is_empty() {
@@ -128,10 +137,14 @@ impl Shelf {
             };
             return refused(what, "`wallcrawler vault list` tells the maps and tags of a level file");
         };
-        match runtime.resolve_turned(map, &world, seed, entry.orientation) {
+        let outcome = match place::turns(entry.orientation) {
+            Some(turns) => runtime.resolve_turned(map, &world, seed, &turns),
+            None => runtime.resolve(map, &world, seed),
+        };
+        match outcome {
             Outcome::Resolved(resolved) => Ok(resolved),
             Outcome::Vetoed => refused(
-                format!("'{}' vetoes itself at {}", runtime.source(map).name, world.level),
+                format!("'{}' vetoes itself at {}", runtime.library().map(map).name, world.level),
                 "give it another place, or choose another map",
             ),
             Outcome::Invalid(resolved) => refused(
@@ -159,7 +172,9 @@ impl Shelf {
 /// The folder in which a design's level files are looked for: that of its first file.
 pub(super) fn folder(files: Option<&DesignFiles>) -> PathBuf {
     let first = files.and_then(|files| files.paths().into_iter().next());
-    first.and_then(|path| path.parent().map(Path::to_owned)).unwrap_or_default()
+    first
+        .and_then(|path| path.parent().map(Path::to_owned))
+        .unwrap_or_default()
 }
 
 /// The level files that a design's vaults are in.
@@ -202,11 +217,26 @@ fn open(file: &str, folder: &Path) -> Source {
     opened
 }
 
+/// One of the maps that have all of some tags and may be at the world's level, by weight.
+fn draw(runtime: &Runtime, tags: &str, world: &World, seed: u64) -> Option<MapId> {
+    runtime.compile_all();
+    let catalog = runtime.catalog();
+    let tags: Vec<&str> = tags.split_whitespace().collect();
+    let maps = catalog.with_tags(&tags, Some(&world.level));
+    let choice = catalog.choice_by_weight(maps, &world.level);
+    choice.draw(&mut Dice::new(Key::new(seed).child(DRAW)))
+}
+
+/// The stream that draws a map by its tag, apart from those that resolve it.
+const DRAW: u64 = u64::MAX;
+
 /// The seed of a vault: its own, or drawn from the design's by its place in the list.
 fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
     match u64::try_from(entry.seed) {
         Ok(own) if own > 0 => own,
-        _ => Stream::new(Key::new(design).child(VAULTS).child(index as u64)).below(u32::MAX).into(),
+        _ => Stream::new(Key::new(design).child(VAULTS).child(index as u64))
+            .below(u32::MAX)
+            .into(),
     }
 }
 

@@ -130,9 +130,15 @@ fn lost_vaults(design: &Design, pieces: &[Piece]) -> Vec<Diagnostic> {
             Some(piece) => {
                 let walls = piece.features().filter(|&(_, feature)| Piece::is_wall(feature)).count();
                 let open = piece.features().count() - walls;
-                format!("a rooms file has no vaults: {} is kept as {walls} wall tiles and {open} open squares", entry.label())
+                format!(
+                    "a rooms file has no vaults: {} is kept as {walls} wall tiles and {open} open squares",
+                    entry.label()
+                )
             }
-            None => format!("a rooms file has no vaults, and {} could not be resolved; it is left out", entry.label()),
+            None => format!(
+                "a rooms file has no vaults, and {} could not be resolved; it is left out",
+                entry.label()
+            ),
         };
         Diagnostic::warning(message)
             .at(Place::entry(entry))
