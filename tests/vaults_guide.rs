@@ -57,7 +57,8 @@ fn run(command: &str, folder: &Path) -> String {
     let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stdout));
     // Blanks at line ends would be lost in editors.
-    text.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
+    text.lines()
+        .fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
 #[test]

@@ -5,10 +5,10 @@
 
 use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
-use super::show::{View, find, rows};
 use super::files::{self, Ready};
-use crate::vault::Resolved;
+use super::show::{View, find, rows};
 use crate::vault::lua::{LuaFailure, Outcome};
+use crate::vault::{MapId, Resolved};
 
 /// The arguments of `vault check`.
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ struct Rate {
 }
 
 impl Rate {
-    fn of(ready: &Ready, map: usize, seeds: u64) -> Self {
+    fn of(ready: &Ready, map: MapId, seeds: u64) -> Self {
         let mut rate = Self::default();
         for seed in 1..=seeds {
             match ready.runtime.resolve(map, &ready.world, seed) {
@@ -95,9 +95,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Err(status) => return status,
     };
     let maps = match &args.map {
-        None => 0..ready.runtime.len(),
+        None => ready.runtime.library().ids().collect(),
         Some(name) => match find(&ready.runtime, name, output) {
-            Some(map) => map..map + 1,
+            Some(map) => vec![map],
             None => return UNREADABLE,
         },
     };
@@ -121,10 +121,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Tells what is wrong with a map; whether anything is.
-fn tell(ready: &Ready, map: usize, args: &Args, output: &mut Output) -> bool {
+fn tell(ready: &Ready, map: MapId, args: &Args, output: &mut Output) -> bool {
     let runtime = &ready.runtime;
-    let source = runtime.source(map);
-    let place = format!("{}:{}", runtime.file_name(map), source.line);
+    let source = runtime.library().map(map);
+    let place = format!("{}:{}", runtime.library().file(map).name, source.line);
     let report = runtime.compile(map);
     if let Some(failure) = &report.failure {
         output.line(&format!("{failure} (compile run of '{}')", source.name));
@@ -138,7 +138,11 @@ fn tell(ready: &Ready, map: usize, args: &Args, output: &mut Output) -> bool {
     let bad = report.failure.is_some() || rate.failures > 0 || rate.invalids > 0;
     let validates = source.validate.is_some();
     if bad || validates || args.verbose {
-        output.line(&format!("{place}: {}: {}", source.name, rate.told(args.seeds, validates)));
+        output.line(&format!(
+            "{place}: {}: {}",
+            source.name,
+            rate.told(args.seeds, validates)
+        ));
     }
     if let Some((seed, failure)) = &rate.failed
         && report.failure.as_ref() != Some(failure)

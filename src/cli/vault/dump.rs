@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
-use super::show::{View, find, rows};
 use super::files;
+use super::show::{View, find, rows};
 use crate::storage;
 use crate::vault::lua::Outcome;
 

@@ -14,6 +14,7 @@ use crate::vault::{Library, World};
 
 /// What every command on level files takes.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
 pub(super) struct Args {
     /// Level files, or folders of them; without any, the vaults that come with the program
     #[arg(value_name = "FILE")]
@@ -101,7 +102,11 @@ impl Args {
         }
         let mut paths = Vec::new();
         for path in &self.files {
-            let found = if path.is_dir() { walk(path, &mut paths) } else { Ok(paths.push(path.clone())) };
+            let found = if path.is_dir() {
+                walk(path, &mut paths)
+            } else {
+                Ok(paths.push(path.clone()))
+            };
             found.map_err(|error| {
                 output.complain(&error.to_string());
                 UNREADABLE
@@ -151,6 +156,10 @@ fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
     if !plain {
         return None;
     }
-    let candidates = [folder.join(path), folder.join("dat").join(path), folder.join(path.strip_prefix("dlua/")?)];
+    let candidates = [
+        folder.join(path),
+        folder.join("dat").join(path),
+        folder.join(path.strip_prefix("dlua/")?),
+    ];
     candidates.iter().find_map(|path| storage::read(path).ok())
 }

@@ -2,7 +2,7 @@
 
 use super::super::output::Output;
 use super::files;
-use crate::vault::spec::Orient;
+use crate::vault::spec::{DEFAULT_WEIGHT, Orient};
 
 /// The arguments of `vault list`.
 #[derive(Debug, clap::Args)]
@@ -25,9 +25,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let runtime = &ready.runtime;
     let mut rows = Vec::new();
-    for (map, report) in runtime.compile_all().into_iter().enumerate() {
-        let (source, state) = (runtime.source(map), &report.state);
-        let named = args.name.as_ref().is_none_or(|part| source.name.contains(part.as_str()));
+    for (map, report) in runtime.library().ids().zip(runtime.compile_all()) {
+        let (source, state) = (runtime.library().map(map), &report.state);
+        let named = args
+            .name
+            .as_ref()
+            .is_none_or(|part| source.name.contains(part.as_str()));
         if !named || args.tag.as_ref().is_some_and(|tag| !state.tags.has(tag)) {
             continue;
         }
@@ -39,11 +42,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         rows.push([
             source.name.clone(),
             format!("{}×{}", state.glyphs.width(), state.glyphs.height()),
-            state.orient.map_or_else(String::new, |orient: Orient| orient.to_string()),
+            state.orient.map_or("", Orient::name).to_owned(),
             depths,
-            state.weights.to_string(),
+            state
+                .weights
+                .at(&ready.world.level)
+                .unwrap_or(DEFAULT_WEIGHT)
+                .to_string(),
             state.tags.iter().collect::<Vec<_>>().join(" "),
-            format!("{}:{}", runtime.file_name(map), source.line),
+            format!("{}:{}", runtime.library().file(map).name, source.line),
         ]);
     }
     let title = ["map", "size", "orient", "depth", "weight", "tags", "file"].map(str::to_owned);
@@ -53,7 +60,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         cells.max().unwrap_or(0).min(40)
     });
     for row in [&title].into_iter().chain(&rows) {
-        let line: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let line: Vec<String> = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
         output.line(line.join("  ").trim_end());
         if output.is_closed() {
             break;

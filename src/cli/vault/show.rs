@@ -8,8 +8,8 @@ use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
 use crate::design::feature::Class;
-use crate::vault::Resolved;
 use crate::vault::lua::{Outcome, Runtime};
+use crate::vault::{MapId, Resolved, ResolvedCell};
 
 /// What is printed of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -83,10 +83,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// The number of the map of a name; a complaint where there is none.
-pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option<usize> {
-    let found = runtime.find(name);
+pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option<MapId> {
+    let found = runtime.library().by_name(name);
     if found.is_none() {
-        let names = (0..runtime.len()).map(|map| runtime.source(map).name.as_str());
+        let names = runtime
+            .library()
+            .ids()
+            .map(|map| runtime.library().map(map).name.as_str());
         let nearest = names.max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
         let hint = nearest.map_or_else(String::new, |nearest| format!("; did you mean '{nearest}'?"));
         output.complain(&format!("there is no map '{name}'{hint}"));
@@ -96,7 +99,7 @@ pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option
 
 /// The grid, a line for each row. Glyphs are bytes, as level files have them.
 pub(super) fn rows(resolved: &Resolved, view: View) -> Vec<Vec<u8>> {
-    let row = |cells: &[Option<crate::vault::ResolvedCell>]| {
+    let row = |cells: &[Option<ResolvedCell>]| {
         let mut line = Vec::new();
         for cell in cells {
             let Some(cell) = cell else {
@@ -146,7 +149,11 @@ fn facts(resolved: &Resolved) -> Vec<String> {
         "{} · {}:{} · seed {} · try {}",
         resolved.name, resolved.origin.file, resolved.origin.line, resolved.origin.seed, resolved.origin.tries
     )];
-    let exits: Vec<String> = resolved.exits.iter().map(|exit| format!("({}, {})", exit.x, exit.y)).collect();
+    let exits: Vec<String> = resolved
+        .exits
+        .iter()
+        .map(|exit| format!("({}, {})", exit.x, exit.y))
+        .collect();
     if !exits.is_empty() {
         lines.push(format!("exits: {}", exits.join(" ")));
     }
@@ -157,7 +164,11 @@ fn facts(resolved: &Resolved) -> Vec<String> {
             if !matches!(cell.feature.class(), Class::Floor | Class::Wall) {
                 let _ = write!(line, " {}", cell.feature.name());
             }
-            for (what, value) in [("shop", &cell.shop), ("monster", &cell.monster), ("colour", &cell.colour)] {
+            for (what, value) in [
+                ("shop", &cell.shop),
+                ("monster", &cell.monster),
+                ("colour", &cell.colour),
+            ] {
                 if let Some(value) = value {
                     let _ = write!(line, " {what}: {value};");
                 }
@@ -172,7 +183,7 @@ fn facts(resolved: &Resolved) -> Vec<String> {
     }
     lines.extend(resolved.notes.iter().map(|note| format!("note: {note}")));
     for call in &resolved.recorded {
-        lines.push(format!("for the game: {}({})", call.name, call.args));
+        lines.push(format!("for the game: {}({})", call.name, call.arguments));
     }
     lines
 }
