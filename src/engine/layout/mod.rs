@@ -57,8 +57,8 @@ use super::grid::{Grid, Mark, Tile};
 /// A Crawler that the layout starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// Which entry of the design asked for it: a Crawler, or a room.
-    pub origin: Entry,
+    /// What in the design asked for it: the direction of a Crawler, or a site of a room.
+    pub origin: Place,
     /// Where it starts.
     pub at: Point,
     /// Its heading.
@@ -110,6 +110,7 @@ pub fn build(design: &ValidDesign) -> Built {
     protuberances(layout.protuberances, &mut built);
     columns::place(&rooms, &design.constants, &mut built);
     crawlers::start(design, &mut built);
+    crawlers::report_idle(design, &mut built);
     built
 }
 
@@ -134,6 +135,16 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut Built) {
     } else if size.on_border(at) && tile != Tile::Wall {
         "lies on the outer wall, which stays wall"
     } else {
+        if built.grid.tile(at) == Tile::Guaranteed && tile != Tile::Guaranteed {
+            built.diagnostics.push(
+                Diagnostic::warning(format!(
+                    "{} stands at {at}, which is to remain open; the square is closed",
+                    entry.label()
+                ))
+                .at(Place::entry(entry))
+                .help("take one of the two away"),
+            );
+        }
         put(&mut built.grid, at, tile);
         return;
     };
