@@ -113,7 +113,7 @@ impl Show {
                 Mark::Generation(g) if self.generations => Some(g),
                 _ => None,
             };
-            let wall = matches!(tile, Tile::Wall | Tile::NoJoin);
+            let wall = tile == Tile::Wall;
             match self.format {
                 Format::Plain => row.push(tile.plain()),
                 Format::Digits => row.push(match generation {
@@ -132,9 +132,9 @@ impl Show {
                         };
                     }
                     row.push(match tile {
-                        Tile::Open | Tile::NoBuild => ' ',
+                        Tile::Open => ' ',
                         Tile::Guaranteed => '·',
-                        Tile::Wall | Tile::NoJoin => '█',
+                        Tile::Wall => '█',
                         Tile::HighWall => '▲',
                         Tile::Column => '●',
                     });

@@ -67,10 +67,8 @@ fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
 fn describe(frame: &Frame, at: Point) -> String {
     let what = match frame.grid().tile(at) {
         Tile::Open => "open",
-        Tile::NoBuild => "open, no wall may stand here",
         Tile::Guaranteed => "open for good",
         Tile::Wall => "wall",
-        Tile::NoJoin => "wall that none joins",
         Tile::HighWall => "high wall",
         Tile::Column => "column",
     };
@@ -111,15 +109,15 @@ fn character(theme: Theme, grid: &Grid, view: &View, column: u16, row: u16) -> (
 fn near(theme: Theme, grid: &Grid, at: Point, dot: char, column: char) -> (char, Style) {
     let (tile, mark) = (grid.tile(at), grid.mark(at));
     let glyph = match (tile, mark) {
-        (Tile::Open | Tile::NoBuild, _) => return (' ', theme.text()),
+        (Tile::Open, _) => return (' ', theme.text()),
         (Tile::Guaranteed, _) => return (dot, theme.guaranteed()),
         (Tile::HighWall, _) => '▓',
         (Tile::Column, _) => column,
         // Without colours the generation is told by its digit.
-        (Tile::Wall | Tile::NoJoin, Mark::Generation(generation)) if theme.depth() == Depth::None => {
+        (Tile::Wall, Mark::Generation(generation)) if theme.depth() == Depth::None => {
             char::from(b'0' + generation.min(9))
         }
-        (Tile::Wall | Tile::NoJoin, _) => '█',
+        (Tile::Wall, _) => '█',
     };
     (
         glyph,
