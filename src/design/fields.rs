@@ -77,12 +77,6 @@ const SQUARE: RangeInclusive<i32> = 0..=super::MAX_DIMENSION - 1;
 const CORNER: RangeInclusive<i32> = 0..=43;
 const CENTER: RangeInclusive<i32> = 0..=3;
 
-/// The index of CorridorWidth in [`STATS`].
-pub const CORRIDOR_WIDTH: usize = 1;
-
-/// The index of minCorrWidth in [`CONSTANTS`].
-pub const MIN_CORR_WIDTH: usize = 1;
-
 /// The stats file: twelve parameters of a generation, in the file's order.
 pub static STATS: [Field<Generation>; 12] = [
     field!(

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Design, Diagnostic, Entry, GENERATIONS, Place, Severity, fields};
+use super::{Design, Diagnostic, Entry, GENERATIONS, Place, Severity};
 use crate::geometry::Size;
 
 /// Dungeons smaller than this in either dimension are refused, as the original does (recorded).
@@ -124,14 +124,20 @@ fn clamp_entry(design: &mut Design, entry: Entry, diagnostics: &mut Vec<Diagnost
     }
 }
 
+/// Index of CorridorWidth in a generation's record.
+const CORRIDOR_WIDTH: usize = 1;
+
+/// Index of minCorrWidth among the constants.
+const MIN_CORR_WIDTH: usize = 1;
+
 /// Reports corridors that are too wide for any Crawler to lay a tile: at least one dimension must hold a corridor at
 /// both sides of it, the other one ahead of it, between two borders.
 fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
     let size = design.layout.size;
     let most = (size.x.max(size.y).saturating_sub(3) / 2).min(size.x.min(size.y).saturating_sub(3));
     let widths = (0..GENERATIONS)
-        .map(|i| (Entry::Generation(i), fields::CORRIDOR_WIDTH))
-        .chain([(Entry::Constants, fields::MIN_CORR_WIDTH)]);
+        .map(|i| (Entry::Generation(i), CORRIDOR_WIDTH))
+        .chain([(Entry::Constants, MIN_CORR_WIDTH)]);
     for (entry, field) in widths {
         let width = design.get(entry, field).unwrap_or(0);
         if size.x.min(size.y) >= MIN_DIMENSION && width > most {

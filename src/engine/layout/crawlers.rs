@@ -16,6 +16,9 @@ mod field {
     pub(super) const TERMINATION: usize = 4;
 }
 
+/// Index of maxCrawlers among the constants.
+const MAX_CRAWLERS: usize = 0;
+
 /// Why a Crawler is not started.
 struct Refusal {
     field: usize,
@@ -123,9 +126,20 @@ fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     }
 }
 
-/// Reports the first Crawlers that cannot lay a single tile. They die in their first turn, whenever that is, as what
-/// stands never goes away.
+/// Reports first Crawlers that cannot have babies, as too many live, or cannot lay a single tile. The latter die in
+/// their first turn, whenever that is, as what stands never goes away.
 pub(super) fn report_idle(design: &ValidDesign, built: &mut Built) {
+    let most = design.constants.max_crawlers;
+    if built.starts.len() > usize::try_from(most).unwrap_or(0) {
+        built.diagnostics.push(
+            Diagnostic::warning(format!(
+                "{} first Crawlers start where maxCrawlers is {most}; no baby is born while so many live",
+                built.starts.len()
+            ))
+            .at(Place::field(Entry::Constants, MAX_CRAWLERS))
+            .help("make maxCrawlers larger, or take first Crawlers away"),
+        );
+    }
     let corridor = design.character.generations[0].corridor(&design.constants);
     let needed = corridor.saturating_add(1);
     for start in &built.starts {

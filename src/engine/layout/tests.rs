@@ -352,6 +352,20 @@ fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
 }
 
 #[test]
+fn more_first_crawlers_than_may_live_are_reported() {
+    let three = [(0, 10, 2, 1), (0, 20, 2, 1), (0, 30, 2, 1)];
+    let said = |most| said_of_crawlers(&three, |design| design.constants.max_crawlers = most);
+    assert_eq!(said(3), []);
+    assert_eq!(
+        said(2),
+        [(
+            Place::field(Entry::Constants, 0),
+            "3 first Crawlers start where maxCrawlers is 2; no baby is born while so many live".into()
+        )]
+    );
+}
+
+#[test]
 fn what_a_room_has_on_the_outer_wall_is_reported_at_its_site() {
     let at_corner = |sites| {
         with_room(
