@@ -49,13 +49,12 @@ impl Digest {
         self.number(at.y);
     }
 
+    /// The numbers 1 and 4 were once given to kinds that are no more.
     fn tile(&mut self, tile: Tile) {
         self.byte(match tile {
             Tile::Open => 0,
-            Tile::NoBuild => 1,
             Tile::Guaranteed => 2,
             Tile::Wall => 3,
-            Tile::NoJoin => 4,
             Tile::HighWall => 5,
             Tile::Column => 6,
         });

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::designs;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
-use wallcrawler::design::{Design, GENERATIONS, Severity, ValidDesign};
+use wallcrawler::design::{Design, GENERATIONS, Place, Room, Severity, ValidDesign, style};
 use wallcrawler::engine::layout;
 use wallcrawler::engine::{
     Birth, BuilderId, Clock, Death, Event, Grid, Growth, Kind, Mark, Observer, Opening, Options, Tile, TurnReason,
@@ -420,6 +420,64 @@ proptest! {
             if size.contains(at) && !size.on_border(at) && !own {
                 prop_assert_eq!(growth.grid().tile(at), Tile::Guaranteed, "{} was to stay open", at);
             }
+        }
+    }
+
+    /// "Nothing is built inside of rooms or doors" holds as far as the recorded dungeons allow: a Crawler that leaves
+    /// its end open builds nothing where its corridor does not fit, and comes through no door that is narrower. (Where
+    /// it fits, Crawlers do build inside of rooms; and closed ones join the walls of a door. In a smaller room the doors
+    /// of a side and of its corner are one.)
+    #[test]
+    fn rooms_and_doors_narrower_than_a_corridor_stay_empty(
+        design in designs::design(70),
+        (xdiv, ydiv, width) in (0..=6_i32, 0..=6_i32, 4..9_i32),
+        sites in prop::array::uniform8(0..=1_i32),
+        style in 0..=style::ALL,
+        wider in 1..4_i32,
+    ) {
+        let mut design = design;
+        let normal_doors = style::LARGE_CENTER_DOORS
+            | style::EXTRA_LARGE_CENTER_DOORS
+            | style::LARGE_CORNER_DOORS
+            | style::EXTRA_LARGE_CORNER_DOORS
+            | style::CRAWLER_IN_CENTER_DOORS;
+        let style = style & !normal_doors | style::WALLS;
+        let room = Room { div: 6, xdiv, ydiv, width, sites, style, delay: 0 };
+        design.constants.smallest_room_width = 3;
+        design.layout.rooms = vec![room];
+        for generation in &mut design.character.generations {
+            generation.corridor_width = width + wider;
+            generation.open_start_prob = 0;
+        }
+        if let Some((center, reach)) = room.stands(design.layout.size) {
+            let reach = reach.unsigned_abs();
+            let inside = |at: Point| at.x.abs_diff(center.x) <= reach && at.y.abs_diff(center.y) <= reach;
+            design.layout.crawlers.retain(|crawler| !inside(crawler.at));
+            for crawler in &mut design.layout.crawlers {
+                crawler.termination = 1;
+            }
+            let (growth, _) = witnessed(&design, Options { columns: false });
+            for at in squares(growth.grid()).filter(|at| inside(*at)) {
+                prop_assert_eq!(growth.grid().mark(at), Mark::Design, "{} is built on", at);
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_said_to_end_without_building_does(design in designs::design(50), options in options()) {
+        let valid = valid(&design);
+        let built = layout::build(&valid);
+        let idle: Vec<Place> = built
+            .diagnostics
+            .iter()
+            .filter(|d| d.message.contains("ends without building"))
+            .filter_map(|d| d.place)
+            .collect();
+        let events = events(&design, options);
+        // The first Crawlers are numbered in their order.
+        for (number, start) in built.starts.iter().enumerate() {
+            let builds = events.iter().any(|e| matches!(e, Event::Laid { builder, .. } if builder.0 as usize == number));
+            prop_assert!(!builds || !idle.contains(&start.origin), "{start:?}");
         }
     }
 

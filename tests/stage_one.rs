@@ -12,19 +12,24 @@
 mod common;
 
 use common::Case;
-use wallcrawler::design::{Design, Severity};
+use wallcrawler::design::{Design, Diagnostic, Severity};
 use wallcrawler::engine::Grid;
 use wallcrawler::engine::layout::{self, Built};
-use wallcrawler::format::{Text, constants, rooms};
+use wallcrawler::format::{Text, constants, rooms, stats};
 
-/// What stage one makes of a recorded design.
-fn built(case: &Case) -> Built {
-    let design = Design {
+/// A recorded design.
+fn design(case: &Case) -> Design {
+    Design {
         layout: rooms::parse(&Text::new("rooms", &case.rooms)).value,
         constants: constants::parse(&Text::new("constants", &case.constants)).value,
+        character: stats::parse(&Text::new("stats", &case.stats)).value,
         ..Design::default()
-    };
-    layout::build(&design.validate(None).design.expect("recorded designs are usable"))
+    }
+}
+
+/// What stage one makes of it.
+fn built(case: &Case) -> Built {
+    layout::build(&design(case).validate(None).design.expect("recorded designs are usable"))
 }
 
 fn text(grid: &Grid) -> Vec<String> {
@@ -119,16 +124,30 @@ const COUNTERPARTS: [(&str, &str); 14] = [
     ),
 ];
 
+/// A diagnostic of stage one has its line and column in the rooms file, and shows the value that it is about.
+fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
+    let text = Text::new("rooms", &case.rooms);
+    let mut located = diagnostic.clone();
+    rooms::parse(&text).places.locate(&mut located, &text);
+    let (place, source) = located.place.zip(located.source).expect("a place in the file");
+    let line = 1 + text.content()[..source.span.start].matches('\n').count();
+    assert_eq!(source.line as usize, line, "{diagnostic}");
+    if let Some(field) = place.field {
+        let value = design(case).get(place.entry, field).expect("a value");
+        assert_eq!(source.text, value.to_string(), "{diagnostic}");
+    } else {
+        assert!(source.text.starts_with("div:"), "{diagnostic}: {}", source.text);
+    }
+}
+
 #[test]
 fn every_message_of_the_original_has_its_diagnostic() {
     let mut wrong = Vec::new();
     for case in common::cases("every_message_of_the_original_has_its_diagnostic") {
         let diagnostics = built(&case).diagnostics;
         for d in &diagnostics {
-            assert!(
-                d.severity < Severity::Error && d.place.is_some() && !d.help.is_empty(),
-                "{d}"
-            );
+            assert!(d.severity < Severity::Error && !d.help.is_empty(), "{d}");
+            stands_in_the_file(&case, d);
         }
         for message in case.messages.iter().filter(|m| !m.contains("reating levels")) {
             let counterpart = COUNTERPARTS.iter().find(|(theirs, _)| message.contains(theirs));

@@ -166,7 +166,7 @@ impl Show<'_> {
                 Mark::Generation(g) if self.generations => Some(g),
                 _ => None,
             };
-            let wall = matches!(tile, Tile::Wall | Tile::NoJoin);
+            let wall = tile == Tile::Wall;
             let glyph = self.glyph(at);
             match self.format {
                 Format::Plain | Format::Digits if glyph.is_some() => row.extend(glyph),
@@ -187,9 +187,9 @@ impl Show<'_> {
                         };
                     }
                     row.push(glyph.unwrap_or(match tile {
-                        Tile::Open | Tile::NoBuild => ' ',
+                        Tile::Open => ' ',
                         Tile::Guaranteed => '·',
-                        Tile::Wall | Tile::NoJoin => '█',
+                        Tile::Wall => '█',
                         Tile::HighWall => '▲',
                         Tile::Column => '●',
                     }));

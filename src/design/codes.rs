@@ -3,6 +3,8 @@
 //!
 //! The engine builds from these meanings and the panels tell them in words; neither decodes by itself.
 
+use std::fmt;
+
 use super::{CrawlerStart, Room, Site};
 use crate::geometry::{Direction, Forward, Point, Size};
 
@@ -45,6 +47,11 @@ impl SitePlace {
         Self::Corner(Forward::South, Forward::West),
         Self::Center(Forward::West),
     ];
+
+    /// Its index in the record of a room.
+    pub fn index(self) -> Site {
+        Self::ALL.iter().position(|place| *place == self).unwrap_or_default()
+    }
 
     /// What a code asks for here; `None` when it has no meaning here.
     pub fn meaning(self, code: i32) -> Option<SiteCode> {
@@ -99,6 +106,16 @@ impl Room {
             wanted.clamp(i64::from(reach), i64::from(side - 1 - reach)) as i32
         };
         Some((Point::new(center(self.xdiv, size.x), center(self.ydiv, size.y)), reach))
+    }
+}
+
+impl fmt::Display for SitePlace {
+    /// `North center`, `NorthWest corner`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Center(side) => write!(f, "{side} center"),
+            Self::Corner(x, y) => write!(f, "{x}{y} corner"),
+        }
     }
 }
 

@@ -407,6 +407,14 @@ pub struct Generation {
     pub no_direction_prob: i32,
 }
 
+impl Generation {
+    /// The open squares that a Crawler of this generation keeps ahead and at both sides: CorridorWidth, but no less
+    /// than minCorrWidth.
+    pub fn corridor(&self, constants: &Constants) -> i32 {
+        self.corridor_width.max(constants.min_corr_width)
+    }
+}
+
 impl Default for Generation {
     fn default() -> Self {
         fields::defaults(

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Design, Diagnostic, Entry, Feature, Piece, Place, Severity};
+use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, Piece, Place, Severity};
 use crate::geometry::{Point, Size};
 
 /// Dungeons smaller than this in either dimension are refused, as the original does (recorded).
@@ -82,6 +82,7 @@ impl Design {
                 clamp_entry(&mut design, entry, &mut diagnostics);
             }
         }
+        check_corridors(&design, &mut diagnostics);
         let usable = diagnostics.iter().all(|d| d.severity < Severity::Error);
         Validated {
             design: usable.then(|| ValidDesign {
@@ -145,6 +146,36 @@ fn clamp_entry(design: &mut Design, entry: Entry, diagnostics: &mut Vec<Diagnost
                 Diagnostic::warning(format!("{} of {} is {value}; {used} is used", info.name, entry.label()))
                     .at(Place::field(entry, field))
                     .help(format!("use a value from {} to {}", info.min, info.max)),
+            );
+        }
+    }
+}
+
+/// Index of CorridorWidth in a generation's record.
+const CORRIDOR_WIDTH: usize = 1;
+
+/// Index of minCorrWidth among the constants.
+const MIN_CORR_WIDTH: usize = 1;
+
+/// Reports corridors that are too wide for any Crawler to lay a tile: at least one dimension must hold a corridor at
+/// both sides of it, the other one ahead of it, between two borders.
+fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
+    let size = design.layout.size;
+    let most = (size.x.max(size.y).saturating_sub(3) / 2).min(size.x.min(size.y).saturating_sub(3));
+    let widths = (0..GENERATIONS)
+        .map(|i| (Entry::Generation(i), CORRIDOR_WIDTH))
+        .chain([(Entry::Constants, MIN_CORR_WIDTH)]);
+    for (entry, field) in widths {
+        let width = design.get(entry, field).unwrap_or(0);
+        if size.x.min(size.y) >= MIN_DIMENSION && width > most {
+            let name = entry.fields()[field].name;
+            diagnostics.push(
+                Diagnostic::warning(format!(
+                    "{name} of {} is {width}: a dungeon of {size} squares has no room for such corridors",
+                    entry.label()
+                ))
+                .at(Place::field(entry, field))
+                .help(format!("use a value of at most {most}")),
             );
         }
     }
@@ -229,5 +260,40 @@ mod tests {
             checked.diagnostics[0].place,
             Some(Place::field(Entry::Generation(3), 2))
         );
+    }
+
+    #[test]
+    fn corridors_that_no_dungeon_of_this_size_holds_are_reported() {
+        let mut design = sized(40, 61);
+        assert_eq!(design.validate(None).diagnostics, []);
+        // From the middle of the shorter side: 29 squares, the wall and 29 squares between two borders.
+        design.character.generations[2].corridor_width = 29;
+        assert_eq!(design.validate(None).diagnostics, []);
+        design.character.generations[2].corridor_width = 30;
+        let said = design.validate(None);
+        assert!(said.design.is_some());
+        assert_eq!(said.diagnostics.len(), 1);
+        assert_eq!(said.diagnostics[0].place, Some(Place::field(Entry::Generation(2), 1)));
+        assert_eq!(
+            said.diagnostics[0].message,
+            "CorridorWidth of generation 2 is 30: a dungeon of 40 × 61 squares has no room for such corridors"
+        );
+        assert_eq!(said.diagnostics[0].help, "use a value of at most 29");
+        // A corridor before the shorter side's border, too.
+        assert_eq!(sized(20, 500).with_corridors(17), 0);
+        assert_eq!(sized(20, 500).with_corridors(18), 1);
+        // Said once where the constant raises all of them.
+        design.constants.min_corr_width = 30;
+        let said = design.validate(None).diagnostics;
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert_eq!(said[1].place, Some(Place::field(Entry::Constants, 1)));
+    }
+
+    impl Design {
+        /// How much is said of a design whose generation 0 has corridors of so many squares.
+        fn with_corridors(mut self, squares: i32) -> usize {
+            self.character.generations[0].corridor_width = squares;
+            self.validate(None).diagnostics.len()
+        }
     }
 }

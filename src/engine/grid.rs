@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Forward, Point, Size};
 
-/// What stands on a square (manual: the map's values; seven kinds).
+/// What stands on a square.
+///
+/// The manual's map has two kinds more: squares inside of rooms and doors on which no wall may be built, and walls that
+/// may not be joined. No recorded dungeon shows either: Crawlers build inside of rooms where their corridors fit
+/// (`mix-*`), and join whatever wall is near enough. What must stay free of walls is guaranteed open, then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Tile {
     /// Open; walls may be built here.
     Open,
-    /// Open, and no wall may be built here: inside of rooms, doors.
-    NoBuild,
     /// Open and guaranteed to stay so: the rooms file's open squares.
     Guaranteed,
     /// Wall.
     Wall,
-    /// A wall that no Crawler may join.
-    NoJoin,
     /// High wall: pyramids and door decorations.
     HighWall,
     /// A column, of a room, of the rooms file or of a ColumnJumper.
@@ -30,27 +30,19 @@ pub enum Tile {
 
 impl Tile {
     /// Every kind; the index is the kind's number.
-    pub const ALL: [Self; 7] = [
-        Self::Open,
-        Self::NoBuild,
-        Self::Guaranteed,
-        Self::Wall,
-        Self::NoJoin,
-        Self::HighWall,
-        Self::Column,
-    ];
+    pub const ALL: [Self; 5] = [Self::Open, Self::Guaranteed, Self::Wall, Self::HighWall, Self::Column];
 
     /// Whether one can walk on the square.
     pub const fn is_open(self) -> bool {
-        matches!(self, Self::Open | Self::NoBuild | Self::Guaranteed)
+        matches!(self, Self::Open | Self::Guaranteed)
     }
 
     /// The character of the recorded cases: `.` open, `o` guaranteed open, `X` wall, `Y` high wall, `C` column.
     pub const fn plain(self) -> char {
         match self {
-            Self::Open | Self::NoBuild => '.',
+            Self::Open => '.',
             Self::Guaranteed => 'o',
-            Self::Wall | Self::NoJoin => 'X',
+            Self::Wall => 'X',
             Self::HighWall => 'Y',
             Self::Column => 'C',
         }
@@ -240,7 +232,7 @@ mod tests {
             (20, 64, Tile::Wall),
             (33, 127, Tile::Column),
             (50, 10, Tile::Guaranteed),
-            (51, 63, Tile::NoBuild),
+            (51, 63, Tile::HighWall),
         ] {
             grid.set(Point::new(x, y), tile, Mark::Design);
         }

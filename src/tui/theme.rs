@@ -187,9 +187,9 @@ impl Theme {
     /// The colour of what stands on a square; `None` where it is open.
     pub fn tile(self, tile: Tile, mark: Mark) -> Option<Color> {
         let rgb = match (tile, mark) {
-            (Tile::Open | Tile::NoBuild | Tile::Guaranteed, _) => return None,
+            (Tile::Open | Tile::Guaranteed, _) => return None,
             (_, Mark::Generation(generation)) => return Some(self.generation(u32::from(generation))),
-            (Tile::Wall | Tile::NoJoin, Mark::Design) => DESIGN,
+            (Tile::Wall, Mark::Design) => DESIGN,
             (Tile::HighWall, Mark::Design) => HIGH_WALL,
             (Tile::Column, Mark::Design) => COLUMN,
         };

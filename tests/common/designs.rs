@@ -104,6 +104,33 @@ fn crawler(size: Size) -> impl Strategy<Value = CrawlerStart> {
     prop_oneof![6 => usual, 1 => wild]
 }
 
+/// Crawlers that belong together: one alone, some side by side, some that start at one place one after the other, an
+/// open/closed pair.
+fn company(size: Size) -> impl Strategy<Value = Vec<CrawlerStart>> {
+    let many = || (crawler(size), 2..5_i32);
+    prop_oneof![
+        8 => crawler(size).prop_map(|one| vec![one]),
+        1 => (many(), 1..6_i32).prop_map(|((first, number), apart)| {
+            (0..number)
+                .map(|i| {
+                    let Point { x, y } = first.at;
+                    let aside = apart.saturating_mul(i);
+                    // Along the wall that they start on.
+                    let at = if first.direction % 2 == 0 {
+                        Point::new(x, y.saturating_add(aside))
+                    } else {
+                        Point::new(x.saturating_add(aside), y)
+                    };
+                    CrawlerStart { at, ..first }
+                })
+                .collect()
+        }),
+        1 => many().prop_map(|(first, number)| (0..number).map(|delay| CrawlerStart { delay, ..first }).collect()),
+        1 => (crawler(size), crawler(size))
+            .prop_map(|(a, b)| vec![CrawlerStart { termination: 3, ..a }, CrawlerStart { termination: 4, ..b }]),
+    ]
+}
+
 fn squares(size: Size) -> impl Strategy<Value = Vec<Point>> {
     prop::collection::vec((-1..=size.x, -1..=size.y).prop_map(|(x, y)| Point::new(x, y)), 0..4)
 }
@@ -113,10 +140,11 @@ prop_compose! {
         size in Just(Size::new(x, y)),
         rooms in prop::collection::vec(room(), 0..3),
         lists in prop::array::uniform3(squares(Size::new(x, y))),
-        crawlers in prop::collection::vec(crawler(Size::new(x, y)), 1..8),
+        companies in prop::collection::vec(company(Size::new(x, y)), 1..7),
         protuberances in prop_oneof![3 => Just(0), 2 => 0..12_i32, 1 => any::<i32>()],
     ) -> Layout {
         let [open, walls, columns] = lists;
+        let crawlers = companies.concat();
         Layout { size, rooms, open, walls, columns, crawlers, protuberances, ..Layout::default() }
     }
 }

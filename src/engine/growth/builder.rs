@@ -114,7 +114,7 @@ impl Measures {
     fn new(kind: Kind, number: usize, generation: &Generation, constants: &Constants) -> Self {
         match kind {
             Kind::Crawler => Self {
-                corridor: generation.corridor_width.max(constants.min_corr_width),
+                corridor: generation.corridor(constants),
                 step: if number == 0 {
                     generation.step_length.max(1)
                 } else {

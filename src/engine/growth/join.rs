@@ -29,7 +29,7 @@ pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Build
 }
 
 /// The wall nearest to the middle of a row: the side it is at and how far. What stands nearer decides: a
-/// column, an open square that must stay open or a wall that may not be joined is not built around
+/// column, a high wall or an open square that must stay open is not built around
 /// (recorded: `obstacle-column-*`, `obstacle-open-*`). Of two walls as near as each other, chance takes one.
 fn nearest_wall(
     world: &World<'_, impl Observer>,

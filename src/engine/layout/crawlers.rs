@@ -1,10 +1,12 @@
-//! The first Crawlers of the rooms file: their codes, open/closed pairs, delays.
+//! The first Crawlers of the rooms file: their codes, open/closed pairs, delays; and which first Crawlers, of rooms,
+//! too, can never lay a tile.
 
 use crate::design::{CrawlerStart, Diagnostic, Entry, Place, ValidDesign};
 use crate::geometry::{Direction, Forward};
 
 use super::{Built, Start};
 use crate::engine::event::Opening;
+use crate::engine::grid::Tile;
 
 /// Indices of fields in a Crawler's record.
 mod field {
@@ -13,6 +15,9 @@ mod field {
     pub(super) const DELAY: usize = 3;
     pub(super) const TERMINATION: usize = 4;
 }
+
+/// Index of maxCrawlers among the constants.
+const MAX_CRAWLERS: usize = 0;
 
 /// Why a Crawler is not started.
 struct Refusal {
@@ -42,7 +47,7 @@ pub(super) fn start(design: &ValidDesign, built: &mut Built) {
                 let mut stream = super::stream(design.seed, entry);
                 let delay = super::delay(crawler.delay, place, &mut stream, &mut built.diagnostics);
                 built.starts.push(Start {
-                    origin: entry,
+                    origin: Place::field(entry, field::DIRECTION),
                     at: crawler.at,
                     forward,
                     direction,
@@ -118,5 +123,62 @@ fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
         Opening::Closed
     } else {
         Opening::End
+    }
+}
+
+/// Reports first Crawlers that cannot have babies, as too many live, or cannot lay a single tile. The latter die in
+/// their first turn, whenever that is, as what stands never goes away.
+pub(super) fn report_idle(design: &ValidDesign, built: &mut Built) {
+    let most = design.constants.max_crawlers;
+    if built.starts.len() > usize::try_from(most).unwrap_or(0) {
+        built.diagnostics.push(
+            Diagnostic::warning(format!(
+                "{} first Crawlers start where maxCrawlers is {most}; no baby is born while so many live",
+                built.starts.len()
+            ))
+            .at(Place::field(Entry::Constants, MAX_CRAWLERS))
+            .help("make maxCrawlers larger, or take first Crawlers away"),
+        );
+    }
+    let corridor = design.character.generations[0].corridor(&design.constants);
+    let needed = corridor.saturating_add(1);
+    for start in &built.starts {
+        let ahead = start.at.step(start.forward, 1);
+        let has_room = |forward: Forward| built.grid.free_rows(start.at, forward, corridor, needed) == needed;
+        let sides = [start.forward.left(), start.forward.right()];
+        let turns = |side: &Forward| start.direction.is_none_or(|d| d.allows(*side));
+        let closed = start.opening == Opening::Closed;
+        let (why, help) = if !design.layout.size.contains(ahead) {
+            (
+                "faces out of the dungeon".into(),
+                "turn it, or move it away from the border",
+            )
+        } else if closed && design.constants.join_dist > 0 && built.grid.tile(ahead) == Tile::Wall {
+            (
+                "stands before a wall, which it joins at once".into(),
+                "turn it, move it, or let it end open",
+            )
+        } else if closed && built.grid.tile(ahead) == Tile::Open {
+            // It may join something to its side that is yet to be built, sooner than it needs a corridor.
+            continue;
+        } else if !has_room(start.forward) && !sides.iter().filter(|side| turns(side)).any(|side| has_room(*side)) {
+            (
+                format!(
+                    "has no room for a corridor of {corridor} squares ahead or at a side that its Direction allows"
+                ),
+                "move it, turn it, or make CorridorWidth of generation 0 and minCorrWidth smaller",
+            )
+        } else {
+            continue;
+        };
+        let who = match start.origin.entry {
+            Entry::Room(_) => format!("a Crawler of {}", start.origin.entry.label()),
+            entry => entry.label(),
+        };
+        built.diagnostics.push(
+            Diagnostic::warning(format!("{who} {why}; it ends without building"))
+                .at(start.origin)
+                .help(help),
+        );
     }
 }

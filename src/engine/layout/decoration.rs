@@ -99,7 +99,7 @@ pub(super) fn has_front_posts(room: &Room, side: Forward, built: &Built) -> bool
 
 /// Decorates a door as the room's style asks.
 pub(super) fn place(room: &Room, door: Site, built: &mut Built) {
-    let done = match door {
+    let squares = match door {
         Site::Center(side) => {
             let parts: &[Part] = match room.style.center_decoration {
                 Some(Choice::First) => &COURT,
@@ -117,19 +117,29 @@ pub(super) fn place(room: &Room, door: Site, built: &mut Built) {
             corner(room, a, b, rects, built)
         }
     };
-    if !done {
-        let which = match door {
-            Site::Center(side) => format!("{side} center"),
-            Site::Corner(a, b) => format!("{a}{b} corner"),
-        };
+    let size = built.grid.size();
+    let wrong = if squares.is_empty() {
+        format!(
+            "there is no room between the {door} door of {} and the border for its decoration; it is left out",
+            room.entry.label()
+        )
+    } else if squares.iter().any(|at| !size.contains(*at) || size.on_border(*at)) {
+        format!(
+            "the decoration of the {door} door of {} reaches past the border; the rest is left out",
+            room.entry.label()
+        )
+    } else {
+        String::new()
+    };
+    if !wrong.is_empty() {
         built.diagnostics.push(
-            Diagnostic::warning(format!(
-                "there is no room between the {which} door of {} and the border for its decoration; it is left out",
-                room.entry.label()
-            ))
-            .at(Place::entry(room.entry))
-            .help("move the room away from the border, make it smaller, or take the decoration out of its style"),
+            Diagnostic::warning(wrong)
+                .at(Place::entry(room.entry))
+                .help("move the room away from the border, make it smaller, or take the decoration out of its style"),
         );
+    }
+    for at in squares {
+        add(&mut built.grid, at, Tile::HighWall);
     }
 }
 
@@ -146,35 +156,32 @@ fn free_depth(room: &Room, outward: Forward, built: &Built) -> i32 {
     to_border - MARGIN
 }
 
-fn center(room: &Room, side: Forward, parts: &[Part], built: &mut Built) -> bool {
+/// The squares of a center door's decoration: of those parts, from the wall outward, that fit.
+fn center(room: &Room, side: Forward, parts: &[Part], built: &Built) -> Vec<Point> {
     let depth = free_depth(room, side, built);
     let aside = room.style.center - 1;
-    let fitting = parts.iter().take_while(|part| part.depth <= depth);
-    let mut any = false;
-    for part in fitting {
-        any = true;
-        for (out, across) in part.rects.iter().flat_map(squares) {
-            for across in [across + aside, -across - aside] {
-                add(&mut built.grid, room.at(side, room.reach + out, across), Tile::HighWall);
-            }
-        }
-    }
-    any
+    parts
+        .iter()
+        .take_while(|part| part.depth <= depth)
+        .flat_map(|part| part.rects.iter().flat_map(squares))
+        .flat_map(|(out, across)| {
+            [across + aside, -across - aside].map(|across| room.at(side, room.reach + out, across))
+        })
+        .collect()
 }
 
-fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &mut Built) -> bool {
-    if [a, b]
-        .into_iter()
-        .any(|side| free_depth(room, side, built) < CORNER_DEPTH)
-    {
-        return false;
+/// The squares of a corner door's decoration; none where it does not fit.
+fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &Built) -> Vec<Point> {
+    let cramped = |side| free_depth(room, side, built) < CORNER_DEPTH;
+    if cramped(a) || cramped(b) {
+        return Vec::new();
     }
-    let corner: Point = room.corner(a, b);
-    for (out, along) in rects.iter().flat_map(squares) {
-        add(&mut built.grid, corner.step(a, out).step(b, along), Tile::HighWall);
-        add(&mut built.grid, corner.step(b, out).step(a, along), Tile::HighWall);
-    }
-    true
+    let corner = room.corner(a, b);
+    rects
+        .iter()
+        .flat_map(squares)
+        .flat_map(|(out, along)| [corner.step(a, out).step(b, along), corner.step(b, out).step(a, along)])
+        .collect()
 }
 
 fn squares(&[out, out_end, across, across_end]: &Rect) -> impl Iterator<Item = (i32, i32)> {

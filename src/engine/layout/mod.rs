@@ -40,6 +40,30 @@
 //! Direction straight away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner
 //! with the heading that the tens name. The units say where it leaves an opening: 2 nowhere, 3 at its
 //! end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`).
+//!
+//! # What is said instead of failing
+//!
+//! Where the original drops something with a message, fails, or would look past its map, the dungeon is built as far
+//! as it can be, and a diagnostic names the place in the design:
+//!
+//! | asked for | built |
+//! |---|---|
+//! | a room past the border | shifted until its wall lies on the border |
+//! | a room too small, larger than the dungeon, without division, of no style, or whose closed Crawlers would cut the dungeon in parts | not the room |
+//! | a door all of whose squares lie on the outer wall | the outer wall |
+//! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size, and not the others |
+//! | a decoration that reaches past the border at its sides | the part inside |
+//! | a code of a site, a Crawler's direction or termination without meaning; half of a pair | nothing |
+//! | a hand-placed square outside, or an open one or a column on the border | nothing |
+//! | a wall tile or a column on an open square of the rooms file | the wall tile or column |
+//! | more protuberances than a side has squares | none on that side |
+//! | a first Crawler outside | nothing |
+//! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins at once | it starts and dies without building |
+//! | more first Crawlers than maxCrawlers | all of them; no baby until fewer live |
+//! | a delay beyond 10, or below 0 | as many tens of iterations, or none |
+//!
+//! Numbers beyond their range, corridors wider than the dungeon, and limits of the rooms file that are too small
+//! are found before, by validation and by the readers.
 
 mod columns;
 mod crawlers;
@@ -58,8 +82,8 @@ use super::grid::{Grid, Mark, Tile};
 /// A Crawler that the layout starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// Which entry of the design asked for it: a Crawler, or a room.
-    pub origin: Entry,
+    /// What in the design asked for it: the direction of a Crawler, or a site of a room.
+    pub origin: Place,
     /// Where it starts.
     pub at: Point,
     /// Its heading.
@@ -112,6 +136,7 @@ pub fn build(design: &ValidDesign) -> Built {
     protuberances(layout.protuberances, &mut built);
     columns::place(&rooms, &design.constants, &mut built);
     crawlers::start(design, &mut built);
+    crawlers::report_idle(design, &mut built);
     built
 }
 
@@ -136,6 +161,16 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut Built) {
     } else if size.on_border(at) && tile != Tile::Wall {
         "lies on the outer wall, which stays wall"
     } else {
+        if built.grid.tile(at) == Tile::Guaranteed && tile != Tile::Guaranteed {
+            built.diagnostics.push(
+                Diagnostic::warning(format!(
+                    "{} stands at {at}, which is to remain open; the square is closed",
+                    entry.label()
+                ))
+                .at(Place::entry(entry))
+                .help("take one of the two away"),
+            );
+        }
         put(&mut built.grid, at, tile);
         return;
     };

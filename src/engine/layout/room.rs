@@ -68,7 +68,7 @@ impl Room {
         let mut codes = [Code::Nothing; 8];
         for (i, site) in Site::ALL.into_iter().enumerate() {
             codes[i] = code(asked.sites[i], site).unwrap_or_else(|| {
-                report.push(bad_code(asked.sites[i], site, i, entry));
+                report.push(bad_code(asked.sites[i], site, entry));
                 Code::Nothing
             });
         }
@@ -89,7 +89,7 @@ impl Room {
     pub(super) fn place(&self, design: &ValidDesign, asked: &design::Room, built: &mut Built) {
         if self.style.walls {
             self.walls(&mut built.grid);
-            self.doors(&mut built.grid);
+            self.doors(built);
         }
         if self.style.pyramid {
             for x in -PYRAMID..=PYRAMID {
@@ -126,23 +126,37 @@ impl Room {
         }
     }
 
-    fn doors(&self, grid: &mut Grid) {
+    fn doors(&self, built: &mut Built) {
         for site in self.door_sites() {
-            match site {
-                Site::Center(side) => {
-                    for across in -self.style.center..=self.style.center {
-                        put(grid, self.at(side, self.reach, across), Tile::Open);
-                    }
-                }
-                Site::Corner(a, b) => {
-                    // A filled door leaves its last two squares along either wall open.
-                    let first = if self.style.filled { self.style.corner - 1 } else { 0 };
-                    let corner = self.corner(a, b);
-                    for beside in first..=self.style.corner {
-                        put(grid, corner.step(a.back(), beside), Tile::Open);
-                        put(grid, corner.step(b.back(), beside), Tile::Open);
-                    }
-                }
+            let squares = self.door_squares(site);
+            if squares.iter().all(|at| built.grid.size().on_border(*at)) {
+                built.diagnostics.push(
+                    Diagnostic::warning(format!(
+                        "the {site} door of {} lies on the outer wall, which stays closed",
+                        self.entry.label()
+                    ))
+                    .at(site_field(self.entry, site))
+                    .help("move the room away from the border, or take the door away"),
+                );
+            }
+            for at in squares {
+                put(&mut built.grid, at, Tile::Open);
+            }
+        }
+    }
+
+    fn door_squares(&self, door: Site) -> Vec<Point> {
+        match door {
+            Site::Center(side) => (-self.style.center..=self.style.center)
+                .map(|across| self.at(side, self.reach, across))
+                .collect(),
+            Site::Corner(a, b) => {
+                // A filled door leaves its last two squares along either wall open.
+                let first = if self.style.filled { self.style.corner - 1 } else { 0 };
+                let corner = self.corner(a, b);
+                (first..=self.style.corner)
+                    .flat_map(|beside| [corner.step(a.back(), beside), corner.step(b.back(), beside)])
+                    .collect()
             }
         }
     }
@@ -165,7 +179,7 @@ impl Room {
                 _ => continue,
             };
             built.starts.push(Start {
-                origin: self.entry,
+                origin: site_field(self.entry, site),
                 at,
                 forward,
                 direction: Some(direction),
@@ -300,14 +314,19 @@ fn sealed(entry: Entry) -> Diagnostic {
     .help("place a door between each two closed Crawlers, or let all but one of them end open")
 }
 
-fn bad_code(value: i32, site: Site, index: usize, entry: Entry) -> Diagnostic {
-    let name = entry.fields().get(field::SITES + index).map_or("", |f| f.name);
+/// Where the code of a site stands.
+fn site_field(entry: Entry, site: Site) -> Place {
+    Place::field(entry, field::SITES + site.index())
+}
+
+fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
+    let name = entry.fields().get(field::SITES + site.index()).map_or("", |f| f.name);
     let help = match site {
         Site::Center(_) => "0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end",
         Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs its heading: add 10, 20, 30 or 40",
         Site::Corner(..) => "0 nothing, 1 door, or 10, 20, 30, 40 plus 2 or 3 for a Crawler",
     };
     Diagnostic::warning(format!("{value} is no code for {name}; nothing is placed there"))
-        .at(Place::field(entry, field::SITES + index))
+        .at(site_field(entry, site))
         .help(help)
 }

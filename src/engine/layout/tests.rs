@@ -103,7 +103,7 @@ fn corner_crawlers_take_their_headings_from_the_tens() {
         assert_eq!(
             built.starts,
             [Start {
-                origin: Entry::Room(0),
+                origin: Place::field(Entry::Room(0), 4 + site),
                 at: Point::new(x, y),
                 forward,
                 direction: Some(direction),
@@ -178,6 +178,8 @@ fn rooms_are_shifted_until_their_wall_lies_on_the_border() {
         [
             "room 1 reaches past the top border; it is shifted 17 squares to the bottom",
             "room 1 reaches past the right border; it is shifted 7 squares to the left",
+            "the North center door of room 1 lies on the outer wall, which stays closed",
+            "the East center door of room 1 lies on the outer wall, which stays closed",
         ]
     );
     assert_eq!(built.grid.tile(Point::new(12, 44)), Tile::Wall);
@@ -278,4 +280,171 @@ fn too_many_protuberances_are_reported() {
     let built = grown(&design);
     assert_eq!(built.diagnostics.len(), 1);
     assert!((0..30).all(|x| built.grid.tile(Point::new(x, 1)) != Tile::HighWall));
+}
+
+/// What is said about the first Crawlers of a design of 40 × 60 squares, and where.
+fn said_of_crawlers(crawlers: &[(i32, i32, i32, i32)], change: impl FnOnce(&mut Design)) -> Vec<(Place, String)> {
+    let mut design = Design::default();
+    design.layout.size = Size::new(40, 60);
+    design.layout.crawlers = crawlers
+        .iter()
+        .map(|&(x, y, direction, termination)| CrawlerStart {
+            at: Point::new(x, y),
+            direction,
+            delay: 0,
+            termination,
+        })
+        .collect();
+    change(&mut design);
+    let said = grown(&design).diagnostics;
+    said.into_iter().filter_map(|d| Some((d.place?, d.message))).collect()
+}
+
+#[test]
+fn a_crawler_that_faces_out_of_the_dungeon_is_reported_at_its_direction() {
+    let outward = [(0, 20, 4, 1), (39, 20, 52, 2), (20, 0, 13, 1), (20, 59, 1, 2)];
+    let said = said_of_crawlers(&outward, |_| {});
+    assert_eq!(said.len(), 4, "{said:?}");
+    for (index, (place, message)) in said.iter().enumerate() {
+        assert_eq!(*place, Place::field(Entry::Crawler(index), 2));
+        assert_eq!(
+            *message,
+            format!(
+                "Crawler {} faces out of the dungeon; it ends without building",
+                index + 1
+            )
+        );
+    }
+}
+
+#[test]
+fn a_crawler_without_room_is_reported_and_one_with_room_is_not() {
+    // Along the border, with room at a side; in the open; before a wall that is joined later.
+    let fine = [(0, 20, 1, 1), (0, 20, 2, 1), (20, 30, 54, 1), (35, 30, 2, 2)];
+    assert_eq!(said_of_crawlers(&fine, |_| {}), []);
+    let no_room = "has no room for a corridor of 3 squares ahead or at a side that its Direction allows";
+    let joins = "stands before a wall, which it joins at once";
+    // Along the border and with a Direction that leads out; in a corner; closed and before the border.
+    let stuck = [
+        ((0, 20, 31, 1), no_room),
+        ((1, 1, 44, 1), no_room),
+        ((38, 30, 32, 2), joins),
+        ((0, 20, 11, 2), joins),
+    ];
+    for (crawler, why) in stuck {
+        assert_eq!(
+            said_of_crawlers(&[crawler], |_| {}),
+            [(
+                Place::field(Entry::Crawler(0), 2),
+                format!("Crawler 1 {why}; it ends without building")
+            )]
+        );
+    }
+    // Its own corridor counts, and never less than minCorrWidth.
+    let narrow = [(20, 4, 13, 1)];
+    let with = |corridor: i32, least: i32| {
+        said_of_crawlers(&narrow, |design| {
+            design.character.generations[0].corridor_width = corridor;
+            design.constants.min_corr_width = least;
+        })
+    };
+    assert_eq!((with(2, 2).len(), with(30, 2).len(), with(2, 30).len()), (0, 1, 1));
+}
+
+#[test]
+fn more_first_crawlers_than_may_live_are_reported() {
+    let three = [(0, 10, 2, 1), (0, 20, 2, 1), (0, 30, 2, 1)];
+    let said = |most| said_of_crawlers(&three, |design| design.constants.max_crawlers = most);
+    assert_eq!(said(3), []);
+    assert_eq!(
+        said(2),
+        [(
+            Place::field(Entry::Constants, 0),
+            "3 first Crawlers start where maxCrawlers is 2; no baby is born while so many live".into()
+        )]
+    );
+}
+
+#[test]
+fn what_a_room_has_on_the_outer_wall_is_reported_at_its_site() {
+    let at_corner = |sites| {
+        with_room(
+            45,
+            Room {
+                div: 12,
+                xdiv: 12,
+                ydiv: 12,
+                sites,
+                ..Room::default()
+            },
+        )
+    };
+    let built = at_corner([0, 1, 1, 3, 1, 1, 0, 1]);
+    let said: Vec<(Option<Place>, &str)> = built
+        .diagnostics
+        .iter()
+        .map(|d| (d.place, d.message.as_str()))
+        .filter(|(_, message)| !message.contains("shifted"))
+        .collect();
+    // The right top corner's door is open to the west of the corner.
+    assert_eq!(
+        said,
+        [
+            (
+                Some(Place::field(Entry::Room(0), 8)),
+                "the SouthEast corner door of room 1 lies on the outer wall, which stays closed"
+            ),
+            (
+                Some(Place::field(Entry::Room(0), 9)),
+                "the South center door of room 1 lies on the outer wall, which stays closed"
+            ),
+            (
+                Some(Place::field(Entry::Room(0), 7)),
+                "a Crawler of room 1 faces out of the dungeon; it ends without building"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn a_wall_on_a_square_that_was_to_remain_open_is_reported() {
+    let mut design = Design::default();
+    design.layout.open = vec![Point::new(9, 9), Point::new(9, 10)];
+    design.layout.walls = vec![Point::new(9, 8), Point::new(9, 9)];
+    design.layout.columns = vec![Point::new(9, 10), Point::new(9, 8)];
+    let built = grown(&design);
+    let places: Vec<Option<Place>> = built.diagnostics.iter().map(|d| d.place).collect();
+    assert_eq!(
+        places,
+        [Some(Place::entry(Entry::Wall(1))), Some(Place::entry(Entry::Column(0)))]
+    );
+    assert_eq!(
+        messages(&built)[0],
+        "wall tile 2 stands at (9, 9), which is to remain open; the square is closed"
+    );
+}
+
+#[test]
+fn a_decoration_that_reaches_past_the_border_is_reported() {
+    let decorated = |style, ydiv| {
+        with_room(
+            100,
+            Room {
+                div: 100,
+                xdiv: 50,
+                ydiv,
+                width: 5,
+                sites: [0, 1, 0, 0, 0, 0, 0, 0],
+                style: style::WALLS | style,
+                ..Room::default()
+            },
+        )
+    };
+    let built = decorated(style::CENTER_DECORATION_1, 8);
+    assert_eq!(
+        messages(&built),
+        ["the decoration of the North center door of room 1 reaches past the border; the rest is left out"]
+    );
+    assert_eq!(built.diagnostics[0].place, Some(Place::entry(Entry::Room(0))));
+    assert_eq!(messages(&decorated(style::CENTER_DECORATION_1, 50)), [""; 0]);
 }

@@ -78,10 +78,8 @@ pub(super) fn told(feature: Feature) -> String {
 fn describe(frame: &Frame, at: Point) -> String {
     let what = match frame.grid().tile(at) {
         Tile::Open => "open",
-        Tile::NoBuild => "open, no wall may stand here",
         Tile::Guaranteed => "open for good",
         Tile::Wall => "wall",
-        Tile::NoJoin => "wall that none joins",
         Tile::HighWall => "high wall",
         Tile::Column => "column",
     };
@@ -140,15 +138,15 @@ impl<'a> Scene<'a> {
             };
         }
         let glyph = match (tile, mark) {
-            (Tile::Open | Tile::NoBuild, _) => return (' ', theme.text()),
+            (Tile::Open, _) => return (' ', theme.text()),
             (Tile::Guaranteed, _) => return (if second { ' ' } else { '·' }, theme.guaranteed()),
             (Tile::HighWall, _) => '▓',
             (Tile::Column, _) => column,
             // Without colours the generation is told by its digit.
-            (Tile::Wall | Tile::NoJoin, Mark::Generation(generation)) if theme.depth() == Depth::None => {
+            (Tile::Wall, Mark::Generation(generation)) if theme.depth() == Depth::None => {
                 char::from(b'0' + generation.min(9))
             }
-            (Tile::Wall | Tile::NoJoin, _) => '█',
+            (Tile::Wall, _) => '█',
         };
         (glyph, style)
     }
