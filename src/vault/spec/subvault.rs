@@ -26,22 +26,23 @@ impl SubvaultSpec {
                 text(source),
             ));
         }
-        let choices = text(keyed.value);
-        let choices = choices.split('/').map(|part| {
+        let value = text(keyed.value);
+        let choices = value.split('/').map(|part| {
             let (mut tags, mut weight) = take_weight(part);
             if let Some((name, number)) = tags.rsplit_once(':') {
                 weight = number.trim().parse().unwrap_or(WEIGHT);
                 tags = name.to_owned();
             }
             let tags: Vec<String> = tags.split_ascii_whitespace().map(str::to_owned).collect();
-            if tags.is_empty() {
-                return Err(SpecError::new("an alternative is empty", text(source)));
-            }
-            Ok((tags, weight))
+            (tags, weight)
         });
+        let choices: Vec<(Vec<String>, u32)> = choices.filter(|(tags, _)| !tags.is_empty()).collect();
+        if choices.is_empty() {
+            return Err(SpecError::new("no tag is named", text(source)));
+        }
         Ok(Self {
             keys: keyed.keys,
-            choices: choices.collect::<Result<_, _>>()?,
+            choices,
         })
     }
 }
@@ -66,7 +67,7 @@ mod tests {
                 ("fourth".into(), 7)
             ]
         );
-        for wrong in ["A = tag", "A : ", "A : tag /", "A"] {
+        for wrong in ["A = tag", "A : ", "A : /", "A"] {
             assert!(SubvaultSpec::parse(wrong.as_bytes()).is_err(), "{wrong}");
         }
     }
