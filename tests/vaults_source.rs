@@ -203,3 +203,56 @@ proptest! {
         }
     }
 }
+
+/// What Lua says of a file's chunks, none of which it runs.
+#[cfg(feature = "vaults")]
+fn refused(file: &VaultFile) -> Vec<String> {
+    let lua = mlua::Lua::new();
+    let chunks = file.maps.iter().flat_map(|map| map.chunks().map(|(_, chunk)| chunk));
+    file.prelude
+        .iter()
+        .chain(chunks)
+        .filter_map(|chunk| {
+            let name = format!("@{}", file.name);
+            let loaded = lua.load(&chunk.code[..]).set_name(name).into_function();
+            loaded.err().map(|error| error.to_string())
+        })
+        .collect()
+}
+
+#[cfg(feature = "vaults")]
+#[test]
+fn the_lua_of_given_files_and_of_the_guide_compiles() {
+    let mut chunks = 0;
+    for (name, bytes) in level_files("the_lua_of_given_files_and_of_the_guide_compiles") {
+        let file = source::read(&name, &bytes);
+        assert_eq!(refused(&file), [""; 0], "{name}");
+        chunks += file.maps.iter().flat_map(|map| map.chunks()).count();
+    }
+    assert!(chunks == 0 || chunks > 2000, "only {chunks} chunks");
+    for path in folder("guide") {
+        assert_eq!(refused(&read_path(&path)), [""; 0], "{}", path.display());
+    }
+}
+
+/// The first line of a fixture for Lua says on which line its error is, and when that shows.
+#[cfg(feature = "vaults")]
+#[test]
+fn lua_that_does_not_compile_is_told_with_the_files_line() {
+    let mut compiled = 0;
+    for path in folder("broken").iter().filter(|path| is_of_lua(path)) {
+        let bytes = std::fs::read_to_string(path).expect("text");
+        let said = refused(&read_path(path)).join("\n");
+        let first = bytes.lines().next().expect("a line");
+        let line = first.split_whitespace().nth(3).expect("a number");
+        if first.contains("compiled") {
+            compiled += 1;
+            let name = path.file_name().expect("a name").to_string_lossy();
+            let place = said.contains(&format!("{name}:{line}:")) || said.contains(&format!("at line {line}"));
+            assert!(place, "{}: {said}", path.display());
+        } else {
+            assert_eq!(said, "", "{}", path.display());
+        }
+    }
+    assert!(compiled >= 4);
+}

@@ -15,3 +15,4 @@ pub mod lua;
 pub mod map;
 pub mod source;
 pub mod spec;
+pub mod world;

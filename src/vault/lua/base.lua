@@ -4,30 +4,51 @@
 local plain, begin = ...
 
 local pcall, error, type, select, next, tonumber = pcall, error, type, select, next, tonumber
-local rawget, rawset, floor, ceil = rawget, rawset, math.floor, math.ceil
+local unpack, rawget, rawset, floor, ceil = unpack, rawget, rawset, math.floor, math.ceil
 local resume, create, wrap = coroutine.resume, coroutine.create, coroutine.wrap
 
-local function caught(ok, ...)
-  if ok then return true, ... end
-  return false, plain((...))
+-- C Lua's `pcall` has room for few results: many go through it as one, behind a mark of their own.
+local MANY = {}
+
+local function few(...)
+  local count = select("#", ...)
+  if count <= 15 then return ... end
+  return MANY, {...}, count
+end
+
+local function call(f, ...)
+  return few(f(...))
+end
+
+local function caught(ok, first, ...)
+  if not ok then return false, plain(first) end
+  if first ~= MANY then return true, first, ... end
+  local results, count = ...
+  return true, unpack(results, 1, count)
+end
+
+-- As `caught`, but a success without results stays one.
+local function returned(...)
+  if select("#", ...) == 1 then return true end
+  return caught(...)
 end
 
 function _G.pcall(f, ...)
-  return caught(pcall(f, ...))
+  return returned(pcall(call, f, ...))
 end
 
 local function handled(handler, ok, ...)
-  if ok then return true, ... end
-  return false, select(2, caught(pcall(handler, plain((...)))))
+  if ok then return returned(ok, ...) end
+  return false, select(2, caught(pcall(call, handler, plain((...)))))
 end
 
 -- C Lua calls the handler where the error is, beyond the reach of hooks; here it is called once the error is caught.
 function _G.xpcall(f, handler, ...)
-  return handled(handler, pcall(f, ...))
+  return handled(handler, pcall(call, f, ...))
 end
 
 function coroutine.resume(thread, ...)
-  return caught(resume(thread, ...))
+  return returned(resume(thread, ...))
 end
 
 function coroutine.create(f)

@@ -85,12 +85,14 @@ impl LuaFailure {
             return failure.clone();
         }
         let parts = Parts::of(error);
-        let (place, message) = split_place(&parts.message);
         let mut trace = places(&parts.traceback);
-        if let Some(place) = place.filter(|place| place.file != OWN_CHUNK)
-            && trace.first() != Some(&place)
-        {
-            trace.insert(0, place);
+        let mut message = parts.message.as_str();
+        // Each coroutine that an error leaves by `coroutine.wrap` puts its place before: the last is the innermost.
+        while let (Some(place), rest) = split_place(message) {
+            message = rest;
+            if place.file != OWN_CHUNK && trace.first() != Some(&place) {
+                trace.insert(0, place);
+            }
         }
         // C Lua passes this on as plain text where a coroutine ran out of memory.
         let kind = if message == OUT_OF_MEMORY {
@@ -98,10 +100,10 @@ impl LuaFailure {
         } else {
             parts.kind
         };
-        let message = if kind == FailureKind::Memory {
-            TOO_MUCH_MEMORY
-        } else {
-            message
+        let message = match object(message) {
+            _ if kind == FailureKind::Memory => TOO_MUCH_MEMORY.to_owned(),
+            Some(what) => format!("the error is a {what}"),
+            None => message.to_owned(),
         };
         Self::new(kind, message, trace)
     }
@@ -156,6 +158,13 @@ impl Parts {
             },
         }
     }
+}
+
+/// The type of an error that is no text: Lua names such by their addresses, which nobody can use.
+fn object(message: &str) -> Option<&str> {
+    let (what, address) = message.split_once(": 0x")?;
+    let known = ["table", "function", "thread", "userdata"].contains(&what);
+    (known && address.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(what)
 }
 
 /// Takes "file:12: " from the beginning of a message.

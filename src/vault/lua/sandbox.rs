@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use mlua::chunk::ChunkMode;
 use mlua::debug::Debug;
+use mlua::state::{GcIncParams, GcMode};
 use mlua::{Function, HookTriggers, Lua, LuaOptions, LuaString, StdLib, Table, Value, VmState};
 
 use super::failure::{FailureKind, LuaFailure, OWN_CHUNK, Place, TOO_MUCH_MEMORY};
@@ -39,6 +40,9 @@ impl Default for Limits {
 
 /// How many instructions pass between two looks at the limits.
 const SLICE: u32 = 256;
+
+/// How much memory may grow before garbage is collected again, in percent of what was in use.
+const GC_PAUSE: i32 = 150;
 
 /// How deep a place is looked for: more calls than that tell nobody more.
 const TRACE_LEVELS: usize = 64;
@@ -156,6 +160,10 @@ impl Meter {
         }
     }
 
+    fn is_running(&self) -> bool {
+        self.0.depth.get() > 0
+    }
+
     /// Begins a run, or joins the one that is on: a run within a run has no budget of its own.
     fn enter(&self) {
         let state = &*self.0;
@@ -254,6 +262,9 @@ impl Sandbox {
     ///
     /// When the code failed, or was stopped, even if something swallowed the error.
     pub fn run<T>(&self, body: impl FnOnce(&Lua) -> mlua::Result<T>) -> Result<T, LuaFailure> {
+        if !self.meter.is_running() {
+            self.tidy();
+        }
         let run = Run::begin(&self.meter);
         let result = body(&self.lua);
         let failure = match (run.end(), result) {
@@ -261,11 +272,6 @@ impl Sandbox {
             (None, Err(error)) => LuaFailure::from_error(&error),
             (None, Ok(value)) => return Ok(value),
         };
-        if failure.kind == FailureKind::Memory {
-            // The next run shall find what this one left behind gone. Only finalizers could make this
-            // fail, and files have none.
-            let _ = self.lua.gc_collect();
-        }
         Err(failure)
     }
 
@@ -298,6 +304,18 @@ impl Sandbox {
         })
     }
 
+    /// Frees what earlier runs left, so that it does not count against the next one.
+    fn tidy(&self) {
+        // Each collection also halves the buffer that Lua joins strings in.
+        for _ in 0..4 {
+            if self.lua.used_memory() <= self.meter.memory() / 4 {
+                break;
+            }
+            // Only finalizers could make this fail, and files have none.
+            let _ = self.lua.gc_collect();
+        }
+    }
+
     fn furnish(&self) -> mlua::Result<()> {
         let lua = &self.lua;
         let globals = lua.globals();
@@ -326,6 +344,10 @@ impl Sandbox {
                     let text = LuaFailure::from_error(&error).to_lua_text();
                     Ok(Value::String(lua.create_string(text)?))
                 }
+                Value::String(text) => match without_own_place(&text.as_bytes()) {
+                    Some(rest) => Ok(Value::String(lua.create_string(rest)?)),
+                    None => Ok(Value::String(text)),
+                },
                 other => Ok(other),
             }
         })?;
@@ -339,6 +361,9 @@ impl Sandbox {
             meter.spend(lua, u64::from(SLICE))?;
             Ok(VmState::Continue)
         })?;
+        // Garbage counts, and small steps of collection do not keep up with large strings: steps without limit do.
+        let collection = GcIncParams::default().pause(GC_PAUSE).step_multiplier(0);
+        lua.gc_set_mode(GcMode::Incremental(collection));
         lua.set_memory_limit(self.meter.memory())?;
         Ok(())
     }
@@ -349,9 +374,17 @@ fn chunk(lua: &Lua, name: &str, code: &[u8]) -> mlua::Result<Function> {
     lua.load(code).set_name(name).set_mode(ChunkMode::Text).into_function()
 }
 
+/// The text of an error that the sandbox's own Lua has put its place before.
+fn without_own_place(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(OWN_CHUNK.as_bytes())?.strip_prefix(b":")?;
+    let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+    rest[end..].strip_prefix(b": ")
+}
+
 /// The function that called the running one, `level` calls out.
 fn caller(lua: &Lua, level: usize) -> mlua::Result<Function> {
-    lua.inspect_stack(level, |debug| debug.function())
+    let function = |debug: &Debug| debug.function();
+    lua.inspect_stack(level, function)
         .ok_or_else(|| mlua::Error::runtime("bad argument #1 to 'setfenv' (invalid level)"))
 }
 

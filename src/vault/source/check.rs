@@ -3,6 +3,7 @@
 
 use super::keyword::Keyword;
 use super::translate;
+use crate::design::feature::Feature;
 use crate::vault::spec::{
     self, KeyedThings, Kfeat, Kmask, Kprop, MarkerSpec, Nsubst, Orient, Overlay, Ranges, Shuffle, SpecError, Subst,
     SubvaultSpec, Thing,
@@ -28,11 +29,11 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
         "shuffle" => Shuffle::parse(argument).err(),
         "mons" | "item" => Thing::parse(argument).err(),
         "kmons" | "kitem" => KeyedThings::parse(argument).err(),
-        "kfeat" => Kfeat::parse(argument).err(),
+        "kfeat" => Kfeat::parse(argument).err().filter(is_slip),
         "kmask" => Kmask::parse(argument).err(),
         "kprop" => Kprop::parse(argument).err(),
         "colour" | "ftile" | "rtile" | "tile" | "fheight" => Overlay::parse(argument).err(),
-        "marker" => MarkerSpec::parse(argument).err(),
+        "marker" => MarkerSpec::parse(argument).err().filter(is_slip),
         "subvault" => SubvaultSpec::parse(argument).err(),
         "depth" | "place" => Ranges::parse(&text).err(),
         "orient" => Orient::parse(&text).err(),
@@ -40,6 +41,13 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
         "chance" => by_depth(&text, spec::chance),
         _ => None,
     }
+}
+
+/// Whether a name is so like a feature's that it must be a slip of the pen. Others may be of a release that
+/// is not known here: the file can be read, and the map fails when it is made.
+fn is_slip(error: &SpecError) -> bool {
+    let unknown = error.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && error.text.contains('_');
+    !unknown || strsim::osa_distance(Feature::nearest(&error.text), &error.text) <= 2
 }
 
 /// What is wrong with a number and its ranges.

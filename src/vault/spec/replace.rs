@@ -111,19 +111,23 @@ pub struct Nsubst {
 
 impl Nsubst {
     /// Reads `keys = segment / segment …`, each `N=glyphs`, `N:glyphs`, `*=glyphs` or `*:glyphs`; a segment
-    /// without separator means one cell, the last one all that are left. Blank segments are left out.
+    /// without separator means one cell, the last one all that are left.
     ///
     /// # Errors
     ///
     /// A part is missing, or a count is neither `*` nor a number from 1.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
-        let parts = keyed.value.split(|byte| *byte == b'/').map(<[u8]>::trim_ascii);
-        let parts: Vec<&[u8]> = parts.filter(|part| !part.is_empty()).collect();
-        if parts.is_empty() {
-            return Err(SpecError::new("there is no glyph to put there", text(source)));
-        }
-        let last = parts.len() - 1;
+        let parts: Vec<&[u8]> = keyed
+            .value
+            .split(|byte| *byte == b'/')
+            .map(<[u8]>::trim_ascii)
+            // The game passes over a slash too many.
+            .filter(|part| !part.is_empty())
+            .collect();
+        let Some(last) = parts.len().checked_sub(1) else {
+            return Err(SpecError::new("there is no segment between the slashes", text(source)));
+        };
         let segments = parts.iter().enumerate().map(|(at, part)| segment(part, at == last));
         Ok(Self {
             keys: keyed.keys,
@@ -259,7 +263,7 @@ mod tests {
             "A = 2-4=x",
             "A = 2=",
             "A",
-            "A = x /",
+            "A = /",
             "A = !=x",
         ] {
             assert!(Nsubst::parse(wrong.as_bytes()).is_err(), "{wrong}");

@@ -26,23 +26,22 @@ impl SubvaultSpec {
                 text(source),
             ));
         }
-        let value = text(keyed.value);
-        let choices = value.split('/').map(|part| {
+        let choices = text(keyed.value);
+        let choices = choices.split('/').map(|part| {
             let (mut tags, mut weight) = take_weight(part);
             if let Some((name, number)) = tags.rsplit_once(':') {
                 weight = number.trim().parse().unwrap_or(WEIGHT);
                 tags = name.to_owned();
             }
             let tags: Vec<String> = tags.split_ascii_whitespace().map(str::to_owned).collect();
-            (tags, weight)
+            if tags.is_empty() {
+                return Err(SpecError::new("an alternative is empty", text(source)));
+            }
+            Ok((tags, weight))
         });
-        let choices: Vec<(Vec<String>, u32)> = choices.filter(|(tags, _)| !tags.is_empty()).collect();
-        if choices.is_empty() {
-            return Err(SpecError::new("no tag is named", text(source)));
-        }
         Ok(Self {
             keys: keyed.keys,
-            choices,
+            choices: choices.collect::<Result<_, _>>()?,
         })
     }
 }
@@ -67,7 +66,7 @@ mod tests {
                 ("fourth".into(), 7)
             ]
         );
-        for wrong in ["A = tag", "A : ", "A : /", "A"] {
+        for wrong in ["A = tag", "A : ", "A : tag /", "A"] {
             assert!(SubvaultSpec::parse(wrong.as_bytes()).is_err(), "{wrong}");
         }
     }

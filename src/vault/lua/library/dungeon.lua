@@ -1,4 +1,4 @@
--- Points, hooks and ways: what level files take from the game's start beside its C functions.
+-- Points and ways: what level files take from the game's start beside its C functions.
 --
 -- Part of Wallcrawler's own helper library. Functions in `dgn` get the map as first argument; in a map they are
 -- called without it, as every function of `dgn`. Whatever the runtime offers itself is left as it is: only absent
@@ -65,35 +65,6 @@ offer("points", function(...)
         list[#list + 1] = point(pair)
     end
     return list
-end)
-
--- Hooks -----------------------------------------------------------------------
-
-local hooks = setmetatable({}, { __mode = "k" })
-local ALIASES = { main = "post_main", place = "post_place", epilogue = "post_epilogue" }
-
---- Asks for fn to be run at a point of a map's making: pre_main, post_main, post_place, pre_epilogue, post_epilogue.
-offer("hook", function(map, name, fn)
-    if type(name) == "function" then
-        name, fn = "post_main", name
-    end
-    local list = hooks[map] or {}
-    hooks[map] = list
-    list[#list + 1] = { ALIASES[name] or name, fn }
-end)
-
---- The hooks asked for by a map, as a list of {name, function}.
-offer("hooks_of", function(map)
-    return hooks[map] or {}
-end)
-
---- Runs a map's hooks of one name, in order.
-offer("run_hook", function(map, name)
-    for _, hook in ipairs(hooks[map] or {}) do
-        if hook[1] == (ALIASES[name] or name) then
-            hook[2]()
-        end
-    end
 end)
 
 -- Ways ------------------------------------------------------------------------

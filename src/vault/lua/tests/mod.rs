@@ -1,6 +1,7 @@
 //! What the sandbox lets through, and how it ends what runs away.
 
 mod patterns;
+mod programs;
 mod runaway;
 
 use std::time::Duration;
@@ -12,7 +13,7 @@ fn tight() -> Limits {
     Limits {
         instructions: 200_000,
         memory: 8 << 20,
-        time: Duration::from_secs(60),
+        time: Duration::from_mins(1),
     }
 }
 
@@ -87,11 +88,7 @@ fn failures_tell_file_line_and_what_happened() {
     );
     assert_eq!(at("\nerror('no')"), "a.des:2: no");
     assert_eq!(at("error('no', 0)"), "a.des:1: no");
-    assert_eq!(
-        at("\nerror({})").split(": ").next(),
-        Some("a.des"),
-        "the line is not known, but the file is"
-    );
+    assert_eq!(at("\nerror({})"), "a.des:2: the error is a table");
     assert_eq!(at("\n('x'):find('[')"), "a.des:2: malformed pattern (missing ']')");
     assert_eq!(
         at("\ntable.insert(1, 2)"),
@@ -164,8 +161,8 @@ fn tables_are_changed_as_in_the_library() {
     assert_eq!(show("table.insert(t, 1, 5)"), "5 10 20 30");
     assert_eq!(show("table.insert(t, '2', 15)"), "10 15 20 30");
     assert_eq!(show("table.insert(t, 4, 40)"), "10 20 30 40");
-    assert_eq!(show("t[#t + 1] = table.remove(t)"), "10 20 30");
-    assert_eq!(show("t[#t + 1] = table.remove(t, 1)"), "20 30 10");
+    assert_eq!(show("local x = table.remove(t) t[4] = x t[3] = 25"), "10 20 25 30");
+    assert_eq!(show("local x = table.remove(t, 1) t[#t + 1] = x"), "20 30 10");
     assert_eq!(show("table.remove(t, 7) table.remove(t, 0)"), "10 20 30");
     assert_eq!(show("table.sort(t, function(a, b) return a > b end)"), "30 20 10");
     assert_eq!(show("table.foreachi(t, function(i, v) t[i] = v + i end)"), "11 22 33");
@@ -178,7 +175,7 @@ fn tables_are_changed_as_in_the_library() {
 
 #[test]
 fn sorting_is_right_whatever_the_length() {
-    let code = "local t, seed = {}, 7 for n = 0, 70 do \
+    let code = "local t, seed = {}, 7 for n = 0, 40 do \
                 for i = 1, n do seed = seed * 5 % 97 t[i] = seed end table.sort(t) \
                 for i = 2, n do assert(t[i - 1] <= t[i], n) end assert(#t == n) end return 'sorted'";
     assert_eq!(answer(code), "sorted");

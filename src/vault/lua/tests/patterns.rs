@@ -33,9 +33,11 @@ fn call(run: impl Fn() -> mlua::Result<(bool, MultiValue)>) -> String {
 
 /// Both libraries' answers to an expression with `s` and `p`.
 fn both(plain: &Lua, sandbox: &Sandbox, code: &str, s: &[u8], p: &[u8], x: &Value) -> (String, String) {
+    // C Lua's pcall has room for few results.
     let code = format!(
-        "local s, p, x = ... local ok = {{pcall(function() {code} end)}} \
-                        return ok[1], unpack(ok, 2, 40)"
+        "local s, p, x = ... local function all(...) return {{n = select('#', ...), ...}} end \
+         local ok, said = pcall(function() return all((function() {code} end)()) end) \
+         if ok then return ok, unpack(said, 1, said.n) end return ok, said"
     );
     let ask = |lua: &Lua| -> mlua::Result<(bool, MultiValue)> {
         let function = lua.load(&code).set_name("@a.des").into_function()?;
@@ -46,7 +48,7 @@ fn both(plain: &Lua, sandbox: &Sandbox, code: &str, s: &[u8], p: &[u8], x: &Valu
         function.call((lua.create_string(s)?, lua.create_string(p)?, x))
     };
     let theirs = call(|| ask(plain));
-    let ours = call(|| sandbox.run(&ask).map_err(mlua::Error::external));
+    let ours = call(|| sandbox.run(ask).map_err(mlua::Error::external));
     (theirs, ours)
 }
 

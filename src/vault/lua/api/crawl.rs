@@ -1,0 +1,211 @@
+//! `crawl`: chance, texts and the messages of the game.
+//!
+//! Chance comes from the dice of the map that runs. Messages are kept as recorded calls; what asks the
+//! player or the screen answers as a game without either would.
+
+use mlua::{Function, Table, Value};
+
+use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::engine::Phase;
+
+/// Fills the table of `crawl`.
+pub(crate) fn install(crawl: &Module) -> mlua::Result<()> {
+    chance(crawl)?;
+    texts(crawl)?;
+    crawl.add("game_started", |call| Ok(call.engine.phase() != Phase::Compile))?;
+    crawl.add("err_trace", |call| match call.value(0) {
+        Value::Function(function) => function.call::<mlua::MultiValue>(rest(call, 1)),
+        _ => Err(call.bad(0, "function")),
+    })?;
+    crawl.add("args", |call| call.lua.create_table())?;
+    crawl.constants(
+        &[
+            "is_tiles",
+            "is_touch_ui",
+            "is_webtiles",
+            "unavailable_god",
+            "kbhit",
+            "yesno",
+            "message_filter",
+        ],
+        false,
+    )?;
+    crawl.constants(&["getch", "c_input_line", "msgch_num", "hints_type", "seed"], 0)?;
+    crawl.constants(&["msgch_name", "version", "game_type"], "")?;
+    crawl.recorded("crawl.", MESSAGES)?;
+    // Names of older releases.
+    for (old, new) in [
+        ("mesclr", "clear_messages"),
+        ("input_line", "c_input_line"),
+        ("random_real_number", "random_real"),
+    ] {
+        let function: Value = crawl.table.raw_get(new)?;
+        crawl.table.raw_set(old, function)?;
+    }
+    Ok(())
+}
+
+/// What the game would say or do.
+const MESSAGES: &[&str] = &[
+    "mpr",
+    "formatted_mpr",
+    "dpr",
+    "stderr",
+    "god_speaks",
+    "more",
+    "more_autoclear",
+    "flush_prev_message",
+    "take_note",
+    "mark_milestone",
+    "mark_game_won",
+    "set_max_runes",
+    "clear_messages",
+    "redraw_screen",
+    "redraw_view",
+    "redraw_stats",
+    "tutorial_msg",
+    "tutorial_hint",
+    "tutorial_skill",
+    "flush_input",
+    "sendkeys",
+    "playsound",
+    "runmacro",
+    "bindkey",
+    "setopt",
+    "read_options",
+    "delay",
+    "dump_char",
+    "do_targeted_command",
+    "process_command",
+    "call_dlua",
+];
+
+fn chance(crawl: &Module) -> mlua::Result<()> {
+    crawl.add("random2", |call| {
+        let n = call.int(0)?;
+        Ok(draw(call, n))
+    })?;
+    crawl.add("random2avg", |call| {
+        let (n, rolls) = (call.int(0)?, call.int_or(1, 2).max(1));
+        Ok(average(call, n, rolls))
+    })?;
+    crawl.add("random_range", |call| {
+        let (low, high) = (call.int(0)?, call.int(1)?);
+        let rolls = call.int_or(2, 1).max(1);
+        Ok(if high < low {
+            low
+        } else {
+            low.saturating_add(average(call, high.saturating_sub(low).saturating_add(1), rolls))
+        })
+    })?;
+    crawl.add("random_real", |call| Ok(call.engine.dice().real()))?;
+    crawl.add("one_chance_in", |call| {
+        let n = call.int(0)?.max(1);
+        Ok(call.engine.dice().one_chance_in(n))
+    })?;
+    crawl.add("coinflip", |call| Ok(call.engine.dice().coinflip()))?;
+    crawl.add("x_chance_in_y", |call| {
+        // Fractions are legal here: files compute shares.
+        let (x, y) = (call.number(0)?, call.number(1)?);
+        Ok(call.engine.dice().real() * y < x)
+    })?;
+    crawl.add("roll_dice", |call| {
+        let (count, sides) = if call.len() > 1 {
+            (call.int(0)?, call.int(1)?)
+        } else {
+            (1, call.int(0)?)
+        };
+        let rolls = count.clamp(0, MAX_ROLLS);
+        Ok((0..rolls).map(|_| i64::from(draw(call, sides)) + 1).sum::<i64>())
+    })?;
+    crawl.add("div_rand_round", |call| {
+        let (n, by) = (call.int(0)?, call.int(1)?.max(1));
+        let up = draw(call, by) < n.rem_euclid(by);
+        Ok(n.div_euclid(by) + i32::from(up))
+    })?;
+    crawl.add("random_element", |call| {
+        let list = call.table(0)?;
+        let n = list.raw_len() as i32;
+        list.raw_get::<Value>(draw(call, n) + 1)
+    })
+}
+
+/// More dice than this at once are as many.
+const MAX_ROLLS: i32 = 10_000;
+
+/// 0 to n − 1; 0 if n is 1 or less.
+fn draw(call: &Call, n: i32) -> i32 {
+    if n <= 1 {
+        0
+    } else {
+        call.engine.dice().below(n as u32) as i32
+    }
+}
+
+/// The mean of several draws below n, rounded down.
+fn average(call: &Call, n: i32, rolls: i32) -> i32 {
+    let rolls = rolls.min(MAX_ROLLS);
+    let sum: i64 = (0..rolls).map(|_| i64::from(draw(call, n))).sum();
+    (sum / i64::from(rolls)) as i32
+}
+
+fn texts(crawl: &Module) -> mlua::Result<()> {
+    crawl.add("trim", |call| Ok(call.text(0)?.trim().to_owned()))?;
+    crawl.add("split", |call| {
+        let (text, separator) = (call.text(0)?, call.text(1).unwrap_or_else(|_| ",".to_owned()));
+        let parts = text
+            .split(separator.as_str())
+            .map(str::trim)
+            .filter(|part| !part.is_empty());
+        call.lua.create_sequence_from(parts.map(str::to_owned))
+    })?;
+    crawl.add("lowercase", |call| Ok(call.text(0)?.to_lowercase()))?;
+    crawl.add("uppercase", |call| Ok(call.text(0)?.to_uppercase()))?;
+    crawl.add("article_a", |call| {
+        let text = call.text(0)?;
+        let article = if text.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
+        } else {
+            "a"
+        };
+        Ok(format!("{article} {text}"))
+    })?;
+    crawl.add("grammar", |call| call.text(0))?;
+    crawl.add("make_name", |call| Ok(name(call)))?;
+    crawl.add("regex", |call| {
+        // The game's own regular expressions are not ours: the text is looked for as it stands.
+        let pattern = call.text(0)?;
+        let regex = call.lua.create_table()?;
+        let matches = call
+            .lua
+            .create_function(move |_, (_, text): (Table, String)| Ok(text.contains(&pattern)))?;
+        regex.raw_set("matches", matches)?;
+        Ok(regex)
+    })?;
+    crawl.add("setfenv", |call| {
+        let (Value::Function(function), Value::Table(environment)) = (call.value(0), call.value(1)) else {
+            return Err(call.bad(0, "function and table"));
+        };
+        function.set_environment(environment)?;
+        Ok::<Function, _>(function)
+    })
+}
+
+/// A name of two to four syllables.
+fn name(call: &Call) -> String {
+    const HEADS: [&str; 16] = [
+        "b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "z",
+    ];
+    const TAILS: [&str; 12] = ["a", "e", "i", "o", "u", "an", "el", "ir", "or", "us", "ath", "ym"];
+    let mut name = String::new();
+    for _ in 0..2 + draw(call, 3) {
+        name.push_str(HEADS[draw(call, HEADS.len() as i32) as usize]);
+        name.push_str(TAILS[draw(call, TAILS.len() as i32) as usize]);
+    }
+    name[..1].to_uppercase() + &name[1..]
+}
+
+/// The arguments from one on.
+fn rest(call: &Call, from: usize) -> mlua::MultiValue {
+    call.values().iter().skip(from).cloned().collect()
+}

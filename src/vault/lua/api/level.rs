@@ -1,0 +1,239 @@
+//! `dgn` of the level and the game: branches, features by name and number, what a placed map looks like.
+
+use mlua::Value;
+
+use crate::design::feature::Feature;
+use crate::vault::lua::call::{Call, Module};
+use crate::vault::spec::{Branch, LEVEL_SIZE, Level};
+
+/// The width that is left of a level inside its border.
+const BORDER: i32 = 2;
+
+/// Adds the functions of `dgn` that need no map.
+pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
+    branches(dgn)?;
+    features(dgn)?;
+    ground(dgn)?;
+    dgn.constants(&["zot_orb_type"], "orb of fire")?;
+    for name in [
+        "map_parameters",
+        "items_at",
+        "find_markers_by_prop",
+        "find_marker_positions_by_prop",
+    ] {
+        dgn.add(name, |call| call.lua.create_table())?;
+    }
+    dgn.recorded("dgn.", FOR_THE_GAME)
+}
+
+/// What only the game can do.
+const FOR_THE_GAME: &[&str] = &[
+    "create_monster",
+    "create_item",
+    "monster_spec",
+    "item_spec",
+    "mons_at",
+    "mons_from_mid",
+    "dismiss_monsters",
+    "set_random_mon_list",
+    "spawn_random_rate",
+    "terrain_changed",
+    "fprop_changed",
+    "place_cloud",
+    "apply_area_cloud",
+    "delete_cloud",
+    "noisy",
+    "place_transporter",
+    "register_listener",
+    "register_lua_marker",
+    "remove_listener",
+    "remove_marker",
+    "num_matching_markers",
+    "dgn_event_type",
+    "dgn_event",
+    "change_floor_colour",
+    "change_rock_colour",
+    "change_floor_tile",
+    "change_rock_tile",
+    "tile_feat_changed",
+    "tile_floor_changed",
+    "tile_rock_changed",
+    "lev_floortile",
+    "lev_rocktile",
+    "lfloorcol_changed",
+    "lrockcol_changed",
+    "set_branch_epilogue",
+    "set_border_fill_type",
+    "set_floor_colour",
+    "set_rock_colour",
+    "apply_tide",
+    "seen_replace_feat",
+    "seen_destroy_feat",
+    "floor_halo",
+    "fill_disconnected_zones",
+    "bless",
+    "reset_level",
+    "debug_dump_map",
+    "debug_dump_unused_maps",
+    "debug_vault_memory",
+    "test_make_level",
+    "clear_temp_terrain",
+    "set_lt_callback",
+    "marker_at_pos",
+];
+
+fn branches(dgn: &Module) -> mlua::Result<()> {
+    let (width, height) = (LEVEL_SIZE.0 as i32, LEVEL_SIZE.1 as i32);
+    dgn.add("max_bounds", move |_| Ok((width, height)))?;
+    dgn.add("builder_bounds", move |_| {
+        Ok((BORDER, BORDER, width - 1 - BORDER, height - 1 - BORDER))
+    })?;
+    dgn.add("level_name", |call| Ok(call.engine.world().level.to_string()))?;
+    dgn.add("level_id", |call| Ok(call.engine.world().level.to_string()))?;
+    dgn.add("br_depth", |call| Ok(branch(call)?.levels()))?;
+    dgn.add("br_exists", |call| {
+        Ok(Branch::by_name(&call.text(0)?).is_some_and(exists))
+    })?;
+    dgn.add("br_entrance", |call| {
+        // The usual place: in the middle of the range that the entrance may be in.
+        let Some((parent, first, last)) = branch(call)?.entry() else {
+            return Ok((String::new(), None));
+        };
+        let level = Level::new(parent, u32::midpoint(first, last));
+        Ok((level.to_string(), Some(level.depth)))
+    })?;
+    dgn.add("br_parent_branch", |call| {
+        Ok(branch(call)?.entry().map(|(parent, _, _)| parent.name()))
+    })?;
+    dgn.constants(&["br_has_been_seen", "br_has_shops", "br_is_brief"], false)
+}
+
+/// The branch of the first argument, or the one that the player is in.
+fn branch(call: &Call) -> mlua::Result<Branch> {
+    if call.len() == 0 || call.value(0).is_nil() {
+        return Ok(call.engine.world().level.branch);
+    }
+    Branch::parse(&call.text(0)?).map_err(|error| call.error(&error.to_string()))
+}
+
+/// Whether a branch is part of this game; of those that stand in for one another in the Lair, two are.
+fn exists(branch: Branch) -> bool {
+    !["Shoals", "Spider", "Hive", "Blade", "Forest", "Dwarf", "Lab"].contains(&branch.name())
+}
+
+fn features(dgn: &Module) -> mlua::Result<()> {
+    for name in ["feature_number", "fnum"] {
+        dgn.add(name, |call| {
+            let name = call.text(0)?;
+            Ok(Feature::by_name(&name).map_or(0, number))
+        })?;
+    }
+    for name in ["feature_name", "fname"] {
+        dgn.add(name, |call| Ok(of_number(call, 0).map_or("unseen", Feature::name)))?;
+    }
+    for name in ["feature_desc", "feature_desc_at"] {
+        dgn.add(name, |call| {
+            Ok(of_number(call, 0).map_or_else(|| "unseen".to_owned(), |feature| feature.name().replace('_', " ")))
+        })?;
+    }
+    dgn.add("in_bounds", |call| {
+        let (x, y) = (call.int(0)?, call.int(1)?);
+        Ok(x > 0 && y > 0 && x < LEVEL_SIZE.0 as i32 - 1 && y < LEVEL_SIZE.1 as i32 - 1)
+    })
+}
+
+/// The number by which Lua knows a feature; 0 is none.
+fn number(feature: Feature) -> u32 {
+    u32::from(feature.number()) + 1
+}
+
+/// The feature of an argument that is a number or a name.
+fn of_number(call: &Call, index: usize) -> Option<Feature> {
+    if let Value::String(name) = call.value(index) {
+        return Feature::by_name(&name.to_string_lossy());
+    }
+    let number = call.int_or(index, 0);
+    u8::try_from(number - 1).ok().and_then(Feature::of_number)
+}
+
+/// Questions about the ground: answered from the map that is placed, solid rock around it.
+fn ground(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("grid", |call| {
+        if call.len() > 2 {
+            call.record("dgn.");
+            return Ok(0);
+        }
+        Ok(at(call)?.map_or(0, number))
+    })?;
+    dgn.add("is_passable", |call| Ok(at(call)?.is_some_and(Feature::is_traversable)))?;
+    dgn.add("is_wall", |call| Ok(at(call)?.is_some_and(Feature::is_solid)))?;
+    dgn.constants(
+        &[
+            "has_adjacent_floor",
+            "fprop_at",
+            "items_at_exist",
+            "is_opaque",
+            "tele_in_loc_sane",
+            "in_vault",
+        ],
+        false,
+    )?;
+    dgn.constants(
+        &[
+            "get_floor_colour",
+            "get_rock_colour",
+            "colour_at",
+            "get_floor_tile",
+            "get_rock_tile",
+        ],
+        "lightgrey",
+    )
+}
+
+/// The feature of a square of the level, if a placed map lies there.
+fn at(call: &Call) -> mlua::Result<Option<Feature>> {
+    let (x, y) = (call.int(0)?, call.int(1)?);
+    let Ok(run) = call.map() else { return Ok(None) };
+    if !run.placed.get() {
+        return Ok(None);
+    }
+    let state = run.state.borrow();
+    Ok(state.feature(x, y))
+}
+
+/// Fills the table of `feat`, which asks what a feature's number is like.
+pub(crate) fn feat(feat: &Module) -> mlua::Result<()> {
+    feat.add("is_solid", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;
+    feat.add("is_wall", |call| Ok(of_number(call, 0).is_none_or(Feature::is_solid)))?;
+    feat.add("is_traversable", |call| {
+        Ok(of_number(call, 0).is_some_and(Feature::is_traversable))
+    })?;
+    feat.add("has_solid_floor", |call| {
+        Ok(of_number(call, 0).is_some_and(Feature::is_traversable))
+    })?;
+    feat.add("has_dry_floor", |call| {
+        Ok(of_number(call, 0).is_some_and(|f| f.is_traversable() && !f.name().contains("water")))
+    })?;
+    for (name, part) in [
+        ("is_water", "water"),
+        ("is_watery", "water"),
+        ("is_lava", "lava"),
+        ("is_altar", "altar_"),
+        ("is_trap", "trap_"),
+        ("is_tree", "tree"),
+        ("is_statuelike", "statue"),
+        ("is_staircase", "stairs"),
+        ("is_stone_stair", "stone_stairs"),
+        ("is_escape_hatch", "escape_hatch"),
+        ("is_fountain", "fountain"),
+        ("is_door", "door"),
+        ("is_closed_door", "closed"),
+        ("is_open_door", "open_door"),
+        ("is_gate", "gate"),
+    ] {
+        feat.add(name, move |call| {
+            Ok(of_number(call, 0).is_some_and(|feature| feature.name().contains(part)))
+        })?;
+    }
+    Ok(())
+}

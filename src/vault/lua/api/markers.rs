@@ -1,0 +1,180 @@
+//! `dgn` of what waits on cells and of other maps: markers, hooks, subvaults, and the library of maps.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use mlua::{Function, Table, Value};
+
+use super::dgn::refuse;
+use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::engine::{Phase, Run};
+use crate::vault::lua::program::compile;
+use crate::vault::map::MarkerBody;
+use crate::vault::spec::{Keys, MarkerKind};
+
+/// Adds the functions.
+pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("marker", |call| {
+        let map = call.map()?;
+        for index in 0..call.len() {
+            let text = call.bytes(index)?;
+            let spec = map.state.borrow_mut().marker(&text);
+            let spec = spec.map_err(|error| refuse(call, &error))?;
+            if let MarkerKind::Lua(code) = &spec.kind {
+                let make = expression(call, &map, code)?;
+                place(
+                    call,
+                    &map,
+                    &spec.keys,
+                    &Value::Function(make),
+                    &String::from_utf8_lossy(code),
+                )?;
+            }
+        }
+        Ok(())
+    })?;
+    dgn.add("lua_marker", |call| {
+        let keys = Keys::new(&call.bytes(0)?);
+        let map = call.map()?;
+        place(call, &map, &keys, &call.value(1), "")
+    })?;
+    dgn.add("hook", hook)?;
+    dgn.add("subvault", |call| {
+        for index in 0..call.len() {
+            let text = call.bytes(index)?;
+            let map = call.map()?;
+            call.engine.subvault(call.lua, &map, &text)?;
+        }
+        Ok(())
+    })?;
+    maps(dgn)
+}
+
+/// An expression of a MARKER as a function in the map's environment.
+fn expression(call: &Call, map: &Run, code: &[u8]) -> mlua::Result<Function> {
+    call.engine.programs.files[map.file].names.borrow_mut().read(code);
+    let code = [b"return ", code].concat();
+    let function = compile(call.lua, &call.engine.file(map.file).name, &code)?;
+    if let Some(env) = map.env.borrow().clone() {
+        function.set_environment(env)?;
+    }
+    Ok(function)
+}
+
+/// Puts a marker on each cell of the keys: a table, or what a function gives for the cell.
+fn place(call: &Call, map: &Rc<Run>, keys: &Keys, made_by: &Value, source: &str) -> mlua::Result<()> {
+    let cells = map.state.borrow().cells_of_keys(keys);
+    for cell in cells {
+        let made = match made_by {
+            Value::Function(make) => make.call::<Value>(())?,
+            other => other.clone(),
+        };
+        let body = match made {
+            Value::Table(table) => MarkerBody::Lua {
+                source: source.to_owned(),
+                props: properties(&table)?,
+            },
+            // What only the game would make.
+            Value::UserData(_) => MarkerBody::Lua {
+                source: source.to_owned(),
+                props: Vec::new(),
+            },
+            other => {
+                return Err(call.error(&format!(
+                    "a marker must be a table, or a function that gives one; this gives a {}",
+                    other.type_name()
+                )));
+            }
+        };
+        map.state.borrow_mut().add_marker(cell, body);
+    }
+    Ok(())
+}
+
+/// The longest value of a property that is kept.
+const LONGEST: usize = 400;
+
+/// The properties of a marker, sorted by name: its fields that are plain values, or those of its `props`.
+fn properties(marker: &Table) -> mlua::Result<Vec<(String, String)>> {
+    let mut found = BTreeMap::new();
+    read_fields(marker, &mut found)?;
+    for inner in ["super", "marker", "props"] {
+        if let Value::Table(fields) = marker.raw_get(inner)? {
+            if let Ok(Value::Table(fields)) = fields.raw_get("props") {
+                read_fields(&fields, &mut found)?;
+            }
+            read_fields(&fields, &mut found)?;
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+fn read_fields(table: &Table, found: &mut BTreeMap<String, String>) -> mlua::Result<()> {
+    for pair in table.pairs::<Value, Value>() {
+        let (Value::String(name), value) = pair? else { continue };
+        let text = match value {
+            Value::String(text) => text.to_string_lossy(),
+            Value::Integer(n) => n.to_string(),
+            Value::Number(n) => n.to_string(),
+            Value::Boolean(truth) => truth.to_string(),
+            _ => continue,
+        };
+        found.insert(name.to_string_lossy(), text.chars().take(LONGEST).collect());
+    }
+    Ok(())
+}
+
+/// Leaves a hook, or takes it out when there is no function.
+fn hook(call: &Call) -> mlua::Result<()> {
+    let name = match call.text(0)?.as_str() {
+        short @ ("main" | "place" | "epilogue") => format!("post_{short}"),
+        full @ ("pre_main" | "post_main" | "post_place" | "pre_epilogue" | "post_epilogue") => full.to_owned(),
+        other => {
+            let known = "pre_main, post_main, post_place, pre_epilogue or post_epilogue";
+            return Err(call.error(&format!("there is no hook '{other}': it is {known}")));
+        }
+    };
+    let map = call.map()?;
+    match call.value(1) {
+        Value::Function(function) => map.hooks.borrow_mut().push((name, function)),
+        Value::Nil => map.hooks.borrow_mut().retain(|(hook, _)| *hook != name),
+        _ => return Err(call.bad(1, "function")),
+    }
+    Ok(())
+}
+
+/// Other maps of the library.
+fn maps(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("map_by_tag", |call| {
+        let tags = call.text(0)?;
+        if call.engine.phase() == Phase::Compile {
+            return Ok(None);
+        }
+        Ok(call.engine.draw(&tags, |_| true).map(|map| call.engine.reference(map)))
+    })?;
+    dgn.add("map_by_name", |call| {
+        let name = call.text(0)?;
+        let map = call.engine.library.by_name(&name);
+        Ok(map.map(|map| call.engine.reference(map)))
+    })?;
+    for name in ["map_in_depth", "map_by_place"] {
+        dgn.add(name, |call| {
+            call.record("dgn.");
+            Ok(())
+        })?;
+    }
+    for name in ["place_maps", "place_map", "tagged_maps_place"] {
+        dgn.add(name, |call| {
+            call.record("dgn.");
+            Ok(true)
+        })?;
+    }
+    dgn.add("resolve_map", |call| {
+        // A reference is a map's handle, which `map` gives if it is the first argument.
+        let map = call.map()?;
+        if call.engine.phase() == Phase::Compile {
+            return Ok(None);
+        }
+        call.engine.resolve_reference(call.lua, &map)
+    })
+}

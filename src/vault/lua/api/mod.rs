@@ -1,0 +1,88 @@
+//! What files can call: the modules `dgn`, `crawl`, `you`, `feat`, and opaque ones for the rest of the game.
+//!
+//! What has an answer without a game gives it; what would change or show the game is kept as a recorded call;
+//! what a module does not know is opaque, and recorded when it is used. Nothing here raises an error because the
+//! game is absent.
+
+mod crawl;
+mod dgn;
+mod level;
+mod markers;
+mod reach;
+mod require;
+mod you;
+
+use std::rc::Rc;
+
+use mlua::{Lua, Value};
+
+use super::call::Module;
+use super::engine::Engine;
+use super::environment::{Environments, Strange};
+
+/// The modules of the game of which nothing is known here.
+const OPAQUE: &[&str] = &[
+    "mons", "moninf", "items", "item", "view", "los", "travel", "spells", "options", "file", "wiz", "tiles", "debug",
+];
+
+/// Puts all modules into the base globals of a state.
+///
+/// # Errors
+///
+/// When the memory is out.
+pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
+    let dgn = Module::new(lua, engine)?;
+    dgn::install(&dgn)?;
+    level::install(&dgn)?;
+    markers::install(&dgn)?;
+    reach::install(&dgn)?;
+    let environments = {
+        let engine = Rc::clone(engine);
+        Environments::new(lua, &Rc::clone(&engine), &dgn.table, move |lua, name| {
+            engine.strange(lua, name)
+        })?
+    };
+    let globals = lua.globals();
+    let modules = [
+        ("crawl", crawl::install as fn(&Module) -> mlua::Result<()>),
+        ("you", you::install),
+        ("feat", level::feat),
+    ];
+    for (name, fill) in modules {
+        let module = Module::new(lua, engine)?;
+        fill(&module)?;
+        environments.module(name, &module.table)?;
+        globals.raw_set(name, module.table)?;
+    }
+    environments.module("dgn", &dgn.table)?;
+    globals.raw_set("dgn", dgn.table)?;
+    for name in OPAQUE {
+        globals.raw_set(*name, environments.opaque(name)?)?;
+    }
+    require::install(lua, engine)?;
+    engine.set_environments(environments);
+    Ok(())
+}
+
+impl Engine {
+    /// What a name means that neither a map, nor its file, nor the library defines: what another file's prelude
+    /// says, else an opaque value if the running file calls it, else nil.
+    fn strange(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<Strange> {
+        let file = self.current().map(|run| run.file);
+        if let Some(definer) = self.programs.definer(name)
+            && Some(definer) != file
+        {
+            let table = self.file_table(lua, definer)?;
+            return Ok(Strange::Value(table.raw_get::<Value>(lua.create_string(name)?)?));
+        }
+        let unknown = file.is_some_and(|file| self.programs.files[file].names.borrow().is_unknown(name));
+        if unknown {
+            self.note(format!(
+                "'{}' is unknown here: its calls are recorded and do nothing",
+                String::from_utf8_lossy(name)
+            ));
+            return Ok(Strange::Unknown);
+        }
+        Ok(Strange::Value(Value::Nil))
+    }
+}

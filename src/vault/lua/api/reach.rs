@@ -1,0 +1,84 @@
+//! `dgn` of ways: what can be reached from where in the map, for its validation.
+//!
+//! A glyph that the map does not have is an error, since what was asked cannot be true of it.
+
+use super::dgn::refuse;
+use crate::vault::connect::{self, Rows};
+use crate::vault::glyphs::Cell;
+use crate::vault::lua::call::{Call, Module};
+use crate::vault::map::MapState;
+use crate::vault::spec::SpecError;
+
+/// Asks something of a map and glyphs.
+type Ask = fn(&MapState, Rows, &[u8]) -> Result<bool, SpecError>;
+
+/// Adds the functions.
+pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
+    let asks: [(&'static str, Rows, Ask); 6] = [
+        ("glyphs_connected", Rows::Now, connect::glyphs_connected),
+        ("any_glyph_connected", Rows::Now, connect::any_glyph_connected),
+        ("has_exit_from_glyph", Rows::Now, from_first),
+        ("orig_glyphs_connected", Rows::Original, connect::glyphs_connected),
+        ("orig_any_glyph_connected", Rows::Original, connect::any_glyph_connected),
+        ("orig_has_exit_from_glyph", Rows::Original, from_first),
+    ];
+    for (name, rows, ask) in asks {
+        dgn.add(name, move |call| {
+            let mut glyphs = Vec::new();
+            for index in 0..call.len() {
+                glyphs.extend(call.bytes(index)?);
+            }
+            let map = call.map()?;
+            let state = map.state.borrow();
+            ask(&state, rows, &glyphs).map_err(|error| refuse(call, &error))
+        })?;
+    }
+    let points: [(&'static str, fn(&MapState, Rows, &[Cell]) -> bool); 2] = [
+        ("points_connected", connect::points_connected),
+        ("any_point_connected", connect::any_point_connected),
+    ];
+    for (name, ask) in points {
+        dgn.add(name, move |call| {
+            let points = cells(call)?;
+            let map = call.map()?;
+            let state = map.state.borrow();
+            Ok(ask(&state, Rows::Now, &points))
+        })?;
+    }
+    dgn.add("has_exit_from", |call| {
+        let points = cells(call)?;
+        let map = call.map()?;
+        let state = map.state.borrow();
+        Ok(points
+            .first()
+            .is_some_and(|from| connect::Flood::new(&state, Rows::Now, *from).leaves()))
+    })
+}
+
+fn from_first(map: &MapState, rows: Rows, glyphs: &[u8]) -> Result<bool, SpecError> {
+    let none = || SpecError::new("a glyph is missing to start from", "");
+    connect::has_exit_from_glyph(map, rows, *glyphs.first().ok_or_else(none)?)
+}
+
+/// Pairs of numbers, or tables of points, as cells.
+fn cells(call: &Call) -> mlua::Result<Vec<Cell>> {
+    let mut numbers = Vec::new();
+    for index in 0..call.len() {
+        let Ok(point) = call.table(index) else {
+            numbers.push(call.int(index)?);
+            continue;
+        };
+        for (name, place) in [("x", 1), ("y", 2)] {
+            let named: Option<f64> = point.raw_get(name)?;
+            let number = match named {
+                Some(number) => Some(number),
+                None => point.raw_get(place)?,
+            };
+            numbers.push(number.ok_or_else(|| call.bad(index, "point"))? as i32);
+        }
+    }
+    Ok(numbers
+        .chunks_exact(2)
+        .map(|pair| Cell { x: pair[0], y: pair[1] })
+        .collect())
+}

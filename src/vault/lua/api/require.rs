@@ -1,0 +1,76 @@
+//! `crawl_require`: modules of the helper library, or of the game's own where the caller gave it.
+
+use std::rc::Rc;
+
+use mlua::Lua;
+
+use crate::vault::lua::call::Module;
+use crate::vault::lua::engine::Engine;
+use crate::vault::lua::library;
+use crate::vault::lua::program::compile;
+
+/// Adds the functions that load modules.
+pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
+    let functions = Module::new(lua, engine)?;
+    for name in ["crawl_require", "require"] {
+        functions.add(name, |call| {
+            let path = call.text(0)?;
+            call.engine.require(call.lua, &path)
+        })?;
+        let function: mlua::Value = functions.table.raw_get(name)?;
+        lua.globals().raw_set(name, function)?;
+    }
+    Ok(())
+}
+
+impl Engine {
+    /// Loads what the game loads when it starts.
+    ///
+    /// # Errors
+    ///
+    /// What the library's Lua says.
+    pub(crate) fn start(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
+        for path in library::paths() {
+            self.require(lua, path)?;
+        }
+        Ok(())
+    }
+
+    /// Loads a module, once. One that nobody has is noted: what it would define becomes opaque.
+    ///
+    /// # Errors
+    ///
+    /// What the module says.
+    pub(crate) fn require(self: &Rc<Self>, lua: &Lua, path: &str) -> mlua::Result<()> {
+        let path = normal(path);
+        if !self.loaded.borrow_mut().insert(path.clone()) {
+            return Ok(());
+        }
+        let text = match &self.loader {
+            Some(loader) => loader(&path),
+            None => library::module(&path).map(|text| text.as_bytes().to_vec()),
+        };
+        let Some(text) = text else {
+            self.note(format!(
+                "no module '{path}': what it defines is recorded and does nothing"
+            ));
+            return Ok(());
+        };
+        let function = compile(lua, &path, &text)?;
+        self.within(None, || function.call::<()>(()))
+    }
+}
+
+/// The path of a module as libraries know it: older files say `clua` and leave the ending out.
+fn normal(path: &str) -> String {
+    let path = path.trim().trim_start_matches("./").replace('\\', "/");
+    let path = match path.strip_prefix("clua/") {
+        Some(rest) => format!("dlua/{rest}"),
+        None => path,
+    };
+    let named_lua = path
+        .rsplit('.')
+        .next()
+        .is_some_and(|end| end.eq_ignore_ascii_case("lua"));
+    if named_lua { path } else { format!("{path}.lua") }
+}

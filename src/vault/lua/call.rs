@@ -1,0 +1,292 @@
+//! What functions of Rust get when Lua calls them, and how tables of such functions are made.
+//!
+//! Arguments are taken generously, as the game takes them: numbers may be text, fractions are cut, what is
+//! absent has a default. A table of functions is a [`Module`]; what a module does not have, files may
+//! still call: the environments make it opaque.
+
+use std::rc::Rc;
+
+use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
+
+use super::engine::{Engine, Handle, Run};
+
+/// One call of a function by Lua.
+pub(crate) struct Call<'a> {
+    /// The state that calls.
+    pub(crate) lua: &'a Lua,
+    /// What all functions share.
+    pub(crate) engine: &'a Rc<Engine>,
+    name: &'static str,
+    map: Option<Rc<Run>>,
+    values: Vec<Value>,
+}
+
+impl<'a> Call<'a> {
+    fn new(lua: &'a Lua, engine: &'a Rc<Engine>, name: &'static str, arguments: MultiValue) -> Self {
+        let mut values: Vec<Value> = arguments.into_iter().collect();
+        let mut map = None;
+        if let Some(Value::UserData(data)) = values.first()
+            && let Ok(handle) = data.borrow::<Handle>()
+        {
+            map = Some(Rc::clone(&handle.0));
+        }
+        if map.is_some() {
+            values.remove(0);
+        }
+        Self {
+            lua,
+            engine,
+            name,
+            map,
+            values,
+        }
+    }
+
+    /// The map that the function is bound to, or the one that runs.
+    pub(crate) fn map(&self) -> mlua::Result<Rc<Run>> {
+        self.map
+            .clone()
+            .or_else(|| self.engine.current())
+            .ok_or_else(|| self.error(&format!("'{}' needs a map, and none runs here", self.name)))
+    }
+
+    /// How many arguments there are, the map not counted.
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// An argument, from 0; nil if it is absent.
+    pub(crate) fn value(&self, index: usize) -> Value {
+        self.values.get(index).cloned().unwrap_or(Value::Nil)
+    }
+
+    /// All arguments.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// A number, also as text.
+    pub(crate) fn number(&self, index: usize) -> mlua::Result<f64> {
+        self.number_if(index).ok_or_else(|| self.bad(index, "number"))
+    }
+
+    fn number_if(&self, index: usize) -> Option<f64> {
+        match self.values.get(index)? {
+            Value::Integer(n) => Some(*n as f64),
+            Value::Number(n) => Some(*n),
+            Value::String(text) => text.to_string_lossy().trim().parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// A whole number; fractions are cut.
+    pub(crate) fn int(&self, index: usize) -> mlua::Result<i32> {
+        Ok(self.number(index)? as i32)
+    }
+
+    /// A whole number, or another if the argument is none.
+    pub(crate) fn int_or(&self, index: usize, default: i32) -> i32 {
+        self.number_if(index).map_or(default, |n| n as i32)
+    }
+
+    /// The bytes of a text or a number.
+    pub(crate) fn bytes(&self, index: usize) -> mlua::Result<Vec<u8>> {
+        match self.value(index) {
+            Value::String(text) => Ok(text.as_bytes().to_vec()),
+            Value::Integer(n) => Ok(n.to_string().into_bytes()),
+            Value::Number(n) => Ok(n.to_string().into_bytes()),
+            // What only the game knows stands for itself in a specification.
+            Value::Table(table) if table.metatable().is_some() => {
+                Ok(Value::Table(table).to_string().unwrap_or_default().into_bytes())
+            }
+            _ => Err(self.bad(index, "string")),
+        }
+    }
+
+    /// A text; bytes that are no UTF-8 are replaced.
+    pub(crate) fn text(&self, index: usize) -> mlua::Result<String> {
+        Ok(String::from_utf8_lossy(&self.bytes(index)?).into_owned())
+    }
+
+    /// A table.
+    pub(crate) fn table(&self, index: usize) -> mlua::Result<Table> {
+        match self.value(index) {
+            Value::Table(table) => Ok(table),
+            _ => Err(self.bad(index, "table")),
+        }
+    }
+
+    /// The complaint that an argument is of the wrong kind.
+    pub(crate) fn bad(&self, index: usize, expected: &str) -> mlua::Error {
+        let got = self.values.get(index).map_or("no value", Value::type_name);
+        self.error(&format!(
+            "bad argument #{} to '{}' ({expected} expected, got {got})",
+            index + 1,
+            self.name
+        ))
+    }
+
+    /// An error of this call; where it was made, its traceback tells.
+    #[allow(clippy::unused_self, reason = "errors are made by the call that they are about")]
+    pub(crate) fn error(&self, message: &str) -> mlua::Error {
+        mlua::Error::runtime(message)
+    }
+
+    /// Keeps this call as one that only the game could answer.
+    pub(crate) fn record(&self, module: &str) {
+        self.engine
+            .record(&format!("{module}{}", self.name), &describe_all(&self.values));
+    }
+}
+
+/// A table of functions under construction.
+pub(crate) struct Module<'a> {
+    lua: &'a Lua,
+    engine: &'a Rc<Engine>,
+    /// The table.
+    pub(crate) table: Table,
+}
+
+impl<'a> Module<'a> {
+    /// An empty module.
+    pub(crate) fn new(lua: &'a Lua, engine: &'a Rc<Engine>) -> mlua::Result<Self> {
+        Ok(Self {
+            lua,
+            engine,
+            table: lua.create_table()?,
+        })
+    }
+
+    /// Adds a function.
+    pub(crate) fn add<R: IntoLuaMulti>(
+        &self,
+        name: &'static str,
+        function: impl Fn(&Call) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()> {
+        let engine = Rc::clone(self.engine);
+        let function = self
+            .lua
+            .create_function(move |lua, arguments: MultiValue| function(&Call::new(lua, &engine, name, arguments)))?;
+        self.table.raw_set(name, function)
+    }
+
+    /// Adds functions that give a fixed value, whatever they are asked.
+    pub(crate) fn constants(&self, names: &[&'static str], value: impl Into<Answer>) -> mlua::Result<()> {
+        let answer = value.into();
+        for name in names {
+            self.add(name, move |_| Ok(answer))?;
+        }
+        Ok(())
+    }
+
+    /// Adds functions whose calls are kept for the designer to read, and answer nothing.
+    pub(crate) fn recorded(&self, module: &'static str, names: &[&'static str]) -> mlua::Result<()> {
+        for name in names {
+            self.add(name, move |call| {
+                call.record(module);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A fixed answer of a function that stands in for one of the game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Answer {
+    /// True or false.
+    Truth(bool),
+    /// A number.
+    Number(i32),
+    /// A text.
+    Text(&'static str),
+}
+
+impl From<bool> for Answer {
+    fn from(truth: bool) -> Self {
+        Self::Truth(truth)
+    }
+}
+
+impl From<i32> for Answer {
+    fn from(number: i32) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<&'static str> for Answer {
+    fn from(text: &'static str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl mlua::IntoLua for Answer {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
+        match self {
+            Self::Truth(truth) => Ok(Value::Boolean(truth)),
+            Self::Number(number) => number.into_lua(lua),
+            Self::Text(text) => text.into_lua(lua),
+        }
+    }
+}
+
+/// How long the text of one argument may get.
+const ARGUMENT: usize = 120;
+
+/// Arguments as a reader of a list of calls wants to see them.
+pub(crate) fn describe_all(values: &[Value]) -> String {
+    let mut text = String::new();
+    for value in values {
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        describe(value, 2, &mut text);
+    }
+    text
+}
+
+/// One value as text; tables are told with their fields in the order of their names, so that the
+/// text is the same in every run.
+fn describe(value: &Value, depth: usize, text: &mut String) {
+    use std::fmt::Write as _;
+    // Writing to a String cannot fail.
+    let _ = match value {
+        Value::Nil => write!(text, "nil"),
+        Value::Boolean(truth) => write!(text, "{truth}"),
+        Value::Integer(n) => write!(text, "{n}"),
+        Value::Number(n) => write!(text, "{n}"),
+        Value::String(s) => {
+            let whole = s.to_string_lossy();
+            let short: String = whole.chars().take(ARGUMENT).collect();
+            write!(text, "\"{short}\"")
+        }
+        Value::Table(table) if depth > 0 && table.metatable().is_none() => {
+            let mut fields: Vec<(String, Value)> = table
+                .pairs::<Value, Value>()
+                .filter_map(Result::ok)
+                .take(16)
+                .map(|(key, value)| {
+                    let key = match &key {
+                        Value::String(s) => s.to_string_lossy(),
+                        Value::Integer(n) => format!("{n:06}"),
+                        other => other.type_name().to_owned(),
+                    };
+                    (key, value)
+                })
+                .collect();
+            fields.sort_by(|a, b| a.0.cmp(&b.0));
+            text.push_str("{ ");
+            for (i, (key, value)) in fields.iter().enumerate() {
+                if i > 0 {
+                    text.push_str(", ");
+                }
+                if !key.starts_with('0') {
+                    let _ = write!(text, "{key} = ");
+                }
+                describe(value, depth - 1, text);
+            }
+            write!(text, " }}")
+        }
+        other => write!(text, "{}", other.type_name()),
+    };
+}

@@ -1,0 +1,100 @@
+-- Environments: what a name means in a map, in a file's prelude and in the library.
+--
+-- A map's names are looked up first in its own table, then among the functions of dgn (bound to the map when
+-- they are first used), then in its file's table, then in the base globals. What nobody defines but the
+-- file calls becomes an opaque value, whose use is recorded and told.
+
+local dgn, base, record, strange, grid_get, grid_put = ...
+local rawget, rawset, setmetatable, type, select = rawget, rawset, setmetatable, type, select
+
+-- A value that only the game would know. It can be called, indexed and joined to text; as the iterator of a
+-- loop it ends the loop at once.
+local function opaque(name)
+  local meta = {}
+  function meta.__index(t, key)
+    local member = opaque(name .. "." .. tostring(key))
+    rawset(t, key, member)
+    return member
+  end
+  function meta.__call(_, ...)
+    if select("#", ...) == 2 and select(1, ...) == nil and select(2, ...) == nil then
+      return nil
+    end
+    record(name, ...)
+    return opaque(name .. "()")
+  end
+  function meta.__tostring() return name end
+  function meta.__concat(a, b) return tostring(a) .. tostring(b) end
+  local function zero() return 0 end
+  meta.__add, meta.__sub, meta.__mul, meta.__div, meta.__mod, meta.__pow, meta.__unm =
+    zero, zero, zero, zero, zero, zero, zero
+  meta.__lt = function() return false end
+  meta.__le = meta.__lt
+  return setmetatable({}, meta)
+end
+
+-- A module of the game: what it lacks is opaque.
+local function module(name, table)
+  return setmetatable(table, {
+    __index = function(t, key)
+      local member = opaque(name .. "." .. tostring(key))
+      rawset(t, key, member)
+      return member
+    end,
+  })
+end
+
+-- The glyphs of a map as columns of rows, both from 0.
+local function mapgrd(map)
+  return setmetatable({}, {
+    __index = function(t, x)
+      local column = setmetatable({}, {
+        __index = function(_, y) return grid_get(map, x, y) end,
+        __newindex = function(_, y, glyph) grid_put(map, x, y, glyph) end,
+      })
+      rawset(t, x, column)
+      return column
+    end,
+  })
+end
+
+-- The table of a file: its prelude's names.
+local function file_table()
+  local file = setmetatable({}, { __index = base })
+  rawset(file, "_G", file)
+  return file
+end
+
+-- The table of a map.
+local function map_table(map, file)
+  local env = {}
+  env._G = env
+  return setmetatable(env, {
+    __index = function(t, name)
+      local f = rawget(dgn, name)
+      if type(f) == "function" then
+        local function bound(...) return f(map, ...) end
+        rawset(t, name, bound)
+        return bound
+      elseif name == "mapgrd" then
+        local grid = mapgrd(map)
+        rawset(t, name, grid)
+        return grid
+      end
+      local value = file[name]
+      if value == nil then value = f end
+      return value
+    end,
+  })
+end
+
+-- What the base globals lack may be another file's, or a name that the running file calls in vain.
+setmetatable(base, {
+  __index = function(_, name)
+    local found, value = strange(name)
+    if found == "unknown" then return opaque(name) end
+    return value
+  end,
+})
+
+return { opaque = opaque, module = module, file_table = file_table, map_table = map_table }

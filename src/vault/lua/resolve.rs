@@ -1,0 +1,241 @@
+//! The order in which a map's chunks run: the compile run, and the tries of a resolution.
+
+use std::rc::Rc;
+
+use mlua::{Function, Lua, Table, Value};
+
+use super::engine::{Engine, Run};
+use super::failure::{FailureKind, LuaFailure};
+use crate::engine::chance::Key;
+use crate::vault::dice::Dice;
+use crate::vault::library::MapId;
+use crate::vault::source::Role;
+
+/// How many tries a resolution has.
+pub const TRIES: u32 = 25;
+
+/// How the tries of a map ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The map is sane.
+    Done,
+    /// It does not want to be here.
+    Vetoed,
+    /// No try passed its validation.
+    Invalid,
+}
+
+/// The last try of a map.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    /// How it ended.
+    pub(crate) ending: Ending,
+    /// What it built.
+    pub(crate) run: Rc<Run>,
+    /// How many tries it took.
+    pub(crate) tries: u32,
+}
+
+/// A number for a name, the same on every platform: FNV-1a.
+pub(crate) fn name_key(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// What a chunk answered, as Lua's `if` sees it.
+fn is_true(answer: &Value) -> bool {
+    !matches!(answer, Value::Nil | Value::Boolean(false))
+}
+
+/// Whether an error is the end of the whole run, which nothing may swallow.
+fn is_end(error: &mlua::Error) -> bool {
+    !matches!(
+        LuaFailure::from_error(error).kind,
+        FailureKind::Error | FailureKind::Syntax
+    )
+}
+
+impl Engine {
+    /// The compile run: everything once, as before a game, and no validation counts.
+    ///
+    /// # Errors
+    ///
+    /// What Lua says.
+    pub(crate) fn compile_run(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>) -> mlua::Result<()> {
+        let key = Key::new(0).child(name_key(&self.library.map(run.map).name));
+        self.swap_dice(Dice::new(key));
+        self.furnish(lua, run)?;
+        // What does not run here must be Lua all the same.
+        for (role, _) in self.library.map(run.map).chunks() {
+            self.programs.maps[run.map.index()].chunk(lua, self.file(run.file), role)?;
+        }
+        self.body(lua, run)?;
+        self.part(lua, run, Role::Validate)?;
+        self.part(lua, run, Role::Epilogue)?;
+        Ok(())
+    }
+
+    /// Resolves a map as the game would: tries until it is sane, then what follows once it is placed.
+    ///
+    /// # Errors
+    ///
+    /// What Lua says.
+    pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64, turned: bool) -> mlua::Result<Attempt> {
+        let key = Key::new(seed).child(name_key(&self.library.map(map).name));
+        self.use_up(map);
+        // A world of its own: nothing of what maps tell each other lasts.
+        if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
+            dgn.raw_set("persist", lua.create_table()?)?;
+        }
+        let attempt = self.attempt(lua, map, key, turned)?;
+        if attempt.ending == Ending::Done {
+            each(&attempt.run, &|run| self.hooks(run, "post_place"))?;
+            each(&attempt.run, &|run| {
+                self.hooks(run, "pre_epilogue")?;
+                self.part(lua, run, Role::Epilogue)?;
+                self.hooks(run, "post_epilogue")
+            })?;
+        }
+        Ok(attempt)
+    }
+
+    /// The tries of a map, with dice of its own; where it is placed does not matter to it.
+    ///
+    /// # Errors
+    ///
+    /// What Lua says.
+    pub(crate) fn attempt(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, turned: bool) -> mlua::Result<Attempt> {
+        let outer = self.swap_dice(Dice::new(key));
+        let result = self.tries(lua, map, key, turned);
+        self.swap_dice(outer);
+        result
+    }
+
+    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, turned: bool) -> mlua::Result<Attempt> {
+        let run = Run::new(map, self.programs.maps[map.index()].file, self.state(map));
+        let end = |ending, tries| Attempt {
+            ending,
+            run: Rc::clone(&run),
+            tries,
+        };
+        self.furnish(lua, &run)?;
+        if self.part(lua, &run, Role::Veto)?.is_some_and(|answer| is_true(&answer)) {
+            return Ok(end(Ending::Vetoed, 0));
+        }
+        let used = self.used.borrow().clone();
+        let mut refused = None;
+        for number in 0..TRIES {
+            self.used.borrow_mut().clone_from(&used);
+            self.swap_dice(Dice::new(key.child(u64::from(number))));
+            run.restart(self.state(map));
+            self.body(lua, &run)?;
+            refused = match self.part(lua, &run, Role::Validate) {
+                Err(error) if is_end(&error) => return Err(error),
+                Err(error) => Some(error),
+                Ok(Some(answer)) if !is_true(&answer) => None,
+                Ok(_) => {
+                    if turned {
+                        run.state.borrow_mut().random_turns(&mut self.dice());
+                    }
+                    run.placed.set(true);
+                    return Ok(end(Ending::Done, number + 1));
+                }
+            };
+        }
+        match refused {
+            Some(error) => Err(error),
+            None => Ok(end(Ending::Invalid, TRIES)),
+        }
+    }
+
+    /// Gives a run its table of names.
+    fn furnish(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>) -> mlua::Result<()> {
+        let file = self.file_table(lua, run.file)?;
+        let env = self.environments()?.map_table(run, &file)?;
+        *run.env.borrow_mut() = Some(env);
+        Ok(())
+    }
+
+    /// Everything from the prelude to the choice of each cell's feature.
+    fn body(&self, lua: &Lua, run: &Rc<Run>) -> mlua::Result<()> {
+        self.part(lua, run, Role::Prelude)?;
+        self.hooks(run, "pre_main")?;
+        self.part(lua, run, Role::Body)?;
+        self.hooks(run, "post_main")?;
+        run.state.borrow_mut().fixup(&mut self.dice());
+        Ok(())
+    }
+
+    /// Runs a chunk of a map; nothing if the map has none.
+    fn part(&self, lua: &Lua, run: &Rc<Run>, role: Role) -> mlua::Result<Option<Value>> {
+        let program = &self.programs.maps[run.map.index()];
+        program.running.set(program.running.get() + 1);
+        let result = self.call_part(lua, run, role);
+        program.running.set(program.running.get() - 1);
+        result
+    }
+
+    fn call_part(&self, lua: &Lua, run: &Rc<Run>, role: Role) -> mlua::Result<Option<Value>> {
+        let Some(function) = self.programs.maps[run.map.index()].chunk(lua, self.file(run.file), role)? else {
+            return Ok(None);
+        };
+        if let Some(env) = run.env.borrow().clone() {
+            function.set_environment(env)?;
+        }
+        self.within(Some(run), || function.call(())).map(Some)
+    }
+
+    /// Runs the hooks of a name that a map has left.
+    fn hooks(&self, run: &Rc<Run>, name: &str) -> mlua::Result<()> {
+        let hooks: Vec<Function> = run
+            .hooks
+            .borrow()
+            .iter()
+            .filter(|(hook, _)| hook == name)
+            .map(|(_, function)| function.clone())
+            .collect();
+        for hook in hooks {
+            self.within(Some(run), || hook.call::<()>(()))?;
+        }
+        Ok(())
+    }
+
+    /// The table of a file's names, its prelude run in this world.
+    ///
+    /// # Errors
+    ///
+    /// What the prelude says.
+    pub(crate) fn file_table(&self, lua: &Lua, file: usize) -> mlua::Result<Table> {
+        let program = &self.programs.files[file];
+        let generation = self.generation();
+        if let Some(table) = program.table(generation) {
+            return Ok(table);
+        }
+        let table = self.environments()?.file_table()?;
+        // Known before its prelude runs, so that the prelude may look for names of its own.
+        program.set_table(generation, table.clone());
+        let Some(prelude) = program.prelude(lua, self.file(file))? else {
+            return Ok(table);
+        };
+        prelude.set_environment(table.clone())?;
+        let dice = Dice::new(Key::new(self.seed()).child(name_key(&self.file(file).name)));
+        let outer = self.swap_dice(dice);
+        let result = self.within(None, || prelude.call::<()>(()));
+        self.swap_dice(outer);
+        if let Err(error) = result {
+            program.forget_table();
+            return Err(error);
+        }
+        Ok(table)
+    }
+}
+
+/// Does something for the maps that fill parts of a map, then for the map itself.
+fn each(run: &Rc<Run>, f: &dyn Fn(&Rc<Run>) -> mlua::Result<()>) -> mlua::Result<()> {
+    let children = run.children.borrow().clone();
+    for child in &children {
+        each(child, f)?;
+    }
+    f(run)
+}

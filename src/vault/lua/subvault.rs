@@ -1,0 +1,156 @@
+//! Maps within maps: SUBVAULT, and the references by which scripts hold other maps.
+
+use std::rc::Rc;
+
+use mlua::Lua;
+
+use super::engine::{Engine, Handle, Phase, Run};
+use super::resolve::{Ending, name_key};
+use crate::vault::library::MapId;
+use crate::vault::map::{MapState, Mask};
+use crate::vault::spec::SubvaultSpec;
+
+/// How many maps are tried before a part of a map is left as it is.
+const TRIES: u64 = 100;
+/// How deep maps may lie within maps.
+const DEPTH: usize = 12;
+
+impl Engine {
+    /// SUBVAULT: resolves another map and puts it into cells of this one. Where no map can be found or
+    /// fits, the cells stay as they are, and a note says why.
+    ///
+    /// # Errors
+    ///
+    /// What the text or the other map's Lua says.
+    pub(crate) fn subvault(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>, text: &[u8]) -> mlua::Result<()> {
+        let spec = run.state.borrow().subvault_request(text);
+        let spec = spec.map_err(|error| mlua::Error::runtime(error.to_string()))?;
+        if self.phase() == Phase::Compile {
+            return Ok(());
+        }
+        let Some(mask) = run.state.borrow().subvault_mask(&spec.keys) else {
+            return Ok(());
+        };
+        if self.depth() > DEPTH {
+            return Err(mlua::Error::runtime(format!(
+                "maps lie within maps more than {DEPTH} deep: '{}' asks for one more",
+                run.state.borrow().name
+            )));
+        }
+        let Some(child) = self.filling(lua, run, &spec, &mask)? else {
+            let wanted: Vec<String> = spec.choices.iter().map(|(tags, _)| tags.join(" ")).collect();
+            self.note(format!(
+                "no map with the tag '{}' fits into {} × {} cells here",
+                wanted.join("' or '"),
+                mask.width,
+                mask.height
+            ));
+            return Ok(());
+        };
+        let state = child.state.borrow().clone();
+        self.use_up(child.map);
+        let merged = {
+            let mut outer = run.state.borrow_mut();
+            outer.merge_subvault(&mask, state, &mut self.dice())
+        };
+        merged.map_err(|error| mlua::Error::runtime(error.to_string()))?;
+        run.children.borrow_mut().push(child);
+        Ok(())
+    }
+
+    /// A resolved map for a mask.
+    fn filling(
+        self: &Rc<Self>,
+        lua: &Lua,
+        run: &Rc<Run>,
+        spec: &SubvaultSpec,
+        mask: &Mask,
+    ) -> mlua::Result<Option<Rc<Run>>> {
+        // A key of its own: how many tries this takes must not shift what the map rolls afterwards.
+        let base = self.new_key();
+        for number in 0..TRIES {
+            let chosen = self.dice().pick(&spec.choices, |(_, weight)| *weight);
+            let Some(chosen) = chosen else { return Ok(None) };
+            let tags = spec.choices[chosen].0.join(" ");
+            let may_fit = |state: &MapState| fits(state, mask);
+            let Some(map) = self.draw(&tags, |map| {
+                map != run.map && self.compiled(map).is_some_and(|s| may_fit(&s))
+            }) else {
+                // With one alternative, nothing will change by trying again.
+                if spec.choices.len() == 1 {
+                    return Ok(None);
+                }
+                continue;
+            };
+            let key = base.child(number).child(name_key(&self.library.map(map).name));
+            let attempt = self.attempt(lua, map, key, true)?;
+            if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
+                return Ok(Some(attempt.run));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Draws a map that has all these tags, may be on this level, and is not used up; by weight.
+    pub(crate) fn draw(&self, tags: &str, wanted: impl Fn(MapId) -> bool) -> Option<MapId> {
+        let mut words = tags.split_ascii_whitespace();
+        let level = self.world().level;
+        let (catalog, used) = (self.catalog.borrow(), self.used.borrow());
+        let mut maps = self.tagged(words.next()?);
+        maps.retain(|id| {
+            catalog.get(*id).is_some_and(|profile| {
+                words.clone().all(|tag| profile.has(tag))
+                    && (profile.depths.is_empty() || profile.depths.matches(&level))
+                    && used.allows(*id, profile, &level)
+                    && wanted(*id)
+            })
+        });
+        catalog.choice_by_weight(maps, &level).draw(&mut self.dice())
+    }
+
+    /// What a map's compile run left.
+    fn compiled(&self, id: MapId) -> Option<Rc<MapState>> {
+        self.report(id).map(|report| report.state)
+    }
+
+    /// Remembers that a map was used.
+    pub(crate) fn use_up(&self, id: MapId) {
+        let level = self.world().level;
+        if let Some(profile) = self.catalog.borrow().get(id) {
+            self.used.borrow_mut().record(id, profile, &level);
+        }
+    }
+
+    /// A map as a script holds it before it is resolved.
+    pub(crate) fn reference(&self, map: MapId) -> Handle {
+        let state = self
+            .compiled(map)
+            .map_or_else(|| self.state(map), |state| MapState::clone(&state));
+        Handle(Run::new(map, self.programs.maps[map.index()].file, state))
+    }
+
+    /// Resolves a map that a script holds; none if it does not want to be here or fails its own validation.
+    ///
+    /// # Errors
+    ///
+    /// What its Lua says.
+    pub(crate) fn resolve_reference(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>) -> mlua::Result<Option<Handle>> {
+        if self.depth() > DEPTH {
+            return Err(mlua::Error::runtime("maps lie within maps too deep"));
+        }
+        let key = self.new_key();
+        let attempt = self.attempt(lua, run.map, key, true)?;
+        if attempt.ending != Ending::Done {
+            return Ok(None);
+        }
+        self.use_up(run.map);
+        Ok(Some(Handle(attempt.run)))
+    }
+}
+
+/// Whether a map fits into the box of a mask, turned if its tags allow it. An empty grid may yet be drawn by Lua.
+fn fits(state: &MapState, mask: &Mask) -> bool {
+    let (width, height) = (state.glyphs.width(), state.glyphs.height());
+    let fits = |width, height| width <= mask.width && height <= mask.height;
+    fits(width, height) || !state.tags.has("no_rotate") && fits(height, width)
+}

@@ -1,0 +1,170 @@
+//! What the level files beside the project come to: parsed, compiled, resolved, and how much of it is chance.
+//!
+//! The floors are the project's own measures. Unoptimised builds take a share of the maps, so that the test stays
+//! short; optimised ones take all.
+
+#![cfg(feature = "vaults")]
+#![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use wallcrawler::vault::library::Library;
+use wallcrawler::vault::lua::{CompileReport, Options, Outcome, Runtime};
+use wallcrawler::vault::map::Resolved;
+use wallcrawler::vault::source;
+use wallcrawler::vault::spec::{Branch, Level};
+use wallcrawler::vault::world::World;
+
+/// Which share of the maps an unoptimised build resolves.
+const STEP: usize = if cfg!(debug_assertions) { 8 } else { 1 };
+
+fn say(line: &str) {
+    // Past the test runner, which keeps what passing tests print to itself.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+fn level_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of level files") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            level_files(&path, found);
+        } else if path.extension().is_some_and(|end| end == "des") {
+            found.push(path);
+        }
+    }
+}
+
+/// The level files, in the order of their paths; none, and a line that says so, where they are absent.
+fn corpus(test: &str) -> Option<Arc<Library>> {
+    let Some(folder) = common::shared()
+        .map(|shared| shared.join("vaults/des"))
+        .filter(|p| p.is_dir())
+    else {
+        say(&format!("SKIPPED {test}: no level files beside the project"));
+        return None;
+    };
+    let mut paths = Vec::new();
+    level_files(&folder, &mut paths);
+    paths.sort();
+    let file = |path: &PathBuf| {
+        let name = path
+            .strip_prefix(&folder)
+            .expect("below the folder")
+            .to_string_lossy()
+            .into_owned();
+        source::read(&name, &std::fs::read(path).expect("readable"))
+    };
+    Some(Arc::new(Library::new(paths.iter().map(file).collect())))
+}
+
+/// A level that the map may be on: where it is made for, else the first that its depths name.
+fn world(report: &CompileReport) -> World {
+    let state = &report.state;
+    let levels = || Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth)));
+    let at = levels()
+        .find(|level| state.places.matches(level))
+        .or_else(|| levels().find(|level| state.depths.matches(level)));
+    at.map_or_else(World::default, World::on)
+}
+
+/// What shows of a grid.
+fn picture(resolved: &Resolved) -> Vec<String> {
+    resolved
+        .cells
+        .iter()
+        .map(|cell| {
+            cell.as_ref()
+                .map_or_else(String::new, |cell| format!("{} {}", cell.glyph, cell.feature.name()))
+        })
+        .collect()
+}
+
+#[derive(Default)]
+struct Tally {
+    maps: usize,
+    clean: usize,
+    tried: usize,
+    without_error: usize,
+    resolved: usize,
+    vetoed: usize,
+    invalid: usize,
+    differ: usize,
+    failures: BTreeMap<String, usize>,
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn tally(library: &Arc<Library>) -> Tally {
+    let runtime = Runtime::new(Arc::clone(library), Options::default()).expect("the helper library runs");
+    let mut tally = Tally {
+        maps: library.len(),
+        ..Tally::default()
+    };
+    let reports = runtime.compile_all();
+    for (map, report) in library.ids().zip(&reports) {
+        match &report.failure {
+            None => tally.clean += 1,
+            Some(failure) => fail(&mut tally, &format!("compile {}: {failure}", library.map(map).name)),
+        }
+    }
+    for (map, report) in library.ids().zip(&reports).step_by(STEP) {
+        let world = world(report);
+        let mut pictures = Vec::new();
+        let mut failed = false;
+        tally.tried += 1;
+        for seed in 1..=4 {
+            match runtime.resolve_upright(map, &world, seed) {
+                Outcome::Resolved(resolved) => pictures.push(picture(&resolved)),
+                Outcome::Vetoed => tally.vetoed += 1,
+                Outcome::Invalid(_) => tally.invalid += 1,
+                Outcome::Failed(failure) => {
+                    failed |= seed <= 3;
+                    let name = &library.map(map).name;
+                    fail(&mut tally, &format!("resolve {name}: {failure}"));
+                }
+            }
+        }
+        tally.without_error += usize::from(!failed);
+        tally.resolved += usize::from(!pictures.is_empty());
+        pictures.sort();
+        pictures.dedup();
+        tally.differ += usize::from(pictures.len() > 1);
+    }
+    tally
+}
+
+fn fail(tally: &mut Tally, what: &str) {
+    *tally.failures.entry(what.to_owned()).or_default() += 1;
+}
+
+#[test]
+fn the_level_files_compile_and_resolve() {
+    let Some(library) = corpus("the_level_files_compile_and_resolve") else {
+        return;
+    };
+    let tally = tally(&library);
+    for (failure, times) in &tally.failures {
+        say(&format!("{times} × {failure}"));
+    }
+    say(&format!(
+        "{} maps: {:.1} % compile clean; of {} resolved over 3 seeds {:.1} % have no Lua error, {:.1} % a grid; \
+         {:.1} % differ over 4 seeds; {} vetoes, {} refused by their own validation",
+        tally.maps,
+        share(tally.clean, tally.maps),
+        tally.tried,
+        share(tally.without_error, tally.tried),
+        share(tally.resolved, tally.tried),
+        share(tally.differ, tally.tried),
+        tally.vetoed,
+        tally.invalid,
+    ));
+    assert!(share(tally.clean, tally.maps) >= 95.0, "too few compile runs are clean");
+    assert!(share(tally.without_error, tally.tried) >= 95.0, "too many maps fail");
+}
