@@ -8,7 +8,7 @@
 //! # The way of the data
 //!
 //! ```text
-//! file -> format -> design -> engine -> recording -> views and exports
+//! file -> format -> design -> engine -> recording -> analysis -> views and exports
 //! ```
 //!
 //! Data flows one way. A file's text is read into a [`design::Design`] and a list of diagnostics;
@@ -26,9 +26,10 @@
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
 //! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
+//! | [`analysis`] | what a dungeon is like: regions, what is cut off | engine, recording, design, geometry |
 //! | [`storage`] | reading and atomic writing of files | format, design |
-//! | [`presets`] | the designs that come with the program | format, design |
-//! | [`document`] | the open design: its files, its history of edits, what changed on which side | engine, storage, format, design, geometry |
+//! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
+//! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | vault, engine, storage, format, design, geometry |
 //! | [`worker`] | threads: generator and file watcher, their messages | recording, engine, storage, design |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
@@ -92,6 +93,7 @@
 //! * ratatui and crossterm appear under `tui` alone, notify and threads under `worker` alone.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an arrow that this table lacks.
 
+pub mod analysis;
 #[cfg(feature = "terminal")]
 pub mod cli;
 pub mod design;

@@ -1,10 +1,12 @@
 //! The designs that come with the program, embedded in it.
 //!
 //! Each is a TOML file in `presets/`; to add one, put its file there and its line in the list below. The first
-//! line of a preset's notes says what it shows.
+//! line of a preset's notes says what it shows. In `presets/vaults/` are the level files that come with the
+//! program, listed likewise.
 
 use crate::design::Design;
 use crate::format::{Text, native};
+use crate::vault::source::{self, VaultFile};
 
 /// A design that comes with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,40 @@ static ALL: &[Preset] = presets![
     "gallery",
     "sunken-city",
 ];
+
+macro_rules! level_files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../presets/vaults/", $name)))),*]
+    };
+}
+
+/// The level files that come with the program, by name.
+static LEVEL_FILES: &[(&str, &str)] = level_files![
+    "causeways.des",
+    "cloister.des",
+    "courts.des",
+    "drawn.des",
+    "gardens.des",
+    "islands.des",
+    "keeps.des",
+    "rose-garden.des",
+    "shrines.des",
+];
+
+/// The level files that come with the program: vaults for any design.
+pub fn level_files() -> impl Iterator<Item = VaultFile> {
+    LEVEL_FILES
+        .iter()
+        .map(|(name, text)| source::read(name, text.as_bytes()))
+}
+
+/// The text of a level file that comes with the program.
+pub fn level_file(name: &str) -> Option<&'static str> {
+    LEVEL_FILES
+        .iter()
+        .find(|(file, _)| *file == name)
+        .map(|(_, text)| *text)
+}
 
 impl Preset {
     /// All presets; the first is the one that opens by itself.
@@ -83,14 +119,20 @@ mod tests {
 
     #[test]
     fn every_file_in_the_folder_is_embedded() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/presets");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let in_folder = |folder: &str| -> Vec<String> {
+            let mut files: Vec<String> = std::fs::read_dir(format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")))
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect();
+            files.sort();
+            files
+        };
         let mut listed: Vec<String> = Preset::all().iter().map(|p| format!("{}.toml", p.name)).collect();
-        files.sort();
+        listed.push("vaults".into());
         listed.sort();
-        assert_eq!(files, listed);
+        assert_eq!(in_folder("presets"), listed);
+        let names: Vec<&str> = LEVEL_FILES.iter().map(|(name, _)| *name).collect();
+        assert_eq!(in_folder("presets/vaults"), names);
+        assert!(level_files().all(|file| file.problems.is_empty()));
     }
 }

@@ -6,7 +6,7 @@ use clap::ArgMatches;
 
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::Design;
+use crate::design::{Design, ValidDesign};
 use crate::document;
 use crate::storage::{DesignFiles, StorageError};
 
@@ -52,20 +52,20 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         constants: args.constants.clone(),
     };
     let (from, to) = if to_toml { (legacy, toml) } else { (toml, legacy) };
-    let opened = document::open(&from, None);
+    let opened = document::open(&from, args.seed, None);
     output.complain_of(&opened.diagnostics);
-    let Some(mut design) = opened.design else {
+    let Some(design) = opened.design else {
         if opened.unreadable && to.paths().iter().all(|path| path.exists()) {
             output.complain("the files to read stand first on the command line, those to write last");
         }
         return if opened.unreadable { UNREADABLE } else { UNUSABLE };
     };
-    design.seed = args.seed.unwrap_or(design.seed);
     if let Some(there) = to.paths().iter().find(|path| !args.force && is_taken(path)) {
         output.complain(&format!("{} is there already; --force replaces it", there.display()));
         return UNREADABLE;
     }
-    match to.save(&design, None) {
+    let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
+    match to.save(&design, pieces, None) {
         Ok(lost) => {
             output.complain_of(&lost);
             if !to_toml {

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::output::Output;
-use super::{DesignArgs, UNREADABLE};
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::analysis;
+use crate::design::feature::Class;
+use crate::design::{Entry, Piece, ValidDesign};
 use crate::engine::{Grid, Growth, Mark, Options, Tile};
 use crate::geometry::Point;
 use crate::storage::{self, StorageError};
@@ -14,7 +17,7 @@ use crate::storage::{self, StorageError};
 /// How a dungeon is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One character a square: . open, X wall, Y high wall, C column, o guaranteed open
+    /// One character a square: . open, X wall, Y high wall, C column, o guaranteed open, and the glyphs of vaults
     Plain,
     /// The same, with wall tiles as the digit of their generation (9 for later ones)
     Digits,
@@ -30,6 +33,9 @@ pub(super) struct Args {
     /// How the dungeon is printed: a line for each x, a character for each y
     #[arg(long, value_enum, default_value = "digits")]
     format: Format,
+    /// Tries so many seeds, one after the other, until every vault stands and its exits can be reached
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    attempts: u32,
     /// No ColumnJumper is born; a Crawler is born in its place
     #[arg(long)]
     no_columns: bool,
@@ -43,18 +49,17 @@ pub(super) struct Args {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let design = match args.design.valid(output) {
-        Ok(design) => design,
-        Err(status) => return status,
-    };
     let options = Options {
         columns: !args.no_columns,
     };
-    let mut growth = Growth::new(&design, options, &mut ());
-    growth.finish(&mut ());
+    let (design, growth) = match attempt(args, options, output) {
+        Ok(grown) => grown,
+        Err(status) => return status,
+    };
     let show = Show {
         format: args.format,
         generations: !args.no_generations,
+        vaults: design.pieces(),
     };
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         None => {
@@ -83,6 +88,47 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
 }
 
+/// Grows the design, with one seed after the other until its vaults are sound or the attempts are spent.
+fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidDesign, Growth), u8> {
+    let mut design = args.design.valid(output)?;
+    let first = design.seed;
+    for attempt in 1..=args.attempts {
+        let mut growth = Growth::new(&design, options, &mut ());
+        growth.finish(&mut ());
+        let unsound = unsound(&design, &growth);
+        if unsound.is_empty() && attempt > 1 {
+            output.complain(&format!(
+                "seed {}, the {attempt}. that was tried from {first} on",
+                design.seed
+            ));
+        }
+        if unsound.is_empty() || attempt == args.attempts {
+            for problem in unsound {
+                output.complain(&format!("warning: {problem}"));
+            }
+            return Ok((design, growth));
+        }
+        let next = args.design.opened(Some(first.wrapping_add(u64::from(attempt))));
+        design = next.valid.ok_or(UNUSABLE)?;
+    }
+    Err(UNUSABLE)
+}
+
+/// What is wrong with the vaults of a grown dungeon: those that do not stand, and exits that are cut off.
+fn unsound(design: &ValidDesign, growth: &Growth) -> Vec<String> {
+    let pieces = design.pieces();
+    let absent = |index: &usize| pieces.iter().all(|piece| piece.vault != *index);
+    let mut problems: Vec<String> = (0..design.layout.vaults.len())
+        .filter(absent)
+        .map(|index| format!("{} does not stand (seed {})", Entry::Vault(index).label(), design.seed))
+        .collect();
+    for (vault, at) in analysis::cut_off(growth.grid(), pieces) {
+        let label = Entry::Vault(vault).label();
+        problems.push(format!("the exit of {label} at {at} is cut off (seed {})", design.seed));
+    }
+    problems
+}
+
 /// Writes a file whole or not at all; what is no file (a device, a pipe) is written as it comes.
 fn write(path: &Path, text: &str) -> Result<(), StorageError> {
     match storage::write_atomic(path, text.as_bytes()) {
@@ -91,9 +137,10 @@ fn write(path: &Path, text: &str) -> Result<(), StorageError> {
     }
 }
 
-struct Show {
+struct Show<'a> {
     format: Format,
     generations: bool,
+    vaults: &'a [Piece],
 }
 
 /// The designer's colours of generations 0 to 9, as near as 256 colours come; later ones start over.
@@ -102,7 +149,13 @@ const COLOURS: [u8; 10] = [81, 208, 29, 227, 97, 63, 130, 195, 141, 107];
 /// The colour of walls of the design.
 const GREY: u8 = 102;
 
-impl Show {
+impl Show<'_> {
+    /// The glyph of what a vault puts on a square, but for its walls and floor, which are like any other.
+    fn glyph(&self, at: Point) -> Option<char> {
+        let feature = self.vaults.iter().find_map(|piece| piece.feature(at))?;
+        (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))
+    }
+
     fn row(&self, grid: &Grid, x: i32) -> String {
         let mut row = String::with_capacity(grid.size().y as usize);
         let mut colour = None;
@@ -114,7 +167,9 @@ impl Show {
                 _ => None,
             };
             let wall = matches!(tile, Tile::Wall | Tile::NoJoin);
+            let glyph = self.glyph(at);
             match self.format {
+                Format::Plain | Format::Digits if glyph.is_some() => row.extend(glyph),
                 Format::Plain => row.push(tile.plain()),
                 Format::Digits => row.push(match generation {
                     Some(g) if wall => char::from(b'0' + g.min(9)),
@@ -131,13 +186,13 @@ impl Show {
                             None => write!(row, "\x1b[0m"),
                         };
                     }
-                    row.push(match tile {
+                    row.push(glyph.unwrap_or(match tile {
                         Tile::Open | Tile::NoBuild => ' ',
                         Tile::Guaranteed => '·',
                         Tile::Wall | Tile::NoJoin => '█',
                         Tile::HighWall => '▲',
                         Tile::Column => '●',
-                    });
+                    }));
                 }
             }
         }
@@ -160,7 +215,11 @@ mod tests {
         grid.set(Point::new(1, 3), Tile::Column, Mark::Generation(1));
         grid.set(Point::new(1, 4), Tile::HighWall, Mark::Design);
         grid.set(Point::new(1, 5), Tile::Guaranteed, Mark::Design);
-        let show = Show { format, generations };
+        let show = Show {
+            format,
+            generations,
+            vaults: &[],
+        };
         (0..2).map(|x| show.row(&grid, x)).collect()
     }
 

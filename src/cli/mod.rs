@@ -11,6 +11,7 @@ mod grow;
 mod output;
 mod presets;
 mod source;
+mod vault;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -55,6 +56,8 @@ enum Command {
     Convert(convert::Args),
     /// Lists the presets, prints them or writes them out
     Presets(presets::Args),
+    /// Level files of hand-made maps: lists, shows, checks and writes them
+    Vault(vault::Args),
     /// Prints a script that completes the command line in a shell
     Completions(Completions),
 }
@@ -99,6 +102,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
             convert::run(&args, to_toml, &mut output)
         }
         Some(Command::Presets(args)) => presets::run(&args, &mut output),
+        Some(Command::Vault(args)) => vault::run(&args, &mut output),
         Some(Command::Completions(args)) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "wallcrawler", &mut script);

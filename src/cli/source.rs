@@ -7,8 +7,8 @@ use clap::builder::PossibleValuesParser;
 
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Diagnostic, Severity, ValidDesign};
-use crate::document::{self, Document, available_memory};
+use crate::design::ValidDesign;
+use crate::document::{self, Document, Opened, available_memory};
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
 
@@ -90,28 +90,25 @@ impl DesignArgs {
         Ok(Document::new(design, available_memory()))
     }
 
+    /// The design, ready to grow, with another seed where one is given.
+    pub(super) fn opened(&self, seed: Option<u64>) -> Opened {
+        let memory = available_memory();
+        if let Some(files) = self.files() {
+            return document::open(&files, seed, memory);
+        }
+        let Some(preset) = self.preset() else {
+            return Opened::default();
+        };
+        let mut design = preset.design();
+        design.seed = seed.unwrap_or(design.seed);
+        document::prepare(&design, None, memory)
+    }
+
     /// The design to grow. What is wrong with it is told; without a usable one the exit status is given.
     pub(super) fn valid(&self, output: &mut Output) -> Result<ValidDesign, u8> {
-        let memory = available_memory();
-        let (design, diagnostics, unreadable) = if let Some(files) = self.files() {
-            let opened = document::open(&files, memory);
-            (opened.design, opened.diagnostics, opened.unreadable)
-        } else {
-            (self.preset().map(Preset::design), Vec::new(), false)
-        };
-        output.complain_of(&diagnostics);
-        let failed = if unreadable { UNREADABLE } else { UNUSABLE };
-        let mut design = design.ok_or(failed)?;
-        design.seed = self.seed.unwrap_or(design.seed);
-        let checked = design.validate(memory);
-        if diagnostics.is_empty() {
-            let errors: Vec<Diagnostic> = checked
-                .diagnostics
-                .into_iter()
-                .filter(|d| d.severity == Severity::Error)
-                .collect();
-            output.complain_of(&errors);
-        }
-        checked.design.ok_or(failed)
+        let opened = self.opened(self.seed);
+        output.complain_of(&opened.diagnostics);
+        let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };
+        opened.valid.ok_or(failed)
     }
 }

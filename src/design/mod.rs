@@ -10,15 +10,18 @@ mod diagnostic;
 pub mod feature;
 pub mod fields;
 mod model;
+mod piece;
 mod place;
 mod validate;
 
 pub use codes::{SiteCode, SitePlace};
 pub use diagnostic::{Diagnostic, Severity, Source};
+pub use feature::Feature;
 pub use fields::{Field, FieldInfo};
 pub use model::{
     Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, ORIENTATIONS, Room, Site,
     VaultEntry, sites, style,
 };
+pub use piece::Piece;
 pub use place::{Entry, List, Place};
 pub use validate::{BYTES_PER_SQUARE, MAX_DIMENSION, MIN_DIMENSION, ValidDesign, Validated};

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::{Design, Diagnostic, Entry, Place, Severity};
-use crate::geometry::Size;
+use super::{Design, Diagnostic, Entry, Feature, Piece, Place, Severity};
+use crate::geometry::{Point, Size};
 
 /// Dungeons smaller than this in either dimension are refused, as the original does (recorded).
 pub const MIN_DIMENSION: i32 = 20;
@@ -23,13 +23,37 @@ pub const BYTES_PER_SQUARE: u64 = 16;
 /// A design that the engine can grow: dimensions in range and small enough for the machine, every
 /// parameter within the range that the field table states. Cheap to clone and to send to a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValidDesign(Arc<Design>);
+pub struct ValidDesign {
+    design: Arc<Design>,
+    pieces: Arc<[Piece]>,
+}
 
 impl std::ops::Deref for ValidDesign {
     type Target = Design;
 
     fn deref(&self) -> &Design {
-        &self.0
+        &self.design
+    }
+}
+
+impl ValidDesign {
+    /// The same design with its vaults resolved. Without this its vaults are left out.
+    #[must_use]
+    pub fn with_pieces(self, pieces: Vec<Piece>) -> Self {
+        Self {
+            pieces: pieces.into(),
+            ..self
+        }
+    }
+
+    /// Its resolved vaults.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// What a vault puts on a square; the first of the vaults that take it.
+    pub fn feature(&self, at: Point) -> Option<Feature> {
+        self.pieces.iter().find_map(|piece| piece.feature(at))
     }
 }
 
@@ -60,7 +84,10 @@ impl Design {
         }
         let usable = diagnostics.iter().all(|d| d.severity < Severity::Error);
         Validated {
-            design: usable.then(|| ValidDesign(Arc::new(design))),
+            design: usable.then(|| ValidDesign {
+                design: Arc::new(design),
+                pieces: Arc::new([]),
+            }),
             diagnostics,
         }
     }

@@ -7,8 +7,10 @@ use crate::design::{Design, Diagnostic, Severity, ValidDesign, Validated};
 use crate::engine::layout;
 use crate::storage::{DesignFiles, Loaded};
 
+use super::vaults::Shelf;
+
 /// A design that was read, and what is wrong with it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Opened {
     /// As the files hold it; `None` when they cannot be used.
     pub design: Option<Design>,
@@ -20,28 +22,42 @@ pub struct Opened {
     pub unreadable: bool,
 }
 
-/// Reads a design and finds everything that is wrong with it, stage one included.
-pub fn open(files: &DesignFiles, memory: Option<u64>) -> Opened {
-    diagnose(files.load(), memory)
+/// Reads a design, takes another seed where one is given, and finds everything that is wrong with it.
+pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<u64>) -> Opened {
+    let mut loaded = files.load();
+    if let (Some(design), Some(seed)) = (&mut loaded.design, seed) {
+        design.seed = seed;
+    }
+    diagnose(loaded, memory)
 }
 
-/// Finds everything that is wrong with a design that was read.
+/// Finds everything that is wrong with a design that was read: its values, its vaults, stage one.
 pub fn diagnose(loaded: Loaded, memory: Option<u64>) -> Opened {
-    let mut diagnostics = loaded.diagnostics.clone();
-    let mut valid = None;
-    if let Some(design) = &loaded.design {
-        let (checked, more) = validate(design, Some(&loaded), memory);
-        diagnostics.extend(more);
-        valid = checked;
-    }
+    let mut opened = match &loaded.design {
+        Some(design) => prepare(design, Some(&loaded), memory),
+        None => Opened::default(),
+    };
+    opened.diagnostics.splice(0..0, loaded.diagnostics.iter().cloned());
+    opened.design = loaded.design;
+    opened.unreadable = loaded.unreadable;
+    opened
+}
+
+/// Makes a design ready to grow, and finds everything that is wrong with it.
+pub fn prepare(design: &Design, loaded: Option<&Loaded>, memory: Option<u64>) -> Opened {
+    let (valid, mut diagnostics) = validate(design, loaded, memory);
+    let folder = loaded.map(Loaded::folder).unwrap_or_default();
+    let (pieces, vaults) = Shelf::default().place(design, &folder);
+    diagnostics.extend(locate(vaults, loaded));
+    let valid = valid.map(|valid| valid.with_pieces(pieces));
     if let Some(valid) = &valid {
-        diagnostics.extend(locate(layout::build(valid).diagnostics, Some(&loaded)));
+        diagnostics.extend(locate(layout::build(valid).diagnostics, loaded));
     }
     Opened {
-        design: loaded.design,
+        design: Some(design.clone()),
         valid,
         diagnostics,
-        unreadable: loaded.unreadable,
+        unreadable: false,
     }
 }
 

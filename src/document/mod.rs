@@ -9,14 +9,16 @@ mod load;
 mod machine;
 #[cfg(test)]
 mod tests;
+mod vaults;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use load::{Opened, diagnose, open};
+pub use load::{Opened, diagnose, open, prepare};
 pub use machine::available_memory;
 
 use self::history::History;
+use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Place, Severity, ValidDesign};
 use crate::storage::{DesignFiles, Loaded, StorageError};
 
@@ -76,6 +78,7 @@ pub struct Document {
     gone: bool,
     conflict: Option<Arc<Design>>,
     valid: Option<ValidDesign>,
+    shelf: Shelf,
     /// What validation found.
     diagnostics: Vec<Diagnostic>,
     /// What stage one of the current design's growth found.
@@ -97,6 +100,7 @@ impl Document {
             gone: false,
             conflict: None,
             valid: None,
+            shelf: Shelf::default(),
             diagnostics: Vec::new(),
             stage_one: Vec::new(),
             broken: Vec::new(),
@@ -154,8 +158,10 @@ impl Document {
         let texts = self.texts();
         let (valid, found) = load::validate(self.design(), texts, self.memory);
         let read = texts.map(|texts| texts.diagnostics.clone()).unwrap_or_default();
-        self.valid = valid;
-        self.diagnostics = read.into_iter().chain(found).collect();
+        let (pieces, vaults) = self.shelf.place(self.history.present(), &self.folder());
+        let vaults = load::locate(vaults, self.texts());
+        self.valid = valid.map(|valid| valid.with_pieces(pieces));
+        self.diagnostics = read.into_iter().chain(found).chain(vaults).collect();
         self.stage_one.clear();
     }
 
@@ -173,9 +179,30 @@ impl Document {
         }
     }
 
-    /// The files it is kept in, to be watched.
+    /// The files it is kept in.
     pub fn files(&self) -> Vec<PathBuf> {
         self.files.as_ref().map(DesignFiles::paths).unwrap_or_default()
+    }
+
+    /// The files to be watched: those it is kept in, and the level files of its vaults.
+    pub fn watched(&self) -> Vec<PathBuf> {
+        let mut files = self.files();
+        files.extend(vaults::files(self.design(), &self.folder()));
+        files
+    }
+
+    /// Where the level files that the design names are looked for.
+    fn folder(&self) -> PathBuf {
+        vaults::folder(self.files.as_ref())
+    }
+
+    /// Reads the level files of its vaults anew, where they changed; whether one did.
+    pub fn reload_vaults(&mut self) -> bool {
+        let changed = self.shelf.forget_changed(&self.folder());
+        if changed {
+            self.check();
+        }
+        changed
     }
 
     /// How it is kept in files.
@@ -195,6 +222,10 @@ impl Document {
             design.name.clear();
             design.notes.clear();
             design.seed = 0;
+            if !design.layout.vaults.is_empty() {
+                let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
+                design.layout = design.layout.with_tiles_of(pieces);
+            }
         }
         design.layout.limits = design.layout.limits.raised_for(&design.layout);
         design
@@ -351,7 +382,8 @@ impl Document {
         let Some(files) = &self.files else {
             return Err(SaveError::NoFiles);
         };
-        let notes = files.save(self.design(), self.disk.as_ref())?;
+        let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
+        let notes = files.save(self.design(), pieces, self.disk.as_ref())?;
         let loaded = files.load();
         // What is on disk now, not what was meant: where the format cannot carry a part, it stays unsaved.
         if let Some(design) = loaded.design.clone() {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::disk::{StorageError, write_atomic};
 use super::loaded::Loaded;
-use crate::design::{Constants, Design, Diagnostic, Entry, Place};
+use crate::design::{Constants, Design, Diagnostic, Entry, Piece, Place};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 
 /// The files that a design is kept in.
@@ -52,7 +52,12 @@ impl DesignFiles {
     /// # Errors
     ///
     /// When a format cannot hold the design (nothing is written then) or a file cannot be written.
-    pub fn save(&self, design: &Design, before: Option<&Loaded>) -> Result<Vec<Diagnostic>, StorageError> {
+    pub fn save(
+        &self,
+        design: &Design,
+        pieces: &[Piece],
+        before: Option<&Loaded>,
+    ) -> Result<Vec<Diagnostic>, StorageError> {
         match self {
             Self::Toml(path) => {
                 let known = before
@@ -70,9 +75,10 @@ impl DesignFiles {
                 stats: stats_path,
                 constants: constants_path,
             } => {
-                let layout = rooms::write(&design.layout).map_err(StorageError::NotCarried)?;
+                let layout = design.layout.with_tiles_of(pieces);
+                let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
                 let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
-                put(rooms_path, known(rooms_path), rooms::parse, &design.layout, layout)?;
+                put(rooms_path, known(rooms_path), rooms::parse, &layout, text)?;
                 let character = stats::write(&design.character);
                 put(
                     stats_path,
@@ -81,12 +87,14 @@ impl DesignFiles {
                     &design.character,
                     character,
                 )?;
-                let Some(path) = constants_path else {
-                    return Ok(lost_constants(design));
-                };
-                let constants = constants::write(&design.constants);
-                put(path, known(path), constants::parse, &design.constants, constants)?;
-                Ok(Vec::new())
+                let mut lost = lost_vaults(design, pieces);
+                if let Some(path) = constants_path {
+                    let constants = constants::write(&design.constants);
+                    put(path, known(path), constants::parse, &design.constants, constants)?;
+                } else {
+                    lost.extend(lost_constants(design));
+                }
+                Ok(lost)
             }
         }
     }
@@ -113,6 +121,30 @@ fn put<T: PartialEq>(
         }
     }
     write_atomic(path, text.as_bytes())
+}
+
+fn lost_vaults(design: &Design, pieces: &[Piece]) -> Vec<Diagnostic> {
+    let lost = |index: usize| {
+        let entry = Entry::Vault(index);
+        let message = match pieces.iter().find(|piece| piece.vault == index) {
+            Some(piece) => {
+                let walls = piece.features().filter(|&(_, feature)| Piece::is_wall(feature)).count();
+                let open = piece.features().count() - walls;
+                format!(
+                    "a rooms file has no vaults: {} is kept as {walls} wall tiles and {open} open squares",
+                    entry.label()
+                )
+            }
+            None => format!(
+                "a rooms file has no vaults, and {} could not be resolved; it is left out",
+                entry.label()
+            ),
+        };
+        Diagnostic::warning(message)
+            .at(Place::entry(entry))
+            .help("save as TOML to keep the vault")
+    };
+    (0..design.layout.vaults.len()).map(lost).collect()
 }
 
 fn lost_constants(design: &Design) -> Vec<Diagnostic> {
@@ -187,7 +219,7 @@ mod tests {
         let mut changed = loaded.design.clone().unwrap();
         changed.layout.protuberances = 3;
         changed.character.generations[4].max_age = 77;
-        files.save(&changed, Some(&loaded)).unwrap();
+        files.save(&changed, &[], Some(&loaded)).unwrap();
         assert_eq!(files.load().design, Some(changed));
         let text = |path: &Path| String::from_utf8(read(path).unwrap()).unwrap();
         assert!(text(&rooms_path).ends_with("sports 3 protuberances. Mine.\n"));

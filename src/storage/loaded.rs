@@ -241,6 +241,12 @@ impl Loaded {
         self.files.iter().map(|file| file.text.name())
     }
 
+    /// The folder of the first file that was read, where files that the design names are looked for.
+    pub fn folder(&self) -> PathBuf {
+        let first = self.files.first().and_then(|file| file.path.parent());
+        first.map(Path::to_owned).unwrap_or_default()
+    }
+
     /// Gives a diagnostic that names a place its file, line and column, where the files hold the place.
     pub fn locate(&self, diagnostic: &mut Diagnostic) {
         for file in &self.files {

@@ -250,7 +250,7 @@ impl App {
     /// What must be done before anything else: grow the design and watch its files.
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
-        effects.push(Effect::Watch(self.document.files()));
+        effects.push(Effect::Watch(self.document.watched()));
         effects
     }
 

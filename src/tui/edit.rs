@@ -87,7 +87,12 @@ impl App {
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
         if let Some(design) = self.document.valid() {
-            return vec![Effect::Grow(design.clone(), self.options)];
+            let mut effects = vec![Effect::Grow(design.clone(), self.options)];
+            if !design.layout.vaults.is_empty() {
+                // The edit may have named another level file.
+                effects.push(Effect::Watch(self.document.watched()));
+            }
+            return effects;
         }
         let error = self.document.diagnostics().max_by_key(|problem| problem.severity);
         let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));

@@ -132,7 +132,7 @@ pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<V
     match app.document.save_as(files) {
         Ok(notes) => {
             app.dialog = None;
-            let mut effects = vec![Effect::Watch(app.document.files())];
+            let mut effects = vec![Effect::Watch(app.document.watched())];
             effects.extend(saved_to(app, &notes, then));
             Ok(effects)
         }
@@ -191,6 +191,7 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
     let title = app.document.title();
     let waiting = app.document.conflict().is_some();
     let outcome = app.document.reload();
+    let vaults = app.document.reload_vaults();
     if outcome != Reload::Broken
         && let Some(panel) = app.panels.leave_problems()
     {
@@ -207,7 +208,11 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
                     format!("{title} holds what you have: nothing to decide any more"),
                 );
             }
-            Vec::new()
+            if !vaults {
+                return Vec::new();
+            }
+            app.say(Tone::Done, "a level file was changed elsewhere: read and grown again");
+            app.regrow()
         }
         Reload::Reloaded => {
             let effects = app.regrow();

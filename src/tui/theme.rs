@@ -6,6 +6,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::design::Feature;
+use crate::design::feature::Class;
 use crate::engine::{Mark, Tile};
 
 /// How many colours the terminal shows.
@@ -59,6 +61,9 @@ const GENERATIONS: [Rgb; 10] = [
 const DESIGN: Rgb = [128, 134, 145];
 const HIGH_WALL: Rgb = [196, 200, 208];
 const COLUMN: Rgb = [255, 244, 214];
+/// The walls of vaults, apart from the design's and every generation's by their brightness.
+const VAULT: Rgb = [168, 160, 186];
+const LAVA: Rgb = [236, 92, 40];
 const GUARANTEED: Rgb = [96, 140, 120];
 const ACCENT: Rgb = [126, 190, 255];
 const BORDER: Rgb = [92, 98, 110];
@@ -187,6 +192,29 @@ impl Theme {
             (Tile::Wall | Tile::NoJoin, Mark::Design) => DESIGN,
             (Tile::HighWall, Mark::Design) => HIGH_WALL,
             (Tile::Column, Mark::Design) => COLUMN,
+        };
+        Some(self.color(rgb))
+    }
+
+    /// The colour of a vault's feature; `None` for floor.
+    pub fn feature(self, feature: Feature) -> Option<Color> {
+        let rgb = match feature.class() {
+            Class::Floor => return None,
+            Class::Wall => VAULT,
+            Class::ClearWall => [140, 190, 206],
+            Class::Grate => [176, 176, 148],
+            Class::Door => [212, 156, 88],
+            Class::Liquid if feature.name().contains("lava") => LAVA,
+            Class::Liquid => [64, 120, 224],
+            Class::Statue => [214, 214, 204],
+            Class::Tree => [84, 158, 66],
+            Class::Stairs | Class::Hatch => BRIGHT,
+            Class::Portal => [232, 124, 232],
+            Class::Altar => [250, 222, 140],
+            Class::Fountain => [120, 190, 250],
+            Class::Trap => [240, 88, 88],
+            Class::Shop => [242, 224, 72],
+            Class::Other => QUIET,
         };
         Some(self.color(rgb))
     }

@@ -13,6 +13,11 @@ pub mod library;
 #[cfg(feature = "vaults")]
 pub mod lua;
 pub mod map;
+pub mod place;
 pub mod source;
 pub mod spec;
 pub mod world;
+
+pub use library::{Library, MapId};
+pub use map::{Resolved, ResolvedCell};
+pub use world::World;

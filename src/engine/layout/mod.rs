@@ -2,7 +2,7 @@
 //!
 //! The order (manual, *How Dungeons are Created*; recorded dungeons): the outer ring; the rooms of the
 //! rooms file, one after the other, each with its walls, doors, pyramid, Crawlers and decorations; the
-//! hand-placed open squares, wall tiles and columns; the protuberances; the rows of columns that belong
+//! hand-placed open squares, wall tiles and columns; the vaults; the protuberances; the rows of columns that belong
 //! to rooms; the first Crawlers of the rooms file. Nothing overwrites the outer ring.
 //! What cannot be placed is left out or made to fit, and reported with its place in the design.
 //! The only chance here is that of random delays and of open/closed pairs; each entry of the design
@@ -46,6 +46,7 @@ mod crawlers;
 mod decoration;
 mod room;
 mod style;
+mod vaults;
 
 use crate::design::{Diagnostic, Entry, List, Place, ValidDesign};
 use crate::geometry::{Direction, Forward, Point};
@@ -107,6 +108,7 @@ pub fn build(design: &ValidDesign) -> Built {
             hand_place(list.entry(index), at, tile, &mut built);
         }
     }
+    vaults::place(design, &mut built);
     protuberances(layout.protuberances, &mut built);
     columns::place(&rooms, &design.constants, &mut built);
     crawlers::start(design, &mut built);

@@ -1,11 +1,15 @@
 //! The legend: which colour is which generation, and how many tiles each has laid.
 
+use std::collections::BTreeSet;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::picture::{feature_glyph, told};
+use crate::design::{Feature, Piece};
 use crate::engine::{Mark, Tile};
 use crate::recording::Frame;
 use crate::tui::app::App;
@@ -91,19 +95,19 @@ fn generations(app: &App, frame: &Frame) -> Vec<Line<'static>> {
 }
 
 /// One line for each other thing on the map.
-fn others(app: &App) -> [Line<'static>; 3] {
+fn others(app: &App) -> Vec<Line<'static>> {
     let theme = app.theme;
-    let other = |sign: &'static str, style, name: &'static str| {
+    let other = |sign: &str, style, name: &str| {
         Line::from(vec![
-            Span::styled(sign, style),
+            Span::styled(sign.to_owned(), style),
             Span::raw(" "),
-            Span::styled(name, theme.quiet()),
+            Span::styled(name.to_owned(), theme.quiet()),
         ])
     };
     let design = theme
         .tile(Tile::Wall, Mark::Design)
         .map_or(theme.text(), |color| theme.text().fg(color));
-    [
+    let mut lines = vec![
         other("■", design, "the design's walls"),
         other("▲", theme.builder(), "Builder, awake"),
         other(
@@ -111,5 +115,17 @@ fn others(app: &App) -> [Line<'static>; 3] {
             theme.sleeper(theme.tile(Tile::Wall, Mark::Design)),
             "Builder, asleep",
         ),
-    ]
+    ];
+    let vaults = app.document.valid().map_or(&[][..], |design| design.pieces());
+    let present: BTreeSet<Feature> = vaults
+        .iter()
+        .flat_map(Piece::features)
+        .map(|(_, feature)| feature)
+        .collect();
+    for feature in present {
+        if let (Some(glyph), Some(color)) = (feature_glyph(feature), theme.feature(feature)) {
+            lines.push(other(&glyph.to_string(), theme.text().fg(color), &told(feature)));
+        }
+    }
+    lines
 }

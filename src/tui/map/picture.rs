@@ -10,6 +10,8 @@ use ratatui::widgets::Widget;
 
 use super::view::{View, Zoom};
 use super::{legend, marked, window};
+use crate::design::feature::Class;
+use crate::design::{Feature, Piece, ValidDesign};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, State};
@@ -32,14 +34,15 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let view = app.map.view(window);
     draw_border(app, &view, area, buf);
     let Some(frame) = app.time.frame() else { return };
+    let scene = Scene::new(app, frame);
     for row in view.area.top()..view.area.bottom() {
         for column in view.area.left()..view.area.right() {
-            let (glyph, style) = character(app.theme, frame.grid(), &view, column, row);
+            let (glyph, style) = scene.character(&view, column, row);
             buf[(column, row)].set_char(glyph).set_style(style);
         }
     }
     marked::draw(app, &view, buf);
-    draw_builders(app, frame, &view, buf);
+    draw_builders(&scene, frame, &view, buf);
     draw_cursor(app, &view, buf);
 }
 
@@ -51,7 +54,10 @@ fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
     let title = format!(" {}{mark} · {size} · {} ", app.document.title(), view.zoom.name());
     let mut block = screen::block(theme, app.focus == Focus::Map).title(title);
     if let Some(frame) = app.time.frame() {
-        let here = Line::styled(format!(" {} ", describe(frame, app.map.cursor())), plain);
+        let at = app.map.cursor();
+        let vault = app.document.valid().and_then(|design| design.feature(at));
+        let what = vault.map_or_else(|| describe(frame, at), |feature| format!("{at} {}", told(feature)));
+        let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
         if app.areas().legend.is_empty()
             && let Some(legend) = legend::line(app, room)
@@ -61,6 +67,11 @@ fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
         block = block.title_bottom(here.right_aligned());
     }
     block.render(area, buf);
+}
+
+/// A feature's name in words.
+pub(super) fn told(feature: Feature) -> String {
+    feature.name().replace('_', " ")
 }
 
 /// What stands on a square, in words.
@@ -87,110 +98,152 @@ fn describe(frame: &Frame, at: Point) -> String {
     format!("{at} {what}{whose}{who}")
 }
 
-/// The character and style for a place of the window.
-fn character(theme: Theme, grid: &Grid, view: &View, column: u16, row: u16) -> (char, Style) {
-    let at = view.square_at(column, row);
-    match view.zoom {
-        Zoom::Double => {
-            let second = !(column - view.area.x).is_multiple_of(2);
-            near(
-                theme,
-                grid,
-                at,
-                if second { ' ' } else { '·' },
-                if second { '▌' } else { '▐' },
-            )
+/// What is drawn: the grid of the moment, and the vaults that stand in it.
+struct Scene<'a> {
+    theme: Theme,
+    grid: &'a Grid,
+    vaults: &'a [Piece],
+}
+
+impl<'a> Scene<'a> {
+    fn new(app: &'a App, frame: &'a Frame) -> Self {
+        Self {
+            theme: app.theme,
+            grid: frame.grid(),
+            vaults: app.document.valid().map_or(&[], ValidDesign::pieces),
         }
-        Zoom::Single => near(theme, grid, at, '·', '●'),
-        Zoom::Half => halves(theme, grid, at),
-        Zoom::Dots(block) => dots(theme, grid, at, i32::from(block)),
     }
-}
 
-/// A whole square in one or two characters.
-fn near(theme: Theme, grid: &Grid, at: Point, dot: char, column: char) -> (char, Style) {
-    let (tile, mark) = (grid.tile(at), grid.mark(at));
-    let glyph = match (tile, mark) {
-        (Tile::Open | Tile::NoBuild, _) => return (' ', theme.text()),
-        (Tile::Guaranteed, _) => return (dot, theme.guaranteed()),
-        (Tile::HighWall, _) => '▓',
-        (Tile::Column, _) => column,
-        // Without colours the generation is told by its digit.
-        (Tile::Wall | Tile::NoJoin, Mark::Generation(generation)) if theme.depth() == Depth::None => {
-            char::from(b'0' + generation.min(9))
+    /// The character and style for a place of the window.
+    fn character(&self, view: &View, column: u16, row: u16) -> (char, Style) {
+        let at = view.square_at(column, row);
+        match view.zoom {
+            Zoom::Double => {
+                let second = !(column - view.area.x).is_multiple_of(2);
+                self.near(at, second, if second { '▌' } else { '▐' })
+            }
+            Zoom::Single => self.near(at, false, '●'),
+            Zoom::Half => self.halves(at),
+            Zoom::Dots(block) => self.dots(at, i32::from(block)),
         }
-        (Tile::Wall | Tile::NoJoin, _) => '█',
-    };
-    (
-        glyph,
-        color(theme, grid, at).map_or(theme.text(), |color| theme.text().fg(color)),
-    )
-}
-
-fn color(theme: Theme, grid: &Grid, at: Point) -> Option<Color> {
-    theme.tile(grid.tile(at), grid.mark(at))
-}
-
-/// Two squares, one above the other.
-fn halves(theme: Theme, grid: &Grid, at: Point) -> (char, Style) {
-    let below = Point::new(at.x + 1, at.y);
-    let bottom = grid.size().contains(below).then(|| color(theme, grid, below)).flatten();
-    match (color(theme, grid, at), bottom) {
-        (None, None) => (' ', theme.text()),
-        (Some(top), None) => ('▀', theme.text().fg(top)),
-        (None, Some(bottom)) => ('▄', theme.text().fg(bottom)),
-        (Some(top), Some(bottom)) if top == bottom => ('█', theme.text().fg(top)),
-        (Some(top), Some(bottom)) => ('▀', theme.text().fg(top).bg(bottom)),
     }
-}
 
-/// Eight blocks of squares as dots, in the colour that most of them have.
-fn dots(theme: Theme, grid: &Grid, at: Point, block: i32) -> (char, Style) {
-    let mut bits = 0;
-    let mut seen: [Option<(Color, u8)>; 8] = [None; 8];
-    for (right, column) in (0..).zip(DOTS) {
-        for (down, bit) in (0..).zip(column) {
-            let corner = Point::new(at.x + down * block, at.y + right * block);
-            let Some(color) = sample(theme, grid, corner, block) else {
-                continue;
+    /// A whole square in one or two characters, of which this may be the second.
+    fn near(&self, at: Point, second: bool, column: char) -> (char, Style) {
+        let (theme, tile, mark) = (self.theme, self.grid.tile(at), self.grid.mark(at));
+        let style = self.color(at).map_or(theme.text(), |color| theme.text().fg(color));
+        if let Some(feature) = self.feature(at) {
+            return match feature_glyph(feature) {
+                Some(glyph) if second && !is_filled(glyph) => (' ', style),
+                Some(glyph) => (glyph, style),
+                None => (if second { ' ' } else { '·' }, theme.guaranteed()),
             };
-            bits |= bit;
-            let slot = seen
-                .iter_mut()
-                .find(|slot| slot.is_none_or(|(other, _)| other == color));
-            if let Some(slot) = slot {
-                slot.get_or_insert((color, 0)).1 += 1;
+        }
+        let glyph = match (tile, mark) {
+            (Tile::Open | Tile::NoBuild, _) => return (' ', theme.text()),
+            (Tile::Guaranteed, _) => return (if second { ' ' } else { '·' }, theme.guaranteed()),
+            (Tile::HighWall, _) => '▓',
+            (Tile::Column, _) => column,
+            // Without colours the generation is told by its digit.
+            (Tile::Wall | Tile::NoJoin, Mark::Generation(generation)) if theme.depth() == Depth::None => {
+                char::from(b'0' + generation.min(9))
+            }
+            (Tile::Wall | Tile::NoJoin, _) => '█',
+        };
+        (glyph, style)
+    }
+
+    fn feature(&self, at: Point) -> Option<Feature> {
+        self.vaults.iter().find_map(|piece| piece.feature(at))
+    }
+
+    fn color(&self, at: Point) -> Option<Color> {
+        match self.feature(at) {
+            // A vault that has no place leaves the squares to others.
+            Some(feature) if self.grid.tile(at).is_open() != Piece::is_wall(feature) => self.theme.feature(feature),
+            _ => self.theme.tile(self.grid.tile(at), self.grid.mark(at)),
+        }
+    }
+
+    /// Two squares, one above the other.
+    fn halves(&self, at: Point) -> (char, Style) {
+        let theme = self.theme;
+        let below = Point::new(at.x + 1, at.y);
+        let bottom = self.grid.size().contains(below).then(|| self.color(below)).flatten();
+        match (self.color(at), bottom) {
+            (None, None) => (' ', theme.text()),
+            (Some(top), None) => ('▀', theme.text().fg(top)),
+            (None, Some(bottom)) => ('▄', theme.text().fg(bottom)),
+            (Some(top), Some(bottom)) if top == bottom => ('█', theme.text().fg(top)),
+            (Some(top), Some(bottom)) => ('▀', theme.text().fg(top).bg(bottom)),
+        }
+    }
+
+    /// Eight blocks of squares as dots, in the colour that most of them have.
+    fn dots(&self, at: Point, block: i32) -> (char, Style) {
+        let mut bits = 0;
+        let mut seen: [Option<(Color, u8)>; 8] = [None; 8];
+        for (right, column) in (0..).zip(DOTS) {
+            for (down, bit) in (0..).zip(column) {
+                let corner = Point::new(at.x + down * block, at.y + right * block);
+                let Some(color) = self.sample(corner, block) else {
+                    continue;
+                };
+                bits |= bit;
+                let slot = seen
+                    .iter_mut()
+                    .find(|slot| slot.is_none_or(|(other, _)| other == color));
+                if let Some(slot) = slot {
+                    slot.get_or_insert((color, 0)).1 += 1;
+                }
             }
         }
+        let text = self.theme.text();
+        let most = seen.into_iter().flatten().max_by_key(|(_, count)| *count);
+        let style = most.map_or(text, |(color, _)| text.fg(color));
+        let glyph = if bits == 0 { None } else { char::from_u32(0x2800 + bits) };
+        (glyph.unwrap_or(' '), style)
     }
-    let most = seen.into_iter().flatten().max_by_key(|(_, count)| *count);
-    let style = most.map_or(theme.text(), |(color, _)| theme.text().fg(color));
-    let glyph = if bits == 0 { None } else { char::from_u32(0x2800 + bits) };
-    (glyph.unwrap_or(' '), style)
-}
 
-/// The colour of the first thing that stands in a block, looking at some of its squares, its edges among
-/// them.
-fn sample(theme: Theme, grid: &Grid, corner: Point, block: i32) -> Option<Color> {
-    let samples = block.min(SAMPLES);
-    let place = move |i: i32| i * (block - 1) / (samples - 1).max(1);
-    (0..samples).find_map(|down| {
-        (0..samples).find_map(|right| {
-            let at = Point::new(corner.x + place(down), corner.y + place(right));
-            grid.size().contains(at).then(|| color(theme, grid, at)).flatten()
+    /// The colour of the first thing that stands in a block, looking at some of its squares, its edges among
+    /// them.
+    fn sample(&self, corner: Point, block: i32) -> Option<Color> {
+        let samples = block.min(SAMPLES);
+        let place = move |i: i32| i * (block - 1) / (samples - 1).max(1);
+        (0..samples).find_map(|down| {
+            (0..samples).find_map(|right| {
+                let at = Point::new(corner.x + place(down), corner.y + place(right));
+                self.grid.size().contains(at).then(|| self.color(at)).flatten()
+            })
         })
-    })
+    }
 }
 
-fn draw_builders(app: &App, frame: &Frame, view: &View, buf: &mut Buffer) {
-    let theme = app.theme;
+/// The character for a feature of a vault; `None` for floor.
+pub(super) fn feature_glyph(feature: Feature) -> Option<char> {
+    match feature.class() {
+        Class::Floor => None,
+        Class::Wall => Some('█'),
+        Class::ClearWall => Some('▒'),
+        Class::Liquid => Some('≈'),
+        _ => Some(char::from(feature.glyph())),
+    }
+}
+
+/// Whether a character fills its place, so that it is drawn twice where a square takes two.
+const fn is_filled(glyph: char) -> bool {
+    matches!(glyph, '█' | '▒' | '≈')
+}
+
+fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &View, buf: &mut Buffer) {
+    let theme = scene.theme;
     // The awake come last, so that no sleeper hides them.
     for state in [State::Asleep, State::Awake] {
         for (_, builder) in frame.living().filter(|(_, builder)| builder.state == state) {
             let Some((column, row)) = view.character_of(builder.at) else {
                 continue;
             };
-            let wall = color(theme, frame.grid(), builder.at);
+            let wall = scene.color(builder.at);
             let (glyph, style) = match (state, view.zoom) {
                 // Too many of them to leave room for the walls.
                 (State::Asleep, Zoom::Dots(_)) => continue,

@@ -16,6 +16,7 @@ use super::resolve::{Attempt, Ending, name_key};
 use super::sandbox::{Limits, Sandbox};
 use crate::engine::chance::Key;
 use crate::vault::dice::Dice;
+use crate::vault::glyphs::Turn;
 use crate::vault::library::{Catalog, Library, MapId};
 use crate::vault::map::{MapState, Origin, Resolved};
 use crate::vault::world::World;
@@ -130,28 +131,35 @@ impl Runtime {
     ///
     /// When the map is one of another library.
     pub fn resolve(&self, map: MapId, world: &World, seed: u64) -> Outcome {
-        self.resolve_turned(map, world, seed, true)
+        self.resolve_as(map, world, seed, None)
     }
 
-    /// Resolves a map and leaves it as its author drew it, neither mirrored nor rotated: otherwise it is the
-    /// same as [`Self::resolve`] gives for the seed.
+    /// Resolves a map and turns it as the caller wants, whatever its tags allow: otherwise it is the same as
+    /// [`Self::resolve`] gives for the seed. Without any turn it is as its author drew it.
     ///
     /// # Panics
     ///
     /// When the map is one of another library.
-    pub fn resolve_upright(&self, map: MapId, world: &World, seed: u64) -> Outcome {
-        self.resolve_turned(map, world, seed, false)
+    pub fn resolve_turned(&self, map: MapId, world: &World, seed: u64, turns: &[Turn]) -> Outcome {
+        self.resolve_as(map, world, seed, Some(turns))
     }
 
-    fn resolve_turned(&self, map: MapId, world: &World, seed: u64, turned: bool) -> Outcome {
+    /// Resolves a map, turned by chance or by the caller's turns.
+    fn resolve_as(&self, map: MapId, world: &World, seed: u64, turns: Option<&[Turn]>) -> Outcome {
         if !self.compiled.get() {
             self.compile_all();
         }
         self.engine.begin(Phase::Resolve, world.clone(), seed);
-        let attempt = match self.sandbox.run(|lua| self.engine.resolve(lua, map, seed, turned)) {
+        let attempt = match self
+            .sandbox
+            .run(|lua| self.engine.resolve(lua, map, seed, turns.is_none()))
+        {
             Ok(attempt) => attempt,
             Err(failure) => return Outcome::Failed(self.place(failure, map)),
         };
+        for &turn in turns.unwrap_or_default() {
+            attempt.run.state.borrow_mut().turn(turn);
+        }
         match attempt.ending {
             Ending::Done => Outcome::Resolved(self.finish(&attempt, map, seed)),
             Ending::Vetoed => Outcome::Vetoed,

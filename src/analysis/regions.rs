@@ -1,0 +1,154 @@
+//! Regions: open squares that can be walked to from one another.
+//!
+//! A step goes to one of the four neighbours. Doors and liquids of vaults are open squares of the grid.
+
+use crate::design::Piece;
+use crate::engine::Grid;
+use crate::geometry::{Forward, Point, Size};
+
+/// The number of a region; squares that are not open have none.
+pub type Region = u32;
+
+/// Every open square's region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Regions {
+    size: Size,
+    /// A region for each square, row by row; 0 where it is not open.
+    of: Vec<Region>,
+    /// Squares of each region; the first is that of what is not open, and holds nothing.
+    squares: Vec<u64>,
+}
+
+impl Regions {
+    /// Finds the regions of a dungeon, in time and memory that are linear in its squares.
+    pub fn new(grid: &Grid) -> Self {
+        let size = grid.size();
+        let mut regions = Self {
+            size,
+            of: vec![0; size.squares() as usize],
+            squares: vec![0],
+        };
+        let mut edge = Vec::new();
+        for x in 0..size.x {
+            for y in 0..size.y {
+                let start = Point::new(x, y);
+                if !grid.tile(start).is_open() || regions.of(start).is_some() {
+                    continue;
+                }
+                let region = regions.squares.len() as Region;
+                regions.squares.push(0);
+                regions.take(start, region);
+                edge.push(start);
+                while let Some(at) = edge.pop() {
+                    for forward in Forward::ALL {
+                        let next = at.step(forward, 1);
+                        if size.contains(next) && grid.tile(next).is_open() && regions.of(next).is_none() {
+                            regions.take(next, region);
+                            edge.push(next);
+                        }
+                    }
+                }
+            }
+        }
+        regions
+    }
+
+    fn index(&self, at: Point) -> Option<usize> {
+        let inside = self.size.contains(at);
+        inside.then(|| at.x as usize * self.size.y as usize + at.y as usize)
+    }
+
+    fn take(&mut self, at: Point, region: Region) {
+        if let Some(i) = self.index(at) {
+            self.of[i] = region;
+            self.squares[region as usize] += 1;
+        }
+    }
+
+    /// The region of a square; `None` where it is not open or lies outside.
+    pub fn of(&self, at: Point) -> Option<Region> {
+        self.index(at).map(|i| self.of[i]).filter(|region| *region > 0)
+    }
+
+    /// How many regions there are.
+    pub fn len(&self) -> usize {
+        self.squares.len() - 1
+    }
+
+    /// Whether no square is open.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many squares a region has; 0 when there is no such region.
+    pub fn squares(&self, region: Region) -> u64 {
+        self.squares.get(region as usize).copied().unwrap_or(0)
+    }
+
+    /// The region with the most squares, the first of those in the order of rows.
+    pub fn largest(&self) -> Option<Region> {
+        let all = 1..self.squares.len();
+        all.max_by_key(|&region| (self.squares[region], std::cmp::Reverse(region)))
+            .map(|region| region as Region)
+    }
+}
+
+/// The exits of vaults from which the dungeon's largest region cannot be reached, each with its vault's number.
+/// A vault that could not be placed has no say.
+pub fn cut_off(grid: &Grid, pieces: &[Piece]) -> Vec<(usize, Point)> {
+    let exits = |piece: &Piece| -> Vec<(usize, Point)> { piece.exits.iter().map(|&at| (piece.vault, at)).collect() };
+    let mut exits: Vec<_> = pieces.iter().flat_map(exits).collect();
+    if !exits.is_empty() {
+        let regions = Regions::new(grid);
+        let main = regions.largest();
+        exits.retain(|&(_, at)| regions.of(at) != main);
+    }
+    exits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Mark, Tile};
+
+    fn grid(walls: &[(i32, i32)]) -> Grid {
+        let mut grid = Grid::new(Size::new(20, 20));
+        for &(x, y) in walls {
+            grid.set(Point::new(x, y), Tile::Wall, Mark::Design);
+        }
+        grid
+    }
+
+    #[test]
+    fn a_corner_that_is_walled_off_is_a_region_of_its_own() {
+        let open = Regions::new(&grid(&[(1, 2)]));
+        assert_eq!((open.len(), open.largest()), (1, Some(1)));
+        assert_eq!(open.squares(1), 18 * 18 - 1);
+        // The diagonal is no step.
+        let parted = Regions::new(&grid(&[(1, 2), (2, 1)]));
+        assert_eq!((parted.len(), parted.largest()), (2, Some(2)));
+        assert_eq!((parted.of(Point::new(1, 1)), parted.squares(1)), (Some(1), 1));
+        assert_eq!(parted.of(Point::new(1, 2)), None);
+        assert_eq!(parted.of(Point::new(-1, 2)), None);
+        assert_eq!(parted.squares(9), 0);
+    }
+
+    #[test]
+    fn exits_in_a_small_region_are_cut_off() {
+        let piece = |vault, exits: &[(i32, i32)]| Piece {
+            vault,
+            name: String::new(),
+            at: Point::new(1, 1),
+            size: Size::new(1, 1),
+            squares: vec![None],
+            exits: exits.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+        };
+        let pieces = [piece(0, &[(1, 1), (9, 9)]), piece(3, &[(1, 2), (5, 5)])];
+        let walled = grid(&[(1, 2), (2, 1)]);
+        assert_eq!(
+            cut_off(&walled, &pieces),
+            [(0, Point::new(1, 1)), (3, Point::new(1, 2))]
+        );
+        assert_eq!(cut_off(&walled, &pieces[..0]), []);
+    }
+}

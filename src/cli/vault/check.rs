@@ -1,0 +1,161 @@
+//! `wallcrawler vault check`: what is wrong with level files.
+//!
+//! Every map runs once as before a game, which finds errors of its text and its Lua, and is resolved from
+//! many seeds, which tells how often it passes its own validation.
+
+use super::super::output::Output;
+use super::super::{UNREADABLE, UNUSABLE};
+use super::files::{self, Ready};
+use super::show::{View, find, rows};
+use crate::vault::lua::{LuaFailure, Outcome};
+use crate::vault::{MapId, Resolved};
+
+/// The arguments of `vault check`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: files::Args,
+    /// Only this map
+    #[arg(long, value_name = "NAME")]
+    map: Option<String>,
+    /// From how many seeds each map is resolved
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    seeds: u64,
+    /// A table of what was measured over all files, in place of what is told of each map
+    #[arg(long)]
+    summary: bool,
+    /// Tells notes and maps without any problem as well
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// What came of a map's resolutions.
+#[derive(Default)]
+struct Rate {
+    resolved: u64,
+    vetoed: u64,
+    /// Tries of all resolutions that ended by validation, passed or not.
+    tries: u64,
+    /// The first seed that no try of passed, with the last grid.
+    invalid: Option<(u64, Box<Resolved>)>,
+    invalids: u64,
+    /// The first seed whose Lua failed.
+    failed: Option<(u64, LuaFailure)>,
+    failures: u64,
+}
+
+impl Rate {
+    fn of(ready: &Ready, map: MapId, seeds: u64) -> Self {
+        let mut rate = Self::default();
+        for seed in 1..=seeds {
+            match ready.runtime.resolve(map, &ready.world, seed) {
+                Outcome::Resolved(resolved) => {
+                    rate.resolved += 1;
+                    rate.tries += u64::from(resolved.origin.tries);
+                }
+                Outcome::Vetoed => rate.vetoed += 1,
+                Outcome::Invalid(resolved) => {
+                    rate.invalids += 1;
+                    rate.tries += u64::from(resolved.origin.tries);
+                    rate.invalid.get_or_insert((seed, resolved));
+                }
+                Outcome::Failed(failure) => {
+                    rate.failures += 1;
+                    rate.failed.get_or_insert((seed, failure));
+                }
+            }
+        }
+        rate
+    }
+
+    /// `20 of 20 seeds; 12 % of 166 tries pass its validation`.
+    fn told(&self, seeds: u64, validates: bool) -> String {
+        let mut told = format!("{} of {seeds} seeds", self.resolved);
+        for (count, what) in [
+            (self.vetoed, "vetoed"),
+            (self.invalids, "failed validation"),
+            (self.failures, "failed in Lua"),
+        ] {
+            if count > 0 {
+                told += &format!(", {count} {what}");
+            }
+        }
+        if validates && self.tries > 0 {
+            let percent = self.resolved as f64 * 100.0 / self.tries as f64;
+            told += &format!("; {percent:.0} % of {} tries pass its validation", self.tries);
+        }
+        told
+    }
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let ready = match args.files.ready(output) {
+        Ok(ready) => ready,
+        Err(status) => return status,
+    };
+    let maps = match &args.map {
+        None => ready.runtime.library().ids().collect(),
+        Some(name) => match find(&ready.runtime, name, output) {
+            Some(map) => vec![map],
+            None => return UNREADABLE,
+        },
+    };
+    let mut status = u8::from(ready.has_errors);
+    let mut bad = 0;
+    let count = maps.len();
+    for map in maps {
+        if tell(&ready, map, args, output) {
+            bad += 1;
+        }
+        if output.is_closed() {
+            return status;
+        }
+    }
+    if bad > 0 {
+        status = status.max(UNUSABLE);
+    }
+    let files = ready.runtime.library().files().len();
+    output.line(&format!("{files} files, {count} maps: {bad} with problems"));
+    status
+}
+
+/// Tells what is wrong with a map; whether anything is.
+fn tell(ready: &Ready, map: MapId, args: &Args, output: &mut Output) -> bool {
+    let runtime = &ready.runtime;
+    let source = runtime.library().map(map);
+    let place = format!("{}:{}", runtime.library().file(map).name, source.line);
+    let report = runtime.compile(map);
+    if let Some(failure) = &report.failure {
+        output.line(&format!("{failure} (compile run of '{}')", source.name));
+    }
+    if args.verbose {
+        for note in &report.notes {
+            output.line(&format!("{place}: note: {}: {note}", source.name));
+        }
+    }
+    let rate = Rate::of(ready, map, args.seeds);
+    let bad = report.failure.is_some() || rate.failures > 0 || rate.invalids > 0;
+    let validates = source.validate.is_some();
+    if bad || validates || args.verbose {
+        output.line(&format!(
+            "{place}: {}: {}",
+            source.name,
+            rate.told(args.seeds, validates)
+        ));
+    }
+    if let Some((seed, failure)) = &rate.failed
+        && report.failure.as_ref() != Some(failure)
+    {
+        output.line(&format!("{failure} (seed {seed})"));
+    }
+    if let Some((seed, resolved)) = &rate.invalid {
+        output.line(&format!("  seed {seed}, the last of its tries:"));
+        for row in rows(resolved, View::Glyphs) {
+            output.bytes(b"    ");
+            output.bytes(&row);
+            output.bytes(b"\n");
+        }
+    }
+    bad
+}

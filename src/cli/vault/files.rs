@@ -1,0 +1,165 @@
+//! The level files that a command works on, and the world that their maps believe in.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::output::Output;
+use super::super::{UNREADABLE, UNUSABLE};
+use crate::presets;
+use crate::storage;
+use crate::vault::lua::{Options, Runtime};
+use crate::vault::source::{self, VaultFile};
+use crate::vault::{Library, World};
+
+/// What every command on level files takes.
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Args {
+    /// Level files, or folders of them; without any, the vaults that come with the program
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A folder with the game's own data (its `dlua`), used in place of our helper library
+    #[arg(long, value_name = "DIR")]
+    crawl_data: Option<PathBuf>,
+    /// The level that the maps are placed on: a branch and a depth
+    #[arg(long, value_name = "LEVEL", default_value = "D:1")]
+    place: String,
+    /// The experience level of the player
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=27))]
+    xl: Option<u32>,
+    /// The player's species
+    #[arg(long, value_name = "NAME")]
+    race: Option<String>,
+    /// The player's background
+    #[arg(long, value_name = "NAME")]
+    class: Option<String>,
+    /// The player's god
+    #[arg(long, value_name = "NAME")]
+    god: Option<String>,
+}
+
+/// Level files, ready to run.
+pub(super) struct Ready {
+    /// Runs their maps.
+    pub runtime: Runtime,
+    /// Where the maps believe to be.
+    pub world: World,
+    /// Whether a file has errors.
+    pub has_errors: bool,
+}
+
+impl Args {
+    /// Reads the files and tells their problems; the exit status where nothing can be done with them.
+    pub(super) fn ready(&self, output: &mut Output) -> Result<Ready, u8> {
+        let world = self.world(output)?;
+        let files = self.read(output)?;
+        let has_errors = files.iter().any(|file| !file.is_sound());
+        for file in &files {
+            output.complain_of(&file.problems);
+        }
+        let runtime = Runtime::new(Arc::new(Library::new(files)), self.options()).map_err(|failure| {
+            output.complain(&failure.to_string());
+            UNUSABLE
+        })?;
+        Ok(Ready {
+            runtime,
+            world,
+            has_errors,
+        })
+    }
+
+    fn world(&self, output: &mut Output) -> Result<World, u8> {
+        let mut world = World::at(&self.place).map_err(|error| {
+            output.complain(&format!("--place: {error}"));
+            UNREADABLE
+        })?;
+        world.xl = self.xl.unwrap_or(world.xl);
+        for (value, own) in [
+            (&self.race, &mut world.race),
+            (&self.class, &mut world.class),
+            (&self.god, &mut world.god),
+        ] {
+            if let Some(value) = value {
+                own.clone_from(value);
+            }
+        }
+        Ok(world)
+    }
+
+    fn options(&self) -> Options {
+        let mut options = Options::default();
+        if let Some(folder) = self.crawl_data.clone() {
+            options.loader = Some(Rc::new(move |path: &str| module(&folder, path)));
+        }
+        options
+    }
+
+    /// The level files: those that are named, and all `.des` files of the folders that are named.
+    fn read(&self, output: &mut Output) -> Result<Vec<VaultFile>, u8> {
+        if self.files.is_empty() {
+            return Ok(presets::level_files().collect());
+        }
+        let mut paths = Vec::new();
+        for path in &self.files {
+            let found = if path.is_dir() {
+                walk(path, &mut paths)
+            } else {
+                Ok(paths.push(path.clone()))
+            };
+            found.map_err(|error| {
+                output.complain(&error.to_string());
+                UNREADABLE
+            })?;
+        }
+        if paths.is_empty() {
+            output.complain("there is no level file (.des) here");
+            return Err(UNREADABLE);
+        }
+        let mut files = Vec::new();
+        for path in paths {
+            match storage::read(&path) {
+                Ok(bytes) => files.push(source::read(&path.display().to_string(), &bytes)),
+                Err(error) => {
+                    output.complain(&error.to_string());
+                    return Err(UNREADABLE);
+                }
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// The level files below a folder, sorted by name.
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut entries: Vec<PathBuf> = fs_err::read_dir(folder)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    entries.sort();
+    for path in entries {
+        // A link to a folder may lead back to where it is.
+        if path.is_dir() && !path.is_symlink() {
+            walk(&path, found)?;
+        } else if path.extension().is_some_and(|ending| ending == "des") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The text of one of the game's own modules. The game was asked for `dlua/…` of its data folder, which itself
+/// may have been named, or the folder above it; nothing outside of it is read.
+fn module(folder: &Path, path: &str) -> Option<Vec<u8>> {
+    let plain = Path::new(path)
+        .components()
+        .all(|part| matches!(part, std::path::Component::Normal(_)));
+    if !plain {
+        return None;
+    }
+    let candidates = [
+        folder.join(path),
+        folder.join("dat").join(path),
+        folder.join(path.strip_prefix("dlua/")?),
+    ];
+    candidates.iter().find_map(|path| storage::read(path).ok())
+}

@@ -1,0 +1,74 @@
+//! `wallcrawler vault list`: what maps there are.
+
+use super::super::output::Output;
+use super::files;
+use crate::vault::spec::{DEFAULT_WEIGHT, Orient};
+
+/// The arguments of `vault list`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: files::Args,
+    /// Only maps that have this tag
+    #[arg(long, value_name = "TAG")]
+    tag: Option<String>,
+    /// Only maps with this in their name
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let ready = match args.files.ready(output) {
+        Ok(ready) => ready,
+        Err(status) => return status,
+    };
+    let runtime = &ready.runtime;
+    let mut rows = Vec::new();
+    for (map, report) in runtime.library().ids().zip(runtime.compile_all()) {
+        let (source, state) = (runtime.library().map(map), &report.state);
+        let named = args
+            .name
+            .as_ref()
+            .is_none_or(|part| source.name.contains(part.as_str()));
+        if !named || args.tag.as_ref().is_some_and(|tag| !state.tags.has(tag)) {
+            continue;
+        }
+        let depths = match (state.places.to_string(), state.depths.to_string()) {
+            (places, _) if !places.is_empty() => places,
+            (_, depths) if !depths.is_empty() => depths,
+            _ => source.default_depth.clone().unwrap_or_default(),
+        };
+        rows.push([
+            source.name.clone(),
+            format!("{}×{}", state.glyphs.width(), state.glyphs.height()),
+            state.orient.map_or("", Orient::name).to_owned(),
+            depths,
+            state
+                .weights
+                .at(&ready.world.level)
+                .unwrap_or(DEFAULT_WEIGHT)
+                .to_string(),
+            state.tags.iter().collect::<Vec<_>>().join(" "),
+            format!("{}:{}", runtime.library().file(map).name, source.line),
+        ]);
+    }
+    let title = ["map", "size", "orient", "depth", "weight", "tags", "file"].map(str::to_owned);
+    let widths: [usize; 7] = std::array::from_fn(|column| {
+        let cells = rows.iter().chain([&title]).map(|row| row[column].chars().count());
+        // A map with very many tags must not push all the others off the screen.
+        cells.max().unwrap_or(0).min(40)
+    });
+    for row in [&title].into_iter().chain(&rows) {
+        let line: Vec<String> = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        output.line(line.join("  ").trim_end());
+        if output.is_closed() {
+            break;
+        }
+    }
+    u8::from(ready.has_errors)
+}

@@ -1,0 +1,43 @@
+//! `wallcrawler vault`: level files listed, shown, checked, counted and written out.
+//!
+//! One file for each of its commands; `files` finds the level files and makes them ready to run. The exit
+//! statuses are those of the other commands: 1 says that a map cannot be used, 2 that a file cannot be read.
+
+mod check;
+mod dump;
+mod files;
+mod list;
+mod show;
+
+use clap::Subcommand;
+
+use super::output::Output;
+
+/// The arguments of `vault`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Lists the maps of level files: size, orientation, depth, weight, tags
+    List(list::Args),
+    /// Prints a map as it is resolved from a seed
+    Show(show::Args),
+    /// Says what is wrong with level files, and how often each map passes its own validation
+    Check(check::Args),
+    /// Writes resolved maps into files, one for each of many seeds
+    Dump(dump::Args),
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    match &args.command {
+        Command::List(args) => list::run(args, output),
+        Command::Show(args) => show::run(args, output),
+        Command::Check(args) => check::run(args, output),
+        Command::Dump(args) => dump::run(args, output),
+    }
+}

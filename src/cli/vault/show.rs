@@ -1,0 +1,189 @@
+//! `wallcrawler vault show`: a map as it is resolved from a seed.
+
+use std::fmt::Write as _;
+
+use clap::ValueEnum;
+
+use super::super::output::Output;
+use super::super::{UNREADABLE, UNUSABLE};
+use super::files;
+use crate::design::feature::Class;
+use crate::vault::lua::{Outcome, Runtime};
+use crate::vault::{MapId, Resolved, ResolvedCell};
+
+/// What is printed of each cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum View {
+    /// The glyph of the map, as the level file has it after all changes
+    Glyphs,
+    /// The sign of the feature that stands there
+    Features,
+    /// The same in colours, for a terminal
+    Ansi,
+}
+
+/// The arguments of `vault show`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The map's name
+    #[arg(value_name = "MAP")]
+    map: String,
+    #[command(flatten)]
+    files: files::Args,
+    /// The seed of chance
+    #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
+    seed: u64,
+    /// What is printed of each cell
+    #[arg(long, value_enum, default_value = "glyphs")]
+    view: View,
+    /// Only the grid, without what is known of its cells
+    #[arg(long)]
+    bare: bool,
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let ready = match args.files.ready(output) {
+        Ok(ready) => ready,
+        Err(status) => return status,
+    };
+    let runtime = &ready.runtime;
+    let Some(map) = find(runtime, &args.map, output) else {
+        return UNREADABLE;
+    };
+    let (resolved, status) = match runtime.resolve(map, &ready.world, args.seed) {
+        Outcome::Resolved(resolved) => (resolved, u8::from(ready.has_errors)),
+        Outcome::Invalid(resolved) => {
+            let tries = resolved.origin.tries;
+            output.complain(&format!(
+                "'{}' failed its own validation in {tries} tries; this is the last",
+                args.map
+            ));
+            (resolved, UNUSABLE)
+        }
+        Outcome::Vetoed => {
+            output.complain(&format!("'{}' vetoes itself at {}", args.map, ready.world.level));
+            return UNUSABLE;
+        }
+        Outcome::Failed(failure) => {
+            output.complain(&failure.to_string());
+            return UNUSABLE;
+        }
+    };
+    for row in rows(&resolved, args.view) {
+        output.bytes(&row);
+        output.bytes(b"\n");
+    }
+    if !args.bare {
+        for line in facts(&resolved) {
+            output.line(&line);
+        }
+    }
+    status
+}
+
+/// The number of the map of a name; a complaint where there is none.
+pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option<MapId> {
+    let found = runtime.library().by_name(name);
+    if found.is_none() {
+        let names = runtime
+            .library()
+            .ids()
+            .map(|map| runtime.library().map(map).name.as_str());
+        let nearest = names.max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
+        let hint = nearest.map_or_else(String::new, |nearest| format!("; did you mean '{nearest}'?"));
+        output.complain(&format!("there is no map '{name}'{hint}"));
+    }
+    found
+}
+
+/// The grid, a line for each row. Glyphs are bytes, as level files have them.
+pub(super) fn rows(resolved: &Resolved, view: View) -> Vec<Vec<u8>> {
+    let row = |cells: &[Option<ResolvedCell>]| {
+        let mut line = Vec::new();
+        for cell in cells {
+            let Some(cell) = cell else {
+                line.push(b' ');
+                continue;
+            };
+            match view {
+                View::Glyphs => line.push(cell.glyph),
+                View::Features => line.push(cell.feature.glyph()),
+                View::Ansi => {
+                    let sign = char::from(cell.feature.glyph());
+                    line.extend(format!("\x1b[38;5;{}m{sign}", colour(cell.feature.class())).into_bytes());
+                }
+            }
+        }
+        if view == View::Ansi {
+            line.extend(b"\x1b[0m");
+        }
+        line
+    };
+    resolved.rows().map(row).collect()
+}
+
+/// The colours of the designer's map, as near as 256 colours come.
+const fn colour(class: Class) -> u8 {
+    match class {
+        Class::Floor | Class::Other => 102,
+        Class::Wall => 146,
+        Class::ClearWall => 152,
+        Class::Grate => 144,
+        Class::Door => 173,
+        Class::Liquid => 69,
+        Class::Statue => 188,
+        Class::Tree => 71,
+        Class::Stairs | Class::Hatch => 231,
+        Class::Portal => 213,
+        Class::Altar => 222,
+        Class::Fountain => 117,
+        Class::Trap => 203,
+        Class::Shop => 221,
+    }
+}
+
+/// What is known of a resolved map and of its cells.
+fn facts(resolved: &Resolved) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{} · {}:{} · seed {} · try {}",
+        resolved.name, resolved.origin.file, resolved.origin.line, resolved.origin.seed, resolved.origin.tries
+    )];
+    let exits: Vec<String> = resolved
+        .exits
+        .iter()
+        .map(|exit| format!("({}, {})", exit.x, exit.y))
+        .collect();
+    if !exits.is_empty() {
+        lines.push(format!("exits: {}", exits.join(" ")));
+    }
+    for (y, row) in resolved.rows().enumerate() {
+        for (x, cell) in row.iter().enumerate() {
+            let Some(cell) = cell else { continue };
+            let mut line = String::new();
+            if !matches!(cell.feature.class(), Class::Floor | Class::Wall) {
+                let _ = write!(line, " {}", cell.feature.name());
+            }
+            for (what, value) in [
+                ("shop", &cell.shop),
+                ("monster", &cell.monster),
+                ("colour", &cell.colour),
+            ] {
+                if let Some(value) = value {
+                    let _ = write!(line, " {what}: {value};");
+                }
+            }
+            for item in &cell.items {
+                let _ = write!(line, " item: {item};");
+            }
+            if !line.is_empty() {
+                lines.push(format!("({x}, {y}) {}{line}", char::from(cell.glyph)));
+            }
+        }
+    }
+    lines.extend(resolved.notes.iter().map(|note| format!("note: {note}")));
+    for call in &resolved.recorded {
+        lines.push(format!("for the game: {}({})", call.name, call.arguments));
+    }
+    lines
+}

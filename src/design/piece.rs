@@ -1,0 +1,154 @@
+//! Resolved vaults: what a design's vault entries have become, square by square, and where they stand.
+//!
+//! Whoever resolves a vault (its Lua, its chance) hands the outcome over as a [`Piece`]; the engine, views and
+//! exports know nothing else of it. A piece's squares are those of the dungeon: rows are x, columns are y.
+
+use super::{Feature, Layout, VaultEntry};
+use crate::geometry::{Point, Size};
+
+/// A vault that has been resolved, in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Which of the design's vaults it is.
+    pub vault: usize,
+    /// The map's name.
+    pub name: String,
+    /// Its left top square.
+    pub at: Point,
+    /// Its rows and columns.
+    pub size: Size,
+    /// What stands on each square, row by row; `None` is no part of the map.
+    pub squares: Vec<Option<Feature>>,
+    /// The squares of the dungeon through which it is entered and left.
+    pub exits: Vec<Point>,
+}
+
+impl Piece {
+    /// What it puts on a square of the dungeon; `None` where it has no part.
+    pub fn feature(&self, at: Point) -> Option<Feature> {
+        let inside = Point::new(at.x - self.at.x, at.y - self.at.y);
+        if !self.size.contains(inside) {
+            return None;
+        }
+        let index = inside.x as usize * self.size.y as usize + inside.y as usize;
+        self.squares.get(index).copied().flatten()
+    }
+
+    /// Whether a feature stands in the dungeon as a wall: what is solid, but for doors, which open.
+    pub fn is_wall(feature: Feature) -> bool {
+        feature.is_solid() && !feature.is_shut_door()
+    }
+
+    /// The squares of the dungeon that it takes, with what stands there.
+    pub fn features(&self) -> impl Iterator<Item = (Point, Feature)> {
+        let columns = self.size.y.max(1) as usize;
+        self.squares.iter().enumerate().filter_map(move |(i, feature)| {
+            let at = Point::new(self.at.x + (i / columns) as i32, self.at.y + (i % columns) as i32);
+            feature.map(|feature| (at, feature))
+        })
+    }
+
+    /// Whether it and another one take the same square.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.features().any(|(at, _)| other.feature(at).is_some())
+    }
+}
+
+impl VaultEntry {
+    /// The left top square of a map of `map` rows and columns in a dungeon of `size`; `None` when it is larger
+    /// than what the outer ring leaves. A map that would reach past the border is shifted inward, like a room.
+    pub fn stands(&self, map: Size, size: Size) -> Option<Point> {
+        if map.x < 1 || map.y < 1 || map.x > size.x - 2 || map.y > size.y - 2 {
+            return None;
+        }
+        let place = |division: i32, side: i32, length: i32, fixed: i32| {
+            let wanted = if self.div < 1 {
+                i64::from(fixed)
+            } else {
+                i64::from(division) * i64::from(side) / i64::from(self.div) - i64::from(length / 2)
+            };
+            wanted.clamp(1, i64::from(side - 1 - length)) as i32
+        };
+        Some(Point::new(
+            place(self.xdiv, size.x, map.x, self.at.x),
+            place(self.ydiv, size.y, map.y, self.at.y),
+        ))
+    }
+}
+
+impl Layout {
+    /// The layout as formats without vaults can hold it: each piece as hand-placed wall tiles and open squares.
+    #[must_use]
+    pub fn with_tiles_of(&self, pieces: &[Piece]) -> Self {
+        let mut layout = self.clone();
+        layout.vaults.clear();
+        for (at, feature) in pieces.iter().flat_map(Piece::features) {
+            if Piece::is_wall(feature) {
+                layout.walls.push(at);
+            } else {
+                layout.open.push(at);
+            }
+        }
+        layout
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(div: i32, xdiv: i32, ydiv: i32, at: Point) -> VaultEntry {
+        VaultEntry {
+            div,
+            xdiv,
+            ydiv,
+            at,
+            ..VaultEntry::default()
+        }
+    }
+
+    #[test]
+    fn a_vault_stands_at_its_division_or_square_and_inside_of_the_outer_ring() {
+        let (map, size) = (Size::new(5, 8), Size::new(40, 60));
+        let far = Point::new(500, -3);
+        assert_eq!(entry(2, 1, 1, far).stands(map, size), Some(Point::new(18, 26)));
+        assert_eq!(entry(4, 0, 4, far).stands(map, size), Some(Point::new(1, 51)));
+        assert_eq!(
+            entry(0, 1, 1, Point::new(7, 9)).stands(map, size),
+            Some(Point::new(7, 9))
+        );
+        assert_eq!(entry(0, 1, 1, far).stands(map, size), Some(Point::new(34, 1)));
+        assert_eq!(
+            entry(1, i32::MAX, i32::MIN, far).stands(map, size),
+            Some(Point::new(34, 1))
+        );
+        assert_eq!(
+            entry(2, 1, 1, far).stands(Size::new(38, 58), size),
+            Some(Point::new(1, 1))
+        );
+        assert_eq!(entry(2, 1, 1, far).stands(Size::new(39, 58), size), None);
+        assert_eq!(entry(2, 1, 1, far).stands(Size::new(0, 5), size), None);
+    }
+
+    #[test]
+    fn pieces_tell_their_squares_and_overlap_only_where_both_have_a_part() {
+        let wall = Feature::by_name("rock_wall");
+        let piece = |at| Piece {
+            vault: 0,
+            name: "corner".into(),
+            at,
+            size: Size::new(2, 2),
+            squares: vec![wall, wall, Feature::by_name("floor"), None],
+            exits: Vec::new(),
+        };
+        let (a, b) = (piece(Point::new(3, 3)), piece(Point::new(4, 4)));
+        assert_eq!(a.feature(Point::new(3, 4)), wall);
+        assert_eq!(a.feature(Point::new(4, 4)), None);
+        assert_eq!(a.feature(Point::new(2, 3)), None);
+        assert_eq!(a.features().count(), 3);
+        assert!(!a.overlaps(&b) && a.overlaps(&piece(Point::new(3, 2))));
+        let layout = Layout::default().with_tiles_of(&[a]);
+        assert_eq!(layout.walls, [Point::new(3, 3), Point::new(3, 4)]);
+        assert_eq!(layout.open, [Point::new(4, 3)]);
+    }
+}

@@ -1,0 +1,43 @@
+//! From a resolved map to a piece of a dungeon.
+//!
+//! Here the two ways to count squares meet: a map's columns are the dungeon's y, its rows the dungeon's x.
+
+use super::glyphs::Turn;
+use super::map::Resolved;
+use crate::design::{Piece, VaultEntry};
+use crate::geometry::{Point, Size};
+
+/// The turns of an orientation from 1 to 8, in the order of [`ORIENTATIONS`](crate::design::ORIENTATIONS); `None` for
+/// those by chance.
+pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
+    let index = usize::try_from(orientation)
+        .ok()?
+        .checked_sub(1)
+        .filter(|index| *index < 8)?;
+    let mirrored = (index >= 4).then_some(Turn::MirrorHorizontal);
+    let quarters = std::iter::repeat_n(Turn::Clockwise, index % 4);
+    Some(mirrored.into_iter().chain(quarters).collect())
+}
+
+/// The piece that a resolved map makes of the design's vault number `vault`, in a dungeon of a size; `None` when
+/// it is too large for it.
+pub fn piece(resolved: &Resolved, entry: &VaultEntry, vault: usize, dungeon: Size) -> Option<Piece> {
+    let size = Size::new(resolved.height as i32, resolved.width as i32);
+    let at = entry.stands(size, dungeon)?;
+    Some(Piece {
+        vault,
+        name: resolved.name.clone(),
+        at,
+        size,
+        squares: resolved
+            .cells
+            .iter()
+            .map(|cell| cell.as_ref().map(|cell| cell.feature))
+            .collect(),
+        exits: resolved
+            .exits
+            .iter()
+            .map(|exit| Point::new(at.x + exit.y, at.y + exit.x))
+            .collect(),
+    })
+}
