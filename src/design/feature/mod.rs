@@ -133,7 +133,10 @@ impl Feature {
             return Self::by_name(&format!("exit_{branch}"));
         }
         // `known alarm trap`: the guide's way to say trap_alarm.
-        let kind = name.strip_prefix("known ").unwrap_or(name).strip_suffix(" trap")?;
+        if let Some(known) = name.strip_prefix("known ") {
+            return Self::by_name(known);
+        }
+        let kind = name.strip_suffix(" trap")?;
         Self::by_name(&format!("trap_{}", kind.trim().replace(' ', "_")))
     }
 
@@ -272,6 +275,7 @@ mod tests {
             ("any trap", "random_trap"),
             ("known dart trap", "trap_mechanical"),
             ("web trap", "web"),
+            ("known shaft", "shaft"),
         ] {
             assert_eq!(Feature::by_name(name).map(Feature::name), Some(today), "{name}");
         }

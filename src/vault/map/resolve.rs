@@ -7,7 +7,7 @@ use super::{MapState, Marker, Recorded, Tags};
 use crate::design::feature::Feature;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE};
-use crate::vault::spec::{MASKS, Marks, Orient, PROPS};
+use crate::vault::spec::{MASKS, MASKS_AS_TAGS, Marks, Orient, PROPS};
 
 /// What is on one cell of a finished map.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,16 +100,31 @@ impl Resolved {
 impl MapState {
     /// Everything on a cell, with its monster and items drawn; none for spaces and outside of the map.
     pub fn resolve_cell(&self, cell: Cell, dice: &mut Dice) -> Option<ResolvedCell> {
+        self.resolve_marked(cell, self.marks_of_tags(), dice)
+    }
+
+    /// The marks, for the making of a level and for the time of the game, that the tags put on every cell.
+    pub(super) fn marks_of_tags(&self) -> (Marks, Marks) {
+        let marks = |table: &[&str]| {
+            let marks = self.tags.iter().filter_map(|tag| Marks::of_name(table, tag));
+            marks.fold(Marks::default(), Marks::with)
+        };
+        (marks(&MASKS[..MASKS_AS_TAGS]), marks(&PROPS))
+    }
+
+    /// Everything on a cell of a map whose tags put these marks on every cell.
+    pub(super) fn resolve_marked(
+        &self,
+        cell: Cell,
+        (mask, props): (Marks, Marks),
+        dice: &mut Dice,
+    ) -> Option<ResolvedCell> {
         if let Some(frozen) = self.frozen_at(cell) {
             return Some(ResolvedCell::clone(frozen));
         }
         let glyph = self.glyphs.get(cell.x, cell.y);
         let base = self.base(cell, glyph)?;
         let (set, cleared) = self.mask_of(glyph);
-        let tagged = |table: &'static [&'static str]| {
-            let marks = self.tags.iter().filter_map(|tag| Marks::of_name(table, tag));
-            marks.fold(Marks::default(), Marks::with)
-        };
         Some(ResolvedCell {
             glyph,
             feature: base.feature,
@@ -122,8 +137,8 @@ impl MapState {
             rock_tile: self.looks.get(Look::RockTile, cell),
             tile: self.looks.get(Look::Tile, cell),
             height: self.looks.get(Look::Height, cell),
-            mask: tagged(&MASKS).without(cleared).with(set),
-            props: tagged(&PROPS).with(self.props.get(cell.x, cell.y)),
+            mask: mask.without(cleared).with(set),
+            props: props.with(self.props.get(cell.x, cell.y)),
         })
     }
 
@@ -141,9 +156,10 @@ impl MapState {
     /// Ends the making: draws what is still open and yields the finished map.
     pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> Resolved {
         self.fixup(dice);
+        let marks = self.marks_of_tags();
         let numbers = 0..self.glyphs.cells().len();
         let cells = numbers
-            .map(|at| self.resolve_cell(self.glyphs.cell(at), dice))
+            .map(|at| self.resolve_marked(self.glyphs.cell(at), marks, dice))
             .collect();
         Resolved {
             origin,

@@ -120,12 +120,13 @@ impl MapState {
     /// Copies a map's cells that lie in the mask, with all that is on them.
     fn copy(&mut self, mask: &Mask, mut sub: Self, offset: Cell, dice: &mut Dice) {
         sub.fixup(dice);
+        let marks = sub.marks_of_tags();
         for at in 0..sub.glyphs.cells().len() {
             let from = sub.glyphs.cell(at);
             if !mask.holds(from.x + offset.x, from.y + offset.y) {
                 continue;
             }
-            let Some(resolved) = sub.resolve_cell(from, dice) else {
+            let Some(resolved) = sub.resolve_marked(from, marks, dice) else {
                 continue;
             };
             let (x, y) = (mask.corner.x + offset.x + from.x, mask.corner.y + offset.y + from.y);

@@ -318,7 +318,7 @@ fn masks_add_up_and_take_back_what_the_tags_say() {
     let map = after(
         &["ab"],
         &[
-            "tags: no_item_gen bloody extra",
+            "tags: no_item_gen bloody extra vault",
             "kmask: a = opaque",
             "kmask: ab = !no_item_gen / vault",
             "kprop: b = no_tele_into",

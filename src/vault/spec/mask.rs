@@ -21,6 +21,9 @@ pub const MASKS: [&str; 9] = [
     "no_secret_doors",
 ];
 
+/// How many of [`MASKS`], from the first, are also tags of a whole map. Of the marks of KPROP all are.
+pub const MASKS_AS_TAGS: usize = 5;
+
 /// The marks of KPROP, for the time of the game.
 pub const PROPS: [&str; 10] = [
     "bloody",

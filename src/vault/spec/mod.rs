@@ -21,7 +21,7 @@ pub use depth::{ByDepth, CERTAIN, DEFAULT_WEIGHT, Level, Range, Ranges, chance, 
 pub use keyed::{Keyed, Keys, items};
 pub use kfeat::{Choice, Kfeat, What, feature};
 pub use marker::{MarkerKind, MarkerSpec};
-pub use mask::{Kmask, Kprop, MASKS, Marks, PROPS};
+pub use mask::{Kmask, Kprop, MASKS, MASKS_AS_TAGS, Marks, PROPS};
 pub use orient::{LEVEL_SIZE, Orient};
 
 pub use overlay::Overlay;

@@ -21,7 +21,7 @@ impl Overlay {
     ///
     /// # Errors
     ///
-    /// A part is missing, or an alternative is empty.
+    /// A part is missing.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let mut looks = alternatives(keyed.value, |name| Ok(Some(Arc::from(name))))?;
@@ -73,6 +73,7 @@ mod tests {
         );
         assert!(overlay.once);
         assert!(Overlay::parse(b"t = ").is_err());
-        assert!(Overlay::parse(b"t = a / ").is_err());
+        assert_eq!(Overlay::parse(b"t = a / ").expect("overlay").looks.0.len(), 1);
+        assert!(Overlay::parse(b"t = / ").is_err());
     }
 }

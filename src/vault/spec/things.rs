@@ -21,7 +21,7 @@ impl Thing {
     ///
     /// # Errors
     ///
-    /// An alternative is empty.
+    /// There is no alternative.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         alternatives(source, |name| Ok((!NOTHING.contains(&name)).then(|| Arc::from(name)))).map(Self)
     }
@@ -42,7 +42,7 @@ impl Thing {
 ///
 /// # Errors
 ///
-/// An alternative is empty.
+/// An item of the list has no alternative.
 pub fn things(source: &[u8]) -> Result<Vec<Thing>, SpecError> {
     let parts = source.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     parts.filter(|part| !part.is_empty()).map(Thing::parse).collect()
@@ -65,7 +65,7 @@ impl KeyedThings {
     ///
     /// # Errors
     ///
-    /// A part is missing, or an alternative is empty.
+    /// A part is missing.
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let things = things(keyed.value)?;
@@ -99,7 +99,8 @@ mod tests {
         let mut dice = Dice::new(Key::new(1));
         assert_eq!(list[1].draw(&mut dice).as_deref(), Some("kobold q:2"));
         assert!(things(b"  ").expect("things").is_empty());
-        assert!(things(b"a / / b").is_err());
+        assert_eq!(things(b"a / / b, /c").expect("things")[0].0.0.len(), 2);
+        assert!(things(b"a, w:3").is_err());
     }
 
     #[test]

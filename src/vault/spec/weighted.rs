@@ -26,27 +26,27 @@ pub fn take_weight(source: &str) -> (String, u32) {
     (rest.trim().to_owned(), weight)
 }
 
-/// The alternatives of a text, with their weights, and how each is read. Empty ones among others are left
-/// out, as the game does.
+/// The alternatives of a text, with their weights, and how each is read. Blank ones are left out where there
+/// are others: files have a `/` too many now and then.
 ///
 /// # Errors
 ///
-/// All alternatives are empty, one is nothing but a weight, or `read` refuses it.
+/// There is no alternative, or `read` refuses one.
 pub(crate) fn alternatives<T>(
     source: &[u8],
     read: impl Fn(&str) -> Result<T, SpecError>,
 ) -> Result<Weighted<T>, SpecError> {
     let source = text(source);
-    let nothing = source.split('/').all(|part| part.trim().is_empty());
-    let parts = source.split('/').filter(|part| nothing || !part.trim().is_empty());
-    let all = parts.map(|part| {
-        let (rest, weight) = take_weight(part);
-        if rest.is_empty() {
-            return Err(SpecError::new("an alternative is empty", source.clone()));
-        }
-        Ok((read(&rest)?, weight))
-    });
-    Ok(Weighted(all.collect::<Result<_, _>>()?))
+    let all = source
+        .split('/')
+        .map(take_weight)
+        .filter(|(rest, _)| !rest.is_empty())
+        .map(|(rest, weight)| Ok((read(&rest)?, weight)));
+    let all: Vec<(T, u32)> = all.collect::<Result<_, SpecError>>()?;
+    if all.is_empty() {
+        return Err(SpecError::new("there is no alternative", source));
+    }
+    Ok(Weighted(all))
 }
 
 /// Things with weights, one of which is drawn.
