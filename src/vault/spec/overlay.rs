@@ -73,6 +73,6 @@ mod tests {
         );
         assert!(overlay.once);
         assert!(Overlay::parse(b"t = ").is_err());
-        assert!(Overlay::parse(b"t = a / ").is_err());
+        assert!(Overlay::parse(b"t = a / ").is_ok() && Overlay::parse(b"t = /").is_err());
     }
 }

@@ -263,7 +263,7 @@ mod tests {
             "A = 2-4=x",
             "A = 2=",
             "A",
-            "A = x /",
+            "A = / /",
             "A = !=x",
         ] {
             assert!(Nsubst::parse(wrong.as_bytes()).is_err(), "{wrong}");
