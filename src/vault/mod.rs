@@ -14,6 +14,7 @@ pub mod library;
 pub mod lua;
 pub mod map;
 pub mod place;
+pub mod portals;
 pub mod source;
 pub mod spec;
 pub mod world;

@@ -128,6 +128,11 @@ impl Branch {
         })
     }
 
+    /// The branch that a feature leads to, as `enter_orcish_mines` does.
+    pub fn of_entrance(feature: &str) -> Option<Self> {
+        Self::by_name(&feature.strip_prefix("enter_")?.replace('_', " "))
+    }
+
     fn facts(self) -> &'static Facts {
         &TABLE[usize::from(self.0)]
     }
@@ -191,6 +196,17 @@ mod tests {
                 branch.name()
             );
         }
+    }
+
+    #[test]
+    fn every_entrance_leads_to_a_branch() {
+        use crate::design::feature::Feature;
+        for feature in Feature::all().map(Feature::name) {
+            let elsewhere = ["enter_shop", "enter_portal_vault"].contains(&feature);
+            let leads = feature.starts_with("enter_") && !elsewhere;
+            assert_eq!(Branch::of_entrance(feature).is_some(), leads, "{feature}");
+        }
+        assert_eq!(Branch::of_entrance("enter_ice_cave"), Branch::by_name("IceCv"));
     }
 
     #[test]

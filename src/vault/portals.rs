@@ -1,0 +1,553 @@
+//! The graph of portals: which map leads to which, by what, and which ends dangle.
+//!
+//! Five kinds of ways are followed: entrances of branches, markers with a destination's tag, transporters,
+//! hatches, and maps that put other maps on a level. Markers and features stand in resolved maps, which the
+//! caller makes; tags of subvaults and of maps that scripts place are read from the sources.
+//! Names that a script makes up at random are found only as far as the resolutions hold them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::glyphs::Cell;
+use super::library::{Catalog, Library, MapId};
+use super::map::{MarkerBody, Resolved};
+use super::source::MapSource;
+use super::spec::{Branch, SubvaultSpec};
+use crate::design::{Diagnostic, Source};
+
+/// How one comes from a map to another place.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Way {
+    /// An entrance of a branch, to the maps that are made for it.
+    Branch(Branch),
+    /// A marker whose `dst` is a tag of the maps that it leads to.
+    Destination(String),
+    /// A transporter, to the cell of that name.
+    Transporter(String),
+    /// A hatch, to the cell of that name on another level.
+    Hatch(String),
+    /// A part of the map that another map fills: the tags that it must have.
+    Subvault(Vec<String>),
+    /// Maps of a tag that a script puts on the level.
+    Placed(String),
+}
+
+impl Way {
+    /// What it is, in words.
+    fn describe(&self) -> String {
+        match self {
+            Self::Branch(branch) => format!("the entrance of {}", branch.long_name()),
+            Self::Destination(tag) => format!("the portal to '{tag}'"),
+            Self::Transporter(name) => format!("the transporter '{name}'"),
+            Self::Hatch(name) => format!("the hatch '{name}'"),
+            Self::Subvault(tags) => format!("the subvault '{}'", tags.join(" ")),
+            Self::Placed(tag) => format!("the maps of tag '{tag}' that a script places"),
+        }
+    }
+
+    /// What is missing where it leads nowhere.
+    fn missing(&self) -> String {
+        match self {
+            Self::Branch(branch) => format!("write a map with 'PLACE: {0}' or 'DEPTH: {0}'", branch.name()),
+            Self::Destination(tag) => format!("write a map with 'TAGS: {tag}'"),
+            Self::Transporter(name) => format!("put a marker 'transp_dest_loc(\"{name}\")' into the map"),
+            Self::Hatch(name) => format!("put a marker 'hatch_dest_name(\"{name}\")' into a map"),
+            Self::Subvault(tags) => format!("write a map with 'TAGS: {}'", tags.join(" ")),
+            Self::Placed(tag) => format!("write a map with 'TAGS: {tag}'"),
+        }
+    }
+
+    /// Whether one leaves the level by it, so that there must be a way back.
+    pub fn leaves_level(&self) -> bool {
+        matches!(self, Self::Branch(_) | Self::Destination(_))
+    }
+}
+
+/// A way from a map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// The map that has it.
+    pub from: MapId,
+    /// What it is.
+    pub way: Way,
+    /// The cells where it begins, in the first resolution that has any.
+    pub cells: Vec<Cell>,
+    /// Whether it closes after some time.
+    pub timed: bool,
+    /// The maps that it leads to, in load order; none where it dangles.
+    pub to: Vec<MapId>,
+}
+
+/// The ways between the maps of a library.
+#[derive(Debug, Clone, Default)]
+pub struct Portals {
+    edges: Vec<Edge>,
+    /// Names of cells that no transporter or hatch leads to.
+    unreached: Vec<(MapId, Way)>,
+    /// Maps behind a portal that one cannot leave.
+    trapped: Vec<MapId>,
+}
+
+/// What a map's resolutions hold.
+#[derive(Default)]
+struct Ends {
+    begins: BTreeMap<Way, Begin>,
+    arrives: BTreeSet<Way>,
+    /// Whether the map was resolved, and whether all resolutions have an exit.
+    exits: Option<bool>,
+}
+
+#[derive(Default)]
+struct Begin {
+    cells: Vec<Cell>,
+    timed: bool,
+}
+
+impl Portals {
+    /// The ways between the maps of a library; `resolve` makes some resolutions of a map, none where it cannot
+    /// be made.
+    pub fn new(library: &Library, catalog: &Catalog, mut resolve: impl FnMut(MapId) -> Vec<Resolved>) -> Self {
+        let ends: Vec<(MapId, Ends)> = library
+            .ids()
+            .map(|id| {
+                let mut ends = Ends::of_source(library.map(id));
+                for resolved in resolve(id) {
+                    ends.add(&resolved);
+                }
+                (id, ends)
+            })
+            .collect();
+        let mut portals = Self::default();
+        for (from, found) in &ends {
+            for (way, begin) in &found.begins {
+                portals.edges.push(Edge {
+                    from: *from,
+                    way: way.clone(),
+                    cells: begin.cells.clone(),
+                    timed: begin.timed,
+                    to: targets(way, *from, catalog, &ends),
+                });
+            }
+        }
+        let begun: BTreeSet<&Way> = ends.iter().flat_map(|(_, found)| found.begins.keys()).collect();
+        for (id, found) in &ends {
+            let unreached = found.arrives.iter().filter(|way| !begun.contains(way));
+            portals.unreached.extend(unreached.map(|way| (*id, way.clone())));
+        }
+        portals.trapped = portals.without_exit(&ends);
+        portals
+    }
+
+    /// Every way, by the map where it begins, in load order.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The ways that begin in a map.
+    pub fn from(&self, map: MapId) -> impl Iterator<Item = &Edge> {
+        self.edges.iter().filter(move |edge| edge.from == map)
+    }
+
+    /// The ways that lead to a map.
+    pub fn to(&self, map: MapId) -> impl Iterator<Item = &Edge> {
+        self.edges.iter().filter(move |edge| edge.to.contains(&map))
+    }
+
+    /// The way that begins on a cell of a map.
+    pub fn at(&self, map: MapId, cell: Cell) -> Option<&Edge> {
+        self.from(map).find(|edge| edge.cells.contains(&cell))
+    }
+
+    /// Destinations of a tag without an exit. Branches are left by stairs, which the game adds.
+    fn without_exit(&self, ends: &[(MapId, Ends)]) -> Vec<MapId> {
+        let portals = self.edges.iter().filter(|edge| matches!(edge.way, Way::Destination(_)));
+        let behind: BTreeSet<MapId> = portals.flat_map(|edge| edge.to.iter().copied()).collect();
+        let without = ends
+            .iter()
+            .filter(|(id, found)| behind.contains(id) && found.exits == Some(false));
+        without.map(|(id, _)| *id).collect()
+    }
+
+    /// Ends that dangle: ways that lead nowhere, cells that nothing leads to, maps that one cannot leave.
+    pub fn dangling(&self, library: &Library) -> Vec<Diagnostic> {
+        let lost = self.edges.iter().filter(|edge| edge.to.is_empty()).map(|edge| {
+            let message = format!(
+                "{} leads nowhere: no map that is loaded is its other end",
+                edge.way.describe()
+            );
+            about(
+                library,
+                edge.from,
+                Diagnostic::warning(message).help(edge.way.missing()),
+            )
+        });
+        let unreached = self.unreached.iter().map(|(id, way)| {
+            let (arrival, begin) = match way {
+                Way::Hatch(name) => ("hatch_dest_name", format!("hatch_name(\"{name}\")")),
+                Way::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
+                other => ("", other.describe()),
+            };
+            let message = format!(
+                "nothing leads to the cell of {arrival}: {} has no beginning",
+                way.describe()
+            );
+            about(
+                library,
+                *id,
+                Diagnostic::warning(message).help(format!("put a marker '{begin}' into a map")),
+            )
+        });
+        let trapped = self.trapped.iter().map(|id| {
+            let problem = Diagnostic::warning("a portal leads to this map, and one cannot leave it");
+            about(
+                library,
+                *id,
+                problem.help("give it an exit, as by 'KFEAT: > = exit_portal_vault'"),
+            )
+        });
+        lost.chain(unreached).chain(trapped).collect()
+    }
+}
+
+/// A problem of a map, told at its name.
+fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
+    let map = library.map(id);
+    problem.from_source(Source {
+        file: library.file(id).name.clone(),
+        line: map.line,
+        column: 1,
+        span: 0..0,
+        text: map.name.clone(),
+    })
+}
+
+/// Where a way leads.
+fn targets(way: &Way, from: MapId, catalog: &Catalog, ends: &[(MapId, Ends)]) -> Vec<MapId> {
+    let arriving = |way: &Way| {
+        ends.iter()
+            .filter(|(_, found)| found.arrives.contains(way))
+            .map(|(id, _)| *id)
+            .collect()
+    };
+    let tagged = |tags: &[&str]| catalog.with_tags(tags, None).collect();
+    match way {
+        Way::Branch(branch) => {
+            let made = |(_, profile): &(MapId, &super::library::Profile)| {
+                profile.place.names(*branch) || profile.depths.names(*branch)
+            };
+            catalog.iter().filter(made).map(|(id, _)| id).collect()
+        }
+        Way::Destination(tag) | Way::Placed(tag) => tagged(&[tag]),
+        Way::Subvault(tags) => tagged(&tags.iter().map(String::as_str).collect::<Vec<_>>()),
+        // A transporter stays on its level: its own map comes first.
+        Way::Transporter(_)
+            if ends
+                .iter()
+                .any(|(id, found)| *id == from && found.arrives.contains(way)) =>
+        {
+            vec![from]
+        }
+        Way::Transporter(_) | Way::Hatch(_) => arriving(way),
+    }
+}
+
+impl Ends {
+    /// What a map's source says of other maps that it takes in.
+    fn of_source(map: &MapSource) -> Self {
+        let mut ends = Self::default();
+        let headers = map.values("SUBVAULT").map(<[u8]>::to_vec);
+        let mut called = Vec::new();
+        for (_, chunk) in map.chunks() {
+            // The body holds its headers as calls: they are found twice, and kept once.
+            called.extend(literals(&chunk.code, b"subvault", None));
+            for tag in literals(&chunk.code, b"place_maps", Some(b"tag")) {
+                ends.begins
+                    .entry(Way::Placed(String::from_utf8_lossy(&tag).into_owned()))
+                    .or_default();
+            }
+        }
+        for spec in headers.chain(called).filter_map(|text| SubvaultSpec::parse(&text).ok()) {
+            for (tags, _) in spec.choices {
+                ends.begins.entry(Way::Subvault(tags)).or_default();
+            }
+        }
+        ends
+    }
+
+    /// What a resolution holds.
+    fn add(&mut self, resolved: &Resolved) {
+        let mut found: Vec<(Way, Cell, bool)> = Vec::new();
+        let mut exit = false;
+        let mut feature = |name: &str, cell: Cell, found: &mut Vec<(Way, Cell, bool)>| {
+            exit |= name.starts_with("exit_");
+            found.extend(Branch::of_entrance(name).map(|branch| (Way::Branch(branch), cell, false)));
+        };
+        for (y, row) in resolved.rows().enumerate() {
+            for (x, content) in row.iter().enumerate() {
+                let cell = Cell {
+                    x: x as i32,
+                    y: y as i32,
+                };
+                if let Some(content) = content {
+                    feature(content.feature.name(), cell, &mut found);
+                }
+            }
+        }
+        for marker in &resolved.markers {
+            match &marker.body {
+                MarkerBody::Feature(placed) => feature(placed.name(), marker.cell, &mut found),
+                MarkerBody::Lua { source, .. } => {
+                    let timed = source.contains("timed");
+                    let mut begin = |prop: &str, way: fn(String) -> Way| {
+                        found.extend(marker.prop(prop).map(|name| (way(name.to_owned()), marker.cell, timed)));
+                    };
+                    begin("dst", Way::Destination);
+                    begin("transp_loc", Way::Transporter);
+                    begin("hatch_name", Way::Hatch);
+                    let mut arrive = |prop: &str, way: fn(String) -> Way| {
+                        self.arrives.extend(marker.prop(prop).map(|name| way(name.to_owned())));
+                    };
+                    arrive("transp_dest_loc", Way::Transporter);
+                    arrive("hatch_dest_name", Way::Hatch);
+                }
+            }
+        }
+        self.exits = Some(self.exits.unwrap_or(true) && exit);
+        self.join(found);
+    }
+
+    /// Takes the ways of a resolution; the cells of an earlier one are kept.
+    fn join(&mut self, found: Vec<(Way, Cell, bool)>) {
+        let timed: BTreeSet<Cell> = found
+            .iter()
+            .filter(|(_, _, timed)| *timed)
+            .map(|(_, cell, _)| *cell)
+            .collect();
+        let mut fresh: BTreeMap<Way, Begin> = BTreeMap::new();
+        for (way, cell, _) in found {
+            let begin = fresh.entry(way).or_default();
+            begin.cells.push(cell);
+            // The marker that closes an entrance stands on its cell.
+            begin.timed |= timed.contains(&cell);
+        }
+        for (way, begin) in fresh {
+            self.begins.entry(way).or_insert(begin);
+        }
+    }
+}
+
+/// Texts that a function of Lua is called with, where they are written out: its first argument, or the
+/// value of a field of it.
+fn literals(code: &[u8], function: &[u8], field: Option<&[u8]>) -> Vec<Vec<u8>> {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let mut found = Vec::new();
+    let mut rest = code;
+    while let Some(at) = rest.windows(function.len()).position(|window| window == function) {
+        let part_of_word = rest[..at].last().is_some_and(word);
+        rest = &rest[at + function.len()..];
+        let mut arguments = rest.trim_ascii_start();
+        if part_of_word
+            || !arguments
+                .first()
+                .is_some_and(|b| matches!(b, b'(' | b'{' | b'"' | b'\''))
+        {
+            continue;
+        }
+        if let Some(field) = field {
+            let call = &arguments[..arguments
+                .iter()
+                .position(|b| matches!(b, b')' | b'}'))
+                .unwrap_or(arguments.len())];
+            let Some(at) = call.windows(field.len()).position(|window| window == field) else {
+                continue;
+            };
+            let Some(value) = call[at + field.len()..].trim_ascii_start().strip_prefix(b"=") else {
+                continue;
+            };
+            arguments = value;
+        }
+        found.extend(literal(arguments));
+    }
+    found
+}
+
+/// The text in quotation marks at the front of some code, unless something is joined to it.
+fn literal(code: &[u8]) -> Option<Vec<u8>> {
+    let code = code.strip_prefix(b"(").unwrap_or(code).trim_ascii_start();
+    let quote = *code.first().filter(|b| matches!(b, b'"' | b'\''))?;
+    let mut text = Vec::new();
+    let mut bytes = code[1..].iter().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match *byte {
+            b'\\' => text.push(*bytes.next()?.1),
+            b if b == quote => {
+                let joined = code[at + 2..].trim_ascii_start().starts_with(b"..");
+                return (!joined).then_some(text);
+            }
+            b => text.push(b),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Key;
+    use crate::vault::dice::Dice;
+    use crate::vault::library::Profile;
+    use crate::vault::map::{MapState, Marker, Origin};
+    use crate::vault::source::read;
+
+    /// A resolution of a map without Lua: its rows, its KFEAT headers, and markers on cells.
+    fn resolved(map: &MapSource, markers: &[(i32, &str, &[(&str, &str)])]) -> Resolved {
+        let mut dice = Dice::new(Key::new(1));
+        let mut state = MapState::new(&map.name);
+        for row in &map.rows {
+            state.add_row(row);
+        }
+        state.pad();
+        for header in map.headers.iter().filter(|header| header.keyword.call() == "kfeat") {
+            state.kfeat(&header.value, &mut dice).expect("a feature");
+        }
+        for (x, source, props) in markers {
+            let props = props
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            state.markers.push(Marker {
+                cell: Cell { x: *x, y: 0 },
+                body: MarkerBody::Lua {
+                    source: (*source).to_owned(),
+                    props: props.collect(),
+                },
+            });
+        }
+        state.finish(Origin::default(), &mut dice)
+    }
+
+    type Markers<'a> = &'a [(&'a str, &'a [(i32, &'a str, &'a [(&'a str, &'a str)])])];
+
+    fn portals(text: &str, markers: Markers<'_>) -> (Library, Portals) {
+        let library = Library::new(vec![read("a.des", text.as_bytes())]);
+        let catalog = Catalog::from_headers(&library);
+        let portals = Portals::new(&library, &catalog, |id| {
+            let map = library.map(id);
+            let own = markers.iter().find(|(name, _)| *name == map.name);
+            vec![resolved(map, own.map_or(&[], |(_, markers)| markers))]
+        });
+        (library, portals)
+    }
+
+    /// Each way as a line: where from, what, where to.
+    fn lines(library: &Library, portals: &Portals) -> Vec<String> {
+        let name = |id: &MapId| library.map(*id).name.clone();
+        let to = |edge: &Edge| edge.to.iter().map(name).collect::<Vec<_>>().join(",");
+        let edges = portals.edges().iter();
+        edges
+            .map(|edge| format!("{} {:?} {}", name(&edge.from), edge.way, to(edge)))
+            .collect()
+    }
+
+    #[test]
+    fn portals_are_followed_by_branch_and_by_tag() {
+        let (library, portals) = portals(
+            "NAME: gate\nKFEAT: O = enter_orcish_mines\nMAP\nO.@\nENDMAP\n\
+             NAME: mine\nDEPTH: Orc:1\nMAP\n.\nENDMAP\n\
+             NAME: arch\nKFEAT: O = enter_portal_vault\nMAP\nO.@\nENDMAP\n\
+             NAME: garden\nTAGS: my_garden\nKFEAT: > = exit_portal_vault\nMAP\n.>\nENDMAP\n\
+             NAME: cellar\nTAGS: my_garden\nMAP\n..\nENDMAP\n",
+            &[("arch", &[(0, "timed_marker", &[("dst", "my_garden")])])],
+        );
+        assert_eq!(
+            lines(&library, &portals),
+            [
+                format!("gate {:?} mine", Way::Branch(Branch::by_name("Orc").expect("a branch"))),
+                "arch Destination(\"my_garden\") garden,cellar".to_owned(),
+            ]
+        );
+        let arch = library.by_name("arch").expect("a map");
+        let edge = portals.at(arch, Cell { x: 0, y: 0 }).expect("a portal");
+        assert!(edge.timed && edge.way.leaves_level());
+        assert!(portals.at(arch, Cell { x: 1, y: 0 }).is_none());
+        let garden = library.by_name("garden").expect("a map");
+        assert_eq!(portals.to(garden).map(|edge| edge.from).collect::<Vec<_>>(), [arch]);
+        let told: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(
+            told[0].starts_with("a.des:22:1: warning: a portal leads to this map, and one cannot leave it: 'cellar'")
+        );
+    }
+
+    #[test]
+    fn transporters_and_hatches_are_paired() {
+        let (library, portals) = portals(
+            "NAME: one\nMAP\n.....\nENDMAP\nNAME: two\nMAP\n..\nENDMAP\n",
+            &[
+                (
+                    "one",
+                    &[
+                        (0, "transp_loc", &[("transp_loc", "a")]),
+                        (1, "transp_dest_loc", &[("transp_dest_loc", "a")]),
+                        (2, "transp_loc", &[("transp_loc", "lost")]),
+                        (3, "hatch_name", &[("hatch_name", "h")]),
+                        (4, "transp_dest_loc", &[("transp_dest_loc", "unreached")]),
+                    ],
+                ),
+                ("two", &[(0, "hatch_dest_name", &[("hatch_dest_name", "h")])]),
+            ],
+        );
+        assert_eq!(
+            lines(&library, &portals),
+            [
+                r#"one Transporter("a") one"#,
+                r#"one Transporter("lost") "#,
+                r#"one Hatch("h") two"#
+            ]
+        );
+        let told: Vec<String> = portals.dangling(&library).iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("the transporter 'lost' leads nowhere"), "{}", told[0]);
+        assert!(
+            told[1].contains("nothing leads to the cell of transp_dest_loc"),
+            "{}",
+            told[1]
+        );
+    }
+
+    #[test]
+    fn maps_that_take_in_others_are_followed() {
+        let (library, portals) = portals(
+            "NAME: host\nSUBVAULT: A : room small:5 / hall\n\
+             : subvault('B : ' .. name) subvault(\"C : shed\")\n\
+             : dgn.place_maps { count = 2, tag = \"deco\" } dgn.place_maps{tag=other} my_place_maps{tag=\"x\"}\n\
+             NAME: a\nTAGS: room small\nNAME: b\nTAGS: room\nNAME: c\nTAGS: deco\n",
+            &[],
+        );
+        assert_eq!(
+            lines(&library, &portals),
+            [
+                r#"host Subvault(["hall"]) "#,
+                r#"host Subvault(["room", "small"]) a"#,
+                r#"host Subvault(["shed"]) "#,
+                r#"host Placed("deco") c"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn maps_without_a_profile_are_no_destination() {
+        let library = Library::new(vec![read(
+            "a.des",
+            b"NAME: a\nSUBVAULT: A : room\nNAME: b\nTAGS: room\n",
+        )]);
+        let mut catalog = Catalog::new(&library);
+        let none = Portals::new(&library, &catalog, |_| Vec::new());
+        assert_eq!(none.dangling(&library).len(), 1);
+        let room = library.by_name("b").expect("a map");
+        catalog.set(room, Profile::from_headers(library.map(room)));
+        assert!(
+            Portals::new(&library, &catalog, |_| Vec::new())
+                .dangling(&library)
+                .is_empty()
+        );
+    }
+}
