@@ -13,6 +13,7 @@ pub mod library;
 #[cfg(feature = "vaults")]
 pub mod lua;
 pub mod map;
+pub mod paint;
 pub mod place;
 pub mod portals;
 pub mod source;

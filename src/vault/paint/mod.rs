@@ -1,0 +1,198 @@
+//! Painting: what layouts draw a map with, on the grid alone.
+//!
+//! Each function takes the grid, what to draw and the dice; the names and the parameters are those by which level
+//! files call them, what they draw is of our own making. Boxes hold both their corners, may be given in any order,
+//! and are cut at the grid's edge, so that no argument is wrong; an empty grid stays empty. Work is bounded by
+//! the size of the grid, whatever numbers a file gives.
+
+mod caves;
+mod look;
+mod pools;
+mod rooms;
+mod shapes;
+
+#[cfg(test)]
+mod tests;
+
+pub use caves::{Dig, Spots, delve, remove_isolated_glyphs, smear_map, spotty_map, widen_paths};
+pub use look::{
+    count_in_area, count_neighbours, farthest_from, find_in_area, replace_area, replace_closest, replace_first,
+    replace_random,
+};
+pub use pools::{Pools, add_pools};
+pub use rooms::{Passages, connect_adjacent_rooms, fill_disconnected, join_the_dots, remove_disconnected_doors};
+pub use shapes::{Shape, add_box_doors, extend_map, fill_area, make_box, make_round_box, make_shape, octa_room};
+
+use super::dice::Dice;
+use super::glyphs::{Cell, Glyphs, SPACE};
+use crate::design::feature::Feature;
+
+/// The four neighbours.
+const BESIDE: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+
+/// The eight neighbours.
+const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)];
+
+/// A box of cells, both corners in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Area {
+    /// Left column.
+    pub x1: i32,
+    /// Top row.
+    pub y1: i32,
+    /// Right column.
+    pub x2: i32,
+    /// Bottom row.
+    pub y2: i32,
+}
+
+impl Area {
+    /// All of a grid.
+    pub fn whole(glyphs: &Glyphs) -> Self {
+        Self {
+            x1: 0,
+            y1: 0,
+            x2: glyphs.width() as i32 - 1,
+            y2: glyphs.height() as i32 - 1,
+        }
+    }
+
+    /// All of a grid but for its edge.
+    pub fn inside(glyphs: &Glyphs) -> Self {
+        Self {
+            x1: 1,
+            y1: 1,
+            x2: glyphs.width() as i32 - 2,
+            y2: glyphs.height() as i32 - 2,
+        }
+    }
+
+    /// The cells of the box that the grid has, in the order of rows.
+    pub fn cells(self, glyphs: &Glyphs) -> impl Iterator<Item = Cell> + use<> {
+        let Self { x1, y1, x2, y2 } = self.cut(glyphs);
+        (y1..=y2).flat_map(move |y| (x1..=x2).map(move |x| Cell { x, y }))
+    }
+
+    /// The part of the box that lies on the grid; of no cells if there is none.
+    fn cut(self, glyphs: &Glyphs) -> Self {
+        let whole = Self::whole(glyphs);
+        Self {
+            x1: self.x1.max(0),
+            y1: self.y1.max(0),
+            x2: self.x2.min(whole.x2),
+            y2: self.y2.min(whole.y2),
+        }
+    }
+
+    /// The same box with its corners in order.
+    #[must_use]
+    pub fn ordered(self) -> Self {
+        Self {
+            x1: self.x1.min(self.x2),
+            y1: self.y1.min(self.y2),
+            x2: self.x1.max(self.x2),
+            y2: self.y1.max(self.y2),
+        }
+    }
+
+    fn middle(self) -> Cell {
+        Cell {
+            x: i32::midpoint(self.x1, self.x2),
+            y: i32::midpoint(self.y1, self.y2),
+        }
+    }
+
+    fn holds(self, cell: Cell) -> bool {
+        (self.x1..=self.x2).contains(&cell.x) && (self.y1..=self.y2).contains(&cell.y)
+    }
+
+    /// How many cells a cell of the box is away from its nearest side, 0 on it; by columns and by rows.
+    fn depth(self, cell: Cell) -> (i64, i64) {
+        let least =
+            |at: i32, low: i32, high: i32| (i64::from(at) - i64::from(low)).min(i64::from(high) - i64::from(at));
+        (least(cell.x, self.x1, self.x2), least(cell.y, self.y1, self.y2))
+    }
+}
+
+/// A set of glyphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GlyphSet([bool; 256]);
+
+impl GlyphSet {
+    /// The glyphs of a text.
+    pub fn new(glyphs: &[u8]) -> Self {
+        let mut set = [false; 256];
+        for glyph in glyphs {
+            set[usize::from(*glyph)] = true;
+        }
+        Self(set)
+    }
+
+    /// The glyphs over which a walker without any gift can go, by what they mean in a map.
+    pub fn passable() -> Self {
+        let mut set = [true; 256];
+        for (glyph, passable) in set.iter_mut().enumerate() {
+            *passable = Feature::of_glyph(glyph as u8).is_none_or(Feature::is_traversable);
+        }
+        set[usize::from(SPACE)] = false;
+        Self(set)
+    }
+
+    /// Whether a glyph is in the set.
+    pub fn has(&self, glyph: u8) -> bool {
+        self.0[usize::from(glyph)]
+    }
+
+    /// The set with more glyphs.
+    #[must_use]
+    pub fn with(mut self, glyphs: &[u8]) -> Self {
+        for glyph in glyphs {
+            self.0[usize::from(*glyph)] = true;
+        }
+        self
+    }
+
+    /// The set with the glyphs of another.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        for (held, more) in self.0.iter_mut().zip(other.0) {
+            *held |= more;
+        }
+        self
+    }
+}
+
+/// Glyphs to paint with: of several, each cell takes one by chance; of none, nothing is painted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Brush<'a>(pub &'a [u8]);
+
+impl Brush<'_> {
+    fn paint(self, glyphs: &mut Glyphs, cell: Cell, dice: &mut Dice) {
+        match self.0 {
+            [] => {}
+            [glyph] => glyphs.set(cell.x, cell.y, *glyph),
+            several => glyphs.set(cell.x, cell.y, several[dice.index(several.len())]),
+        }
+    }
+}
+
+/// The glyph of a cell.
+fn at(glyphs: &Glyphs, cell: Cell) -> u8 {
+    glyphs.get(cell.x, cell.y)
+}
+
+/// The cells beside a cell, by a list of steps, that the grid has.
+fn near<'a>(glyphs: &'a Glyphs, cell: Cell, steps: &'a [(i32, i32)]) -> impl Iterator<Item = Cell> + 'a {
+    steps
+        .iter()
+        .map(move |(dx, dy)| Cell {
+            x: cell.x.wrapping_add(*dx),
+            y: cell.y.wrapping_add(*dy),
+        })
+        .filter(|next| glyphs.holds(next.x, next.y))
+}
+
+/// A chance in percent; 100 and more are certain.
+fn happens(percent: i32, dice: &mut Dice) -> bool {
+    dice.x_in_y(percent, 100)
+}

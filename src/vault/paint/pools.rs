@@ -1,0 +1,88 @@
+//! Pools: ground divided into irregular pieces that lie close together.
+
+use super::{AROUND, Area, BESIDE, GlyphSet, at, happens, near};
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::{Cell, Glyphs};
+
+/// How ground is divided.
+#[derive(Debug, Clone)]
+pub struct Pools {
+    /// Where.
+    pub area: Area,
+    /// The ground.
+    pub replace: GlyphSet,
+    /// How many cells a pool has on average, its border with them.
+    pub size: i32,
+    /// What pools hold, with weights: one draw for each.
+    pub contents: Vec<(u8, u32)>,
+    /// What lies between two pools; without it the ground stays there.
+    pub border: Option<u8>,
+    /// The chance, in percent, that a pool is drawn at all.
+    pub percent: i32,
+}
+
+/// Divides ground into pools; gives how many.
+pub fn add_pools(glyphs: &mut Glyphs, pools: &Pools, dice: &mut Dice) -> usize {
+    let ground: Vec<Cell> = pools
+        .area
+        .cells(glyphs)
+        .filter(|cell| pools.replace.has(at(glyphs, *cell)))
+        .collect();
+    let number = if ground.is_empty() {
+        0
+    } else {
+        (ground.len() / usize::try_from(pools.size).unwrap_or(1).max(1)).max(1)
+    };
+    let owner = divide(glyphs, pools, &ground, number, dice);
+    let contents: Vec<Option<u8>> = (0..number)
+        .map(|_| {
+            let drawn = dice.pick(&pools.contents, |(_, weight)| *weight);
+            let glyph = drawn.map(|index| pools.contents[index].0);
+            glyph.filter(|_| happens(pools.percent, dice))
+        })
+        .collect();
+    for (cell, pool) in cells_of(glyphs, &ground, &owner) {
+        // One side of each border is enough; corners count, or one could slip through.
+        let border = near(glyphs, cell, &AROUND)
+            .filter_map(|next| glyphs.index(next.x, next.y))
+            .any(|next| owner[next].is_some_and(|other| other < pool));
+        let glyph = if border { pools.border } else { contents[pool] };
+        if let Some(glyph) = glyph {
+            glyphs.set(cell.x, cell.y, glyph);
+        }
+    }
+    number
+}
+
+/// The cells of the ground with the pool that has each.
+fn cells_of(glyphs: &Glyphs, ground: &[Cell], owner: &[Option<usize>]) -> Vec<(Cell, usize)> {
+    ground
+        .iter()
+        .filter_map(|cell| Some((*cell, owner[glyphs.index(cell.x, cell.y)?]?)))
+        .collect()
+}
+
+/// Which pool has each cell of the grid: all grow at once, from cells that are drawn, by cells that are drawn.
+fn divide(glyphs: &Glyphs, pools: &Pools, ground: &[Cell], number: usize, dice: &mut Dice) -> Vec<Option<usize>> {
+    let mut owner = vec![None; glyphs.cells().len()];
+    let mut seeds = ground.to_vec();
+    dice.shuffle(&mut seeds);
+    let mut edge: Vec<(Cell, usize)> = seeds.into_iter().take(number).zip(0..).collect();
+    while !edge.is_empty() {
+        let (cell, pool) = edge.swap_remove(dice.index(edge.len()));
+        let Some(index) = glyphs.index(cell.x, cell.y) else {
+            continue;
+        };
+        if owner[index].is_some() {
+            continue;
+        }
+        owner[index] = Some(pool);
+        let open = near(glyphs, cell, &BESIDE).filter(|next| {
+            pools.area.holds(*next)
+                && pools.replace.has(at(glyphs, *next))
+                && glyphs.index(next.x, next.y).is_some_and(|index| owner[index].is_none())
+        });
+        edge.extend(open.map(|next| (next, pool)));
+    }
+    owner
+}

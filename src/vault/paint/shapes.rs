@@ -1,0 +1,174 @@
+//! Boxes, circles and their like.
+
+use super::{AROUND, Area, BESIDE, GlyphSet, at, near};
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::{Cell, Glyphs};
+
+/// Grows the grid to the right and downward to at least this size.
+pub fn extend_map(glyphs: &mut Glyphs, width: i32, height: i32, fill: u8) {
+    let side = |length: i32| usize::try_from(length).unwrap_or(0);
+    glyphs.extend(side(width), side(height), fill);
+}
+
+/// Fills a box, and its outermost cells with another glyph if one is given.
+pub fn fill_area(glyphs: &mut Glyphs, area: Area, fill: u8, border: Option<u8>) {
+    for cell in area.cells(glyphs) {
+        let (columns, rows) = area.depth(cell);
+        let glyph = border.filter(|_| columns.min(rows) == 0).unwrap_or(fill);
+        glyphs.set(cell.x, cell.y, glyph);
+    }
+}
+
+/// Draws a room: walls so many cells thick, floor within.
+pub fn make_box(glyphs: &mut Glyphs, area: Area, wall: u8, floor: u8, thickness: i32) {
+    for cell in area.cells(glyphs) {
+        let (columns, rows) = area.depth(cell);
+        let outer = columns.min(rows) < i64::from(thickness);
+        glyphs.set(cell.x, cell.y, if outer { wall } else { floor });
+    }
+}
+
+/// Puts doors into the sides of a box, never in a corner nor beside another door; gives how many.
+pub fn add_box_doors(glyphs: &mut Glyphs, area: Area, door: u8, number: i32, dice: &mut Dice) -> i32 {
+    let side = |cell: &Cell| {
+        let (columns, rows) = area.depth(*cell);
+        (columns == 0) != (rows == 0)
+    };
+    let places: Vec<Cell> = area.cells(glyphs).filter(side).collect();
+    add_doors(glyphs, places, door, number, dice)
+}
+
+/// Puts doors on some of these places, none beside another.
+fn add_doors(glyphs: &mut Glyphs, mut places: Vec<Cell>, door: u8, number: i32, dice: &mut Dice) -> i32 {
+    dice.shuffle(&mut places);
+    let mut made = 0;
+    for cell in places {
+        if made >= number {
+            break;
+        }
+        if !near(glyphs, cell, &BESIDE).any(|next| at(glyphs, next) == door) {
+            glyphs.set(cell.x, cell.y, door);
+            made += 1;
+        }
+    }
+    made
+}
+
+/// A shape around a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// As far in every direction.
+    Circle,
+    /// As far in steps along columns and rows.
+    Diamond,
+    /// A box of equal sides.
+    Square,
+    /// A square without its corners.
+    RoundedSquare,
+}
+
+impl Shape {
+    fn holds(self, dx: i64, dy: i64, radius: i64) -> bool {
+        let (dx, dy) = (dx.abs(), dy.abs());
+        match self {
+            // The half cell more than the radius makes it round where it is small.
+            Self::Circle => dx * dx + dy * dy <= radius * radius + radius,
+            Self::Diamond => dx + dy <= radius,
+            Self::Square => dx.max(dy) <= radius,
+            Self::RoundedSquare => dx.max(dy) <= radius && dx + dy <= radius + radius * 2 / 3,
+        }
+    }
+}
+
+/// Fills a shape around a cell; a negative radius draws nothing.
+pub fn make_shape(glyphs: &mut Glyphs, shape: Shape, centre: Cell, radius: i32, fill: u8) {
+    let area = Area {
+        x1: centre.x.saturating_sub(radius),
+        y1: centre.y.saturating_sub(radius),
+        x2: centre.x.saturating_add(radius),
+        y2: centre.y.saturating_add(radius),
+    };
+    for cell in area.cells(glyphs) {
+        let (dx, dy) = (
+            i64::from(cell.x) - i64::from(centre.x),
+            i64::from(cell.y) - i64::from(centre.y),
+        );
+        if shape.holds(dx, dy, i64::from(radius)) {
+            glyphs.set(cell.x, cell.y, fill);
+        }
+    }
+}
+
+/// Farther away than any cell of a grid.
+const FAR: i32 = 1 << 20;
+
+/// Draws an oval room that just fits into a box, with so many doors; gives how many doors it has.
+pub fn make_round_box(
+    glyphs: &mut Glyphs,
+    area: Area,
+    (wall, floor, door): (u8, u8, u8),
+    doors: i32,
+    dice: &mut Dice,
+) -> i32 {
+    // Nothing beyond these numbers meets a grid, and their products fit.
+    let area = Area {
+        x1: area.x1.max(-FAR),
+        y1: area.y1.max(-FAR),
+        x2: area.x2.min(FAR),
+        y2: area.y2.min(FAR),
+    };
+    // Measured in half cells from the middle of the box, so that no roots or fractions are needed.
+    let span = |low: i32, high: i32| i128::from(high) - i128::from(low) + 1;
+    let (width, height) = (span(area.x1, area.x2), span(area.y1, area.y2));
+    let holds = |cell: Cell| {
+        let dx = 2 * i128::from(cell.x) - i128::from(area.x1) - i128::from(area.x2);
+        let dy = 2 * i128::from(cell.y) - i128::from(area.y1) - i128::from(area.y2);
+        area.holds(cell) && dx * dx * height * height + dy * dy * width * width <= width * width * height * height
+    };
+    let inside: Vec<Cell> = area.cells(glyphs).filter(|cell| holds(*cell)).collect();
+    let step = |cell: Cell, (dx, dy): (i32, i32)| Cell {
+        x: cell.x.saturating_add(dx),
+        y: cell.y.saturating_add(dy),
+    };
+    let mut places = Vec::new();
+    for cell in inside {
+        let inner = |step_by: (i32, i32)| AROUND.iter().all(|other| holds(step(step(cell, step_by), *other)));
+        if AROUND.iter().all(|other| holds(step(cell, *other))) {
+            glyphs.set(cell.x, cell.y, floor);
+        } else {
+            glyphs.set(cell.x, cell.y, wall);
+            // A door leads straight from the floor to the outside.
+            let leads = |(dx, dy): (i32, i32)| inner((dx, dy)) && !holds(step(cell, (-dx, -dy)));
+            if BESIDE.iter().any(|way| leads(*way)) {
+                places.push(cell);
+            }
+        }
+    }
+    add_doors(glyphs, places, door, doors, dice)
+}
+
+/// Draws a room of eight sides: a box whose corners are cut off obliquely, `oblique` cells along each side.
+///
+/// What is cut off becomes `outside`, if that is given. Only the glyphs in `replace` are painted over, if those
+/// are given.
+pub fn octa_room(
+    glyphs: &mut Glyphs,
+    area: Area,
+    oblique: i32,
+    inside: u8,
+    outside: Option<u8>,
+    replace: Option<&GlyphSet>,
+) {
+    for cell in area.cells(glyphs) {
+        let (columns, rows) = area.depth(cell);
+        let glyph = if columns + rows < i64::from(oblique) {
+            outside
+        } else {
+            Some(inside)
+        };
+        let open = replace.is_none_or(|replace| replace.has(at(glyphs, cell)));
+        if let Some(glyph) = glyph.filter(|_| open) {
+            glyphs.set(cell.x, cell.y, glyph);
+        }
+    }
+}
