@@ -14,7 +14,7 @@ function omnigrid.padded_bounds(min, max)
 end
 
 local function cut(cells, x1, y1, x2, y2, chance, depth, options)
-    local least = options.minimum_size or 3
+    local least = math.max(options.minimum_size or 3, 1)
     local wide, high = x2 - x1 + 1 >= 2 * least, y2 - y1 + 1 >= 2 * least
     local wanted = depth < (options.guaranteed_divides_depth or 0) or crawl.random_real() * 100 < chance
     if not (wide or high) or not wanted then

@@ -42,6 +42,8 @@ local function try_room(e, gxm, gym, least, most)
     if e.mapgrd[x][y] ~= "x" or e.mapgrd[x - dx][y - dy] ~= "." then
         return false
     end
+    -- A room of fewer than three cells across would have no inside.
+    least = math.max(least, 3)
     local w, h = crawl.random_range(least, most), crawl.random_range(least, most)
     local x1, y1
     if dx == 0 then
