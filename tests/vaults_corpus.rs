@@ -120,7 +120,7 @@ fn tally(library: &Arc<Library>) -> Tally {
         let mut failed = false;
         tally.tried += 1;
         for seed in 1..=4 {
-            match runtime.resolve_upright(map, &world, seed) {
+            match runtime.resolve_turned(map, &world, seed, &[]) {
                 Outcome::Resolved(resolved) => pictures.push(picture(&resolved)),
                 Outcome::Vetoed => tally.vetoed += 1,
                 Outcome::Invalid(_) => tally.invalid += 1,
