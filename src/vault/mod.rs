@@ -19,6 +19,7 @@ pub mod portals;
 pub mod source;
 pub mod spec;
 pub mod stats;
+pub mod summary;
 pub mod world;
 
 pub use library::{Library, MapId};

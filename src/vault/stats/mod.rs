@@ -6,7 +6,7 @@
 
 mod report;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Resolved;
 use super::dice::Dice;
@@ -131,6 +131,33 @@ pub struct Survey {
     pub levels: Vec<LevelCount>,
     /// By the maps of the library, in load order.
     pub maps: Vec<MapCount>,
+    /// What may be drawn for each level of the plan.
+    candidates: Vec<Candidates>,
+}
+
+/// The maps that a level may get, in load order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Candidates {
+    /// Those that are made for it.
+    own: Vec<MapId>,
+    /// Those that its depth allows.
+    by_depth: Vec<MapId>,
+    /// Those that come in addition.
+    extra: Vec<MapId>,
+}
+
+impl Candidates {
+    fn new(catalog: &Catalog, level: &Level) -> Self {
+        Self {
+            own: catalog.at_place(level).collect(),
+            by_depth: catalog.by_depth(level).collect(),
+            extra: catalog.with_tags(&["extra"], Some(level)).collect(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = MapId> + '_ {
+        self.own.iter().chain(&self.by_depth).chain(&self.extra).copied()
+    }
 }
 
 impl Survey {
@@ -144,6 +171,11 @@ impl Survey {
         let mut survey = Self {
             levels: vec![LevelCount::default(); plan.levels.len()],
             maps: vec![MapCount::default(); library.len()],
+            candidates: plan
+                .levels
+                .iter()
+                .map(|level| Candidates::new(catalog, level))
+                .collect(),
             plan,
         };
         for dungeon in 0..survey.plan.dungeons {
@@ -257,10 +289,15 @@ impl Survey {
         false
     }
 
-    /// The maps that no finished level has.
+    /// The maps that a level of the plan may get, and that no finished level has, by their places in load order.
     pub fn unused(&self) -> impl Iterator<Item = usize> {
-        let maps = self.maps.iter().enumerate();
-        maps.filter(|(_, count)| count.used == 0).map(|(index, _)| index)
+        let possible: BTreeSet<usize> = self
+            .candidates
+            .iter()
+            .flat_map(Candidates::all)
+            .map(MapId::index)
+            .collect();
+        possible.into_iter().filter(|index| self.maps[*index].used == 0)
     }
 }
 

@@ -116,21 +116,12 @@ impl Survey {
     }
 
     fn unused_list(&self, library: &Library, out: &mut String) -> fmt::Result {
-        let names: Vec<&str> = self
-            .named(library)
-            .filter(|(_, count)| count.used == 0)
-            .map(|(name, _)| name)
-            .collect();
+        let all: Vec<&str> = self.named(library).map(|(name, _)| name).collect();
+        let names: Vec<&str> = self.unused().map(|index| all[index]).collect();
         if names.is_empty() {
             return Ok(());
         }
-        writeln!(
-            out,
-            "\n{} maps of {} are in no level: {}",
-            names.len(),
-            self.maps.len(),
-            names.join(" ")
-        )
+        writeln!(out, "\nMaps that could be there and never were: {}", names.join(", "))
     }
 
     fn named<'a>(&'a self, library: &'a Library) -> impl Iterator<Item = (&'a str, &'a MapCount)> {
