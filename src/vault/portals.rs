@@ -292,7 +292,8 @@ impl Ends {
             match &marker.body {
                 MarkerBody::Feature(placed) => feature(placed.name(), marker.cell, &mut found),
                 MarkerBody::Lua { source, .. } => {
-                    let timed = source.contains("timed");
+                    let class = marker.prop("class").unwrap_or(source);
+                    let timed = class.contains("timed") || marker.prop("turns").is_some();
                     let mut begin = |prop: &str, way: fn(String) -> Way| {
                         found.extend(marker.prop(prop).map(|name| (way(name.to_owned()), marker.cell, timed)));
                     };

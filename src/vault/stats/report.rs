@@ -27,16 +27,16 @@ impl Survey {
 
     fn totals(&self, out: &mut String) -> fmt::Result {
         let sum = |count: fn(&super::LevelCount) -> u32| self.levels.iter().map(count).sum::<u32>();
+        let levels = match &self.plan.levels[..] {
+            [level] => format!("{level}, {} times", self.plan.dungeons),
+            levels => format!("{} dungeons of {} levels", self.plan.dungeons, levels.len()),
+        };
         writeln!(
             out,
-            "{} of {} levels in {} {}, seed {}: {} tries, {} built, {} given up, {} without maps",
-            self.levels.len(),
-            self.levels.len() as u64 * u64::from(self.plan.dungeons),
-            self.plan.dungeons,
-            if self.plan.dungeons == 1 { "dungeon" } else { "dungeons" },
+            "{levels}, seed {}: {} built in {} tries, {} given up, {} without maps",
             self.plan.seed,
-            sum(|level| level.tried),
             sum(|level| level.built),
+            sum(|level| level.tried),
             sum(|level| level.failed),
             sum(|level| level.empty),
         )
@@ -94,7 +94,7 @@ impl Survey {
     }
 
     fn by_map(&self, library: &Library, out: &mut String) -> fmt::Result {
-        writeln!(out, "\nMaps: used, made, tried, and where")?;
+        writeln!(out, "\nMaps: how often used, made and drawn, and where")?;
         let mut list: Vec<(&str, &MapCount)> = self.named(library).filter(|(_, count)| count.tried > 0).collect();
         list.sort_by_key(|(_, count)| std::cmp::Reverse(count.used));
         for (name, count) in list {
