@@ -8,6 +8,7 @@ mod crawl;
 mod dgn;
 mod level;
 mod markers;
+mod paint;
 mod reach;
 mod require;
 mod you;
@@ -35,6 +36,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     dgn::install(&dgn)?;
     level::install(&dgn)?;
     markers::install(&dgn)?;
+    paint::install(&dgn)?;
     reach::install(&dgn)?;
     let environments = {
         let engine = Rc::clone(engine);
@@ -60,7 +62,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
         globals.raw_set(*name, environments.opaque(name)?)?;
     }
     require::install(lua, engine)?;
-    engine.set_environments(environments);
+    engine.equip(environments, lua.create_table()?);
     Ok(())
 }
 
