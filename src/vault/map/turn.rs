@@ -53,40 +53,49 @@ impl MapState {
 
 /// The side of the level that a turned map looks to.
 fn turned(orient: Orient, turn: Turn) -> Orient {
-    use Orient::{Centre, East, Encompass, Float, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-    match turn {
-        Turn::MirrorHorizontal => match orient {
-            East => West,
-            West => East,
-            NorthEast => NorthWest,
-            NorthWest => NorthEast,
-            SouthEast => SouthWest,
-            SouthWest => SouthEast,
-            North | South | Centre | Encompass | Float => orient,
-        },
-        Turn::MirrorVertical => match orient {
-            North => South,
-            South => North,
-            NorthEast => SouthEast,
-            SouthEast => NorthEast,
-            NorthWest => SouthWest,
-            SouthWest => NorthWest,
-            East | West | Centre | Encompass | Float => orient,
-        },
-        Turn::Clockwise => match orient {
-            North => East,
-            East => South,
-            South => West,
-            West => North,
-            NorthEast => SouthEast,
-            SouthEast => SouthWest,
-            SouthWest => NorthWest,
-            NorthWest => NorthEast,
-            Centre | Encompass | Float => orient,
-        },
-        Turn::CounterClockwise => {
-            let thrice = [Turn::Clockwise; 3];
-            thrice.into_iter().fold(orient, turned)
+    let Some((_, (x, y))) = SIDES.iter().find(|(side, _)| *side == orient) else {
+        return orient;
+    };
+    let (x, y) = match turn {
+        Turn::MirrorHorizontal => (-x, *y),
+        Turn::MirrorVertical => (*x, -y),
+        Turn::Clockwise => (-y, *x),
+        Turn::CounterClockwise => (*y, -x),
+    };
+    let there = SIDES.iter().find(|(_, direction)| *direction == (x, y));
+    there.map_or(orient, |(side, _)| *side)
+}
+
+/// The sides of a level, with the way there: to the right and downward.
+const SIDES: [(Orient, (i8, i8)); 8] = [
+    (Orient::North, (0, -1)),
+    (Orient::NorthEast, (1, -1)),
+    (Orient::East, (1, 0)),
+    (Orient::SouthEast, (1, 1)),
+    (Orient::South, (0, 1)),
+    (Orient::SouthWest, (-1, 1)),
+    (Orient::West, (-1, 0)),
+    (Orient::NorthWest, (-1, -1)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_turn_with_the_map() {
+        for (turn, from, to) in [
+            (Turn::MirrorHorizontal, Orient::NorthEast, Orient::NorthWest),
+            (Turn::MirrorHorizontal, Orient::North, Orient::North),
+            (Turn::MirrorVertical, Orient::SouthWest, Orient::NorthWest),
+            (Turn::Clockwise, Orient::North, Orient::East),
+            (Turn::Clockwise, Orient::SouthEast, Orient::SouthWest),
+            (Turn::CounterClockwise, Orient::North, Orient::West),
+            (Turn::Clockwise, Orient::Centre, Orient::Centre),
+            (Turn::MirrorVertical, Orient::Encompass, Orient::Encompass),
+        ] {
+            assert_eq!(turned(from, turn), to, "{from:?} {turn:?}");
+            assert_eq!(turned(to, turn.inverse()), from, "{to:?} {turn:?}");
         }
     }
 }
