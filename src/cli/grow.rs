@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::figures::{self, Figures};
 use super::output::Output;
 use super::{DesignArgs, UNREADABLE};
-use crate::engine::{Grid, Growth, Mark, Options, Tile};
+use crate::engine::{Grid, Mark, Options, Tile};
 use crate::geometry::Point;
 use crate::storage::{self, StorageError};
 
@@ -36,6 +37,9 @@ pub(super) struct Args {
     /// Walls do not show their generation
     #[arg(long)]
     no_generations: bool,
+    /// Tells time, turns, births, tiles and bytes on standard error, after the dungeon
+    #[arg(long)]
+    figures: bool,
     /// The file to write instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -50,16 +54,29 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let mut growth = Growth::new(&design, options, &mut ());
-    growth.finish(&mut ());
+    let (growth, figures) = if args.figures {
+        let (growth, figures) = Figures::take(&design, options);
+        (growth, figures.lines())
+    } else {
+        (figures::grow(&design, options), Vec::new())
+    };
     let show = Show {
         format: args.format,
         generations: !args.no_generations,
     };
+    let status = print(args, &show, growth.grid(), output);
+    for line in figures {
+        output.note(&line);
+    }
+    status
+}
+
+/// Prints the dungeon where it was asked for; the exit status.
+fn print(args: &Args, show: &Show, grid: &Grid, output: &mut Output) -> u8 {
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         None => {
-            for x in 0..growth.grid().size().x {
-                output.line(&show.row(growth.grid(), x));
+            for x in 0..grid.size().x {
+                output.line(&show.row(grid, x));
                 if output.is_closed() {
                     break;
                 }
@@ -68,8 +85,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
         Some(path) => {
             let mut text = String::new();
-            for x in 0..growth.grid().size().x {
-                text.push_str(&show.row(growth.grid(), x));
+            for x in 0..grid.size().x {
+                text.push_str(&show.row(grid, x));
                 text.push('\n');
             }
             write(path, &text).map_or_else(

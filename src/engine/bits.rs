@@ -48,6 +48,11 @@ impl BitMap {
         }
     }
 
+    /// Bytes that the words take.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.words[..])
+    }
+
     /// How many lines there are.
     pub(super) const fn lines(&self) -> i32 {
         self.lines

@@ -202,6 +202,11 @@ impl Grid {
         map.clear(lines, start as u32 as usize, count as u32 as usize, back) as i32
     }
 
+    /// Bytes that the squares take.
+    pub fn bytes(&self) -> usize {
+        self.tiles.len() + self.marks.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
+    }
+
     /// The squares row by row, each row from left to right.
     pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
         self.tiles.chunks(self.size.y.max(1) as usize)

@@ -192,6 +192,11 @@ impl Growth {
         self.population.living
     }
 
+    /// Builders born so far, the first Crawlers among them.
+    pub const fn born(&self) -> u32 {
+        self.population.next_id().0
+    }
+
     /// Whether no Builder is left.
     pub const fn is_finished(&self) -> bool {
         self.population.living == 0
