@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use super::figures::{self, Figures};
 use super::output::Output;
 use super::{DesignArgs, UNREADABLE};
+use crate::design::MemoryUse;
 use crate::engine::{Grid, Mark, Options, Tile};
 use crate::geometry::Point;
 use crate::storage::{self, StorageError};
@@ -47,7 +48,12 @@ pub(super) struct Args {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let design = match args.design.valid(output) {
+    let purpose = if args.figures {
+        MemoryUse::Showing
+    } else {
+        MemoryUse::Printing
+    };
+    let design = match args.design.valid(purpose, output) {
         Ok(design) => design,
         Err(status) => return status,
     };

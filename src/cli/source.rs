@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Diagnostic, Severity, ValidDesign};
+use crate::design::{Diagnostic, MemoryUse, Severity, ValidDesign};
 use crate::document::{self, Document, available_memory};
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
@@ -76,23 +76,25 @@ impl DesignArgs {
     /// they are told here, and the exit status is given.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
         if let Some(files) = self.files() {
-            return Document::from_files(files, self.seed, available_memory()).map_err(|diagnostics| {
-                let read = diagnostics.iter().any(|d| d.source.is_some());
-                output.complain_of(&diagnostics);
-                if read { UNUSABLE } else { UNREADABLE }
-            });
+            return Document::from_files(files, self.seed, available_memory(MemoryUse::Showing)).map_err(
+                |diagnostics| {
+                    let read = diagnostics.iter().any(|d| d.source.is_some());
+                    output.complain_of(&diagnostics);
+                    if read { UNUSABLE } else { UNREADABLE }
+                },
+            );
         }
         let Some(preset) = self.preset() else {
             return Err(UNUSABLE);
         };
         let mut design = preset.design();
         design.seed = self.seed.unwrap_or(design.seed);
-        Ok(Document::new(design, available_memory()))
+        Ok(Document::new(design, available_memory(MemoryUse::Showing)))
     }
 
     /// The design to grow. What is wrong with it is told; without a usable one the exit status is given.
-    pub(super) fn valid(&self, output: &mut Output) -> Result<ValidDesign, u8> {
-        let memory = available_memory();
+    pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, u8> {
+        let memory = available_memory(purpose);
         let (design, diagnostics, unreadable) = if let Some(files) = self.files() {
             let opened = document::open(&files, memory);
             (opened.design, opened.diagnostics, opened.unreadable)

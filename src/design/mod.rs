@@ -19,4 +19,4 @@ pub use model::{
     Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, Room, Site, sites, style,
 };
 pub use place::{Entry, List, Place};
-pub use validate::{BYTES_PER_SQUARE, MAX_DIMENSION, MIN_DIMENSION, ValidDesign, Validated};
+pub use validate::{MAX_DIMENSION, MIN_DIMENSION, Memory, MemoryUse, ValidDesign, Validated};

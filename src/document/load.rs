@@ -3,7 +3,7 @@
 //! Reading, validation and the engine's first stage each find problems of their own; here they become one
 //! list, with lines and columns where a file was read.
 
-use crate::design::{Design, Diagnostic, Severity, ValidDesign, Validated};
+use crate::design::{Design, Diagnostic, Memory, Severity, ValidDesign, Validated};
 use crate::engine::layout;
 use crate::storage::{DesignFiles, Loaded};
 
@@ -21,12 +21,12 @@ pub struct Opened {
 }
 
 /// Reads a design and finds everything that is wrong with it, stage one included.
-pub fn open(files: &DesignFiles, memory: Option<u64>) -> Opened {
+pub fn open(files: &DesignFiles, memory: Option<Memory>) -> Opened {
     diagnose(files.load(), memory)
 }
 
 /// Finds everything that is wrong with a design that was read.
-pub fn diagnose(loaded: Loaded, memory: Option<u64>) -> Opened {
+pub fn diagnose(loaded: Loaded, memory: Option<Memory>) -> Opened {
     let mut diagnostics = loaded.diagnostics.clone();
     let mut valid = None;
     if let Some(design) = &loaded.design {
@@ -49,7 +49,7 @@ pub fn diagnose(loaded: Loaded, memory: Option<u64>) -> Opened {
 pub(super) fn validate(
     design: &Design,
     loaded: Option<&Loaded>,
-    memory: Option<u64>,
+    memory: Option<Memory>,
 ) -> (Option<ValidDesign>, Vec<Diagnostic>) {
     let Validated {
         design: valid,
