@@ -108,6 +108,7 @@ fn figures_are_told_beside_the_dungeon() {
     assert!(number("time of growth") > 0.0 && number("time of growth with recording") > 0.0);
     assert!(number("dungeon") <= 4.0 * number("squares"));
     assert!(number("recording") <= 8.0 * number("events"));
+    assert!(number("keyframes") >= number("dungeon"));
 }
 
 #[test]
