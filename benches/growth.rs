@@ -13,9 +13,6 @@ use wallcrawler::geometry::Size;
 use wallcrawler::presets::Preset;
 use wallcrawler::recording::{Cursor, Recording, Track};
 
-/// Presets of different characters and sizes.
-const PRESETS: [&str; 4] = ["whirlpool", "weave", "catacombs", "sunken-city"];
-
 fn valid(design: &Design) -> ValidDesign {
     match design.validate(None).design {
         Some(valid) => valid,
@@ -68,10 +65,10 @@ impl Observer for Laid {
 fn growth(c: &mut Criterion) {
     for (name, recorded) in [("growth", false), ("growth, recorded", true)] {
         let mut group = c.benchmark_group(name);
-        for name in PRESETS {
+        for Preset { name, .. } in Preset::all() {
             let design = preset(name);
             group.throughput(Throughput::Elements(design.layout.size.squares()));
-            group.bench_function(name, |b| {
+            group.bench_function(*name, |b| {
                 b.iter(|| {
                     if recorded {
                         black_box(record(&design).turns());
