@@ -125,6 +125,6 @@ fn summary(opened: &Opened) -> String {
 }
 
 /// `1 room`, `2 rooms`.
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
