@@ -96,7 +96,10 @@ pub(crate) struct Engine {
     pub(crate) used: RefCell<Used>,
     /// What maps say of themselves, once they are compiled.
     pub(crate) catalog: RefCell<Catalog>,
+    /// The runs that have a table of names: until it is taken away, run and table keep each other alive.
+    pub(crate) furnished: RefCell<Vec<Rc<Run>>>,
     environments: OnceCell<Environments>,
+    compiled: OnceCell<Table>,
     generation: Cell<u64>,
     current_generation: Cell<u64>,
     seed: Cell<u64>,
@@ -121,7 +124,9 @@ impl Engine {
             loader,
             loaded: RefCell::default(),
             used: RefCell::default(),
+            furnished: RefCell::default(),
             environments: OnceCell::new(),
+            compiled: OnceCell::new(),
             generation: Cell::new(0),
             current_generation: Cell::new(0),
             seed: Cell::new(0),
@@ -146,10 +151,32 @@ impl Engine {
             .ok_or_else(|| mlua::Error::runtime("no environments yet"))
     }
 
-    /// Gives what makes environments, once.
-    pub(crate) fn set_environments(&self, environments: Environments) {
-        // A second one would be of the same state.
+    /// The functions of chunks, by number.
+    ///
+    /// # Errors
+    ///
+    /// As for the environments.
+    pub(crate) fn compiled(&self) -> mlua::Result<&Table> {
+        self.compiled
+            .get()
+            .ok_or_else(|| mlua::Error::runtime("no table of chunks yet"))
+    }
+
+    /// Gives what makes environments and the table for functions of chunks, once.
+    pub(crate) fn equip(&self, environments: Environments, compiled: Table) {
+        // Second ones would be of the same state.
         let _ = self.environments.set(environments);
+        let _ = self.compiled.set(compiled);
+    }
+
+    /// Ends a compile run or a resolution: what its maps hold of Lua is let go.
+    pub(crate) fn end(&self) {
+        for run in self.furnished.take() {
+            run.env.take();
+            run.hooks.take();
+            run.children.take();
+        }
+        self.running.take();
     }
 
     /// A file, by its index.

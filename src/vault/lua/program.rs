@@ -100,18 +100,26 @@ pub(crate) struct MapProgram {
     pub(crate) file: usize,
     /// Index in its file.
     pub(crate) index: usize,
-    chunks: [OnceCell<Function>; ROLES],
+    /// Its number among all maps.
+    number: usize,
     /// How many of its runs are on, one within the other.
     pub(crate) running: Cell<u32>,
 }
 
 impl MapProgram {
-    /// The function of one of its chunks.
+    /// The function of one of its chunks, kept in a table of Lua: a state bears only some thousand references of
+    /// Rust at once.
     ///
     /// # Errors
     ///
     /// When it is not Lua.
-    pub(crate) fn chunk(&self, lua: &Lua, file: &VaultFile, role: Role) -> mlua::Result<Option<Function>> {
+    pub(crate) fn chunk(
+        &self,
+        lua: &Lua,
+        compiled: &Table,
+        file: &VaultFile,
+        role: Role,
+    ) -> mlua::Result<Option<Function>> {
         let Some(chunk) = chunk_of(&file.maps[self.index], role) else {
             return Ok(None);
         };
@@ -119,12 +127,13 @@ impl MapProgram {
         if self.running.get() > 1 {
             return compile(lua, &file.name, &chunk.code).map(Some);
         }
-        let cell = &self.chunks[role as usize];
-        if let Some(function) = cell.get() {
-            return Ok(Some(function.clone()));
+        let key = self.number * ROLES + role as usize + 1;
+        if let Some(function) = compiled.raw_get(key)? {
+            return Ok(Some(function));
         }
         let function = compile(lua, &file.name, &chunk.code)?;
-        Ok(Some(cell.get_or_init(|| function).clone()))
+        compiled.raw_set(key, &function)?;
+        Ok(Some(function))
     }
 }
 
@@ -152,10 +161,11 @@ impl Programs {
                 programs.defined.entry(name.clone()).or_insert(index);
             }
             programs.files.push(program);
+            let first = programs.maps.len();
             programs.maps.extend((0..file.maps.len()).map(|i| MapProgram {
                 file: index,
                 index: i,
-                chunks: Default::default(),
+                number: first + i,
                 running: Cell::new(0),
             }));
         }

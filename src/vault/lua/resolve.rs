@@ -68,7 +68,7 @@ impl Engine {
         self.furnish(lua, run)?;
         // What does not run here must be Lua all the same.
         for (role, _) in self.library.map(run.map).chunks() {
-            self.programs.maps[run.map.index()].chunk(lua, self.file(run.file), role)?;
+            self.programs.maps[run.map.index()].chunk(lua, self.compiled()?, self.file(run.file), role)?;
         }
         self.body(lua, run)?;
         self.part(lua, run, Role::Validate)?;
@@ -154,6 +154,7 @@ impl Engine {
         let file = self.file_table(lua, run.file)?;
         let env = self.environments()?.map_table(run, &file)?;
         *run.env.borrow_mut() = Some(env);
+        self.furnished.borrow_mut().push(Rc::clone(run));
         Ok(())
     }
 
@@ -177,7 +178,9 @@ impl Engine {
     }
 
     fn call_part(&self, lua: &Lua, run: &Rc<Run>, role: Role) -> mlua::Result<Option<Value>> {
-        let Some(function) = self.programs.maps[run.map.index()].chunk(lua, self.file(run.file), role)? else {
+        let Some(function) =
+            self.programs.maps[run.map.index()].chunk(lua, self.compiled()?, self.file(run.file), role)?
+        else {
             return Ok(None);
         };
         if let Some(env) = run.env.borrow().clone() {

@@ -107,6 +107,7 @@ impl Runtime {
         self.engine.begin(Phase::Compile, World::default(), 0);
         let run = Run::new(map, self.engine.programs.maps[map.index()].file, self.engine.state(map));
         let result = self.sandbox.run(|lua| self.engine.compile_run(lua, &run));
+        self.engine.end();
         let mut state = run.state.take();
         self.engine.default_depth(map, &mut state);
         let report = CompileReport {
@@ -150,10 +151,11 @@ impl Runtime {
             self.compile_all();
         }
         self.engine.begin(Phase::Resolve, world.clone(), seed);
-        let attempt = match self
+        let result = self
             .sandbox
-            .run(|lua| self.engine.resolve(lua, map, seed, turns.is_none()))
-        {
+            .run(|lua| self.engine.resolve(lua, map, seed, turns.is_none()));
+        self.engine.end();
+        let attempt = match result {
             Ok(attempt) => attempt,
             Err(failure) => return Outcome::Failed(self.place(failure, map)),
         };

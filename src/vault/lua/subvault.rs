@@ -74,7 +74,7 @@ impl Engine {
             let tags = spec.choices[chosen].0.join(" ");
             let may_fit = |state: &MapState| fits(state, mask);
             let Some(map) = self.draw(&tags, |map| {
-                map != run.map && self.compiled(map).is_some_and(|s| may_fit(&s))
+                map != run.map && self.compiled_state(map).is_some_and(|s| may_fit(&s))
             }) else {
                 // With one alternative, nothing will change by trying again.
                 if spec.choices.len() == 1 {
@@ -109,7 +109,7 @@ impl Engine {
     }
 
     /// What a map's compile run left.
-    fn compiled(&self, id: MapId) -> Option<Rc<MapState>> {
+    fn compiled_state(&self, id: MapId) -> Option<Rc<MapState>> {
         self.report(id).map(|report| report.state)
     }
 
@@ -124,7 +124,7 @@ impl Engine {
     /// A map as a script holds it before it is resolved.
     pub(crate) fn reference(&self, map: MapId) -> Handle {
         let state = self
-            .compiled(map)
+            .compiled_state(map)
             .map_or_else(|| self.state(map), |state| MapState::clone(&state));
         Handle(Run::new(map, self.programs.maps[map.index()].file, state))
     }

@@ -60,7 +60,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
         globals.raw_set(*name, environments.opaque(name)?)?;
     }
     require::install(lua, engine)?;
-    engine.set_environments(environments);
+    engine.equip(environments, lua.create_table()?);
     Ok(())
 }
 
