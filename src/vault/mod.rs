@@ -18,6 +18,8 @@ pub mod place;
 pub mod portals;
 pub mod source;
 pub mod spec;
+pub mod stats;
+pub mod summary;
 pub mod world;
 
 pub use library::{Library, MapId};

@@ -6,6 +6,7 @@
 //! Names that a script makes up at random are found only as far as the resolutions hold them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use super::glyphs::Cell;
 use super::library::{Catalog, Library, MapId};
@@ -32,18 +33,6 @@ pub enum Way {
 }
 
 impl Way {
-    /// What it is, in words.
-    fn describe(&self) -> String {
-        match self {
-            Self::Branch(branch) => format!("the entrance of {}", branch.long_name()),
-            Self::Destination(tag) => format!("the portal to '{tag}'"),
-            Self::Transporter(name) => format!("the transporter '{name}'"),
-            Self::Hatch(name) => format!("the hatch '{name}'"),
-            Self::Subvault(tags) => format!("the subvault '{}'", tags.join(" ")),
-            Self::Placed(tag) => format!("the maps of tag '{tag}' that a script places"),
-        }
-    }
-
     /// What is missing where it leads nowhere.
     fn missing(&self) -> String {
         match self {
@@ -59,6 +48,19 @@ impl Way {
     /// Whether one leaves the level by it, so that there must be a way back.
     pub fn leaves_level(&self) -> bool {
         matches!(self, Self::Branch(_) | Self::Destination(_))
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Branch(branch) => write!(f, "the entrance of the branch {}", branch.name()),
+            Self::Destination(tag) => write!(f, "the portal to '{tag}'"),
+            Self::Transporter(name) => write!(f, "the transporter '{name}'"),
+            Self::Hatch(name) => write!(f, "the hatch '{name}'"),
+            Self::Subvault(tags) => write!(f, "the subvault '{}'", tags.join(" ")),
+            Self::Placed(tag) => write!(f, "the placing of maps with the tag '{tag}'"),
+        }
     }
 }
 
@@ -170,10 +172,7 @@ impl Portals {
     /// Ends that dangle: ways that lead nowhere, cells that nothing leads to, maps that one cannot leave.
     pub fn dangling(&self, library: &Library) -> Vec<Diagnostic> {
         let lost = self.edges.iter().filter(|edge| edge.to.is_empty()).map(|edge| {
-            let message = format!(
-                "{} leads nowhere: no map that is loaded is its other end",
-                edge.way.describe()
-            );
+            let message = format!("{} leads nowhere: no map that is loaded is its other end", edge.way);
             about(
                 library,
                 edge.from,
@@ -184,12 +183,9 @@ impl Portals {
             let (arrival, begin) = match way {
                 Way::Hatch(name) => ("hatch_dest_name", format!("hatch_name(\"{name}\")")),
                 Way::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
-                other => ("", other.describe()),
+                other => ("", other.to_string()),
             };
-            let message = format!(
-                "nothing leads to the cell of {arrival}: {} has no beginning",
-                way.describe()
-            );
+            let message = format!("nothing leads to the cell of {arrival}: {} has no beginning", way);
             about(
                 library,
                 *id,
@@ -296,7 +292,8 @@ impl Ends {
             match &marker.body {
                 MarkerBody::Feature(placed) => feature(placed.name(), marker.cell, &mut found),
                 MarkerBody::Lua { source, .. } => {
-                    let timed = source.contains("timed");
+                    let class = marker.prop("class").unwrap_or(source);
+                    let timed = class.contains("timed") || marker.prop("turns").is_some();
                     let mut begin = |prop: &str, way: fn(String) -> Way| {
                         found.extend(marker.prop(prop).map(|name| (way(name.to_owned()), marker.cell, timed)));
                     };

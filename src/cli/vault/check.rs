@@ -7,6 +7,7 @@ use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files::{self, Ready};
 use super::show::{View, find, rows};
+use super::summary;
 use crate::vault::lua::{LuaFailure, Outcome};
 use crate::vault::{MapId, Resolved};
 
@@ -94,6 +95,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(ready) => ready,
         Err(status) => return status,
     };
+    if args.summary {
+        return summary::run(&ready, output);
+    }
     let maps = match &args.map {
         None => ready.runtime.library().ids().collect(),
         Some(name) => match find(&ready.runtime, name, output) {

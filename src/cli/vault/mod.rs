@@ -7,7 +7,10 @@ mod check;
 mod dump;
 mod files;
 mod list;
+mod portals;
 mod show;
+mod stats;
+mod summary;
 
 use clap::Subcommand;
 
@@ -28,6 +31,10 @@ enum Command {
     Show(show::Args),
     /// Says what is wrong with level files, and how often each map passes its own validation
     Check(check::Args),
+    /// Builds many levels and counts which maps they got, what refused, and how likely each map is
+    Stats(stats::Args),
+    /// Tells which map leads to which by portals, transporters, hatches and subvaults, and which ends dangle
+    Portals(portals::Args),
     /// Writes resolved maps into files, one for each of many seeds
     Dump(dump::Args),
 }
@@ -38,6 +45,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Command::List(args) => list::run(args, output),
         Command::Show(args) => show::run(args, output),
         Command::Check(args) => check::run(args, output),
+        Command::Stats(args) => stats::run(args, output),
+        Command::Portals(args) => portals::run(args, output),
         Command::Dump(args) => dump::run(args, output),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::choice::Choice;
 use super::{Library, MapId};
 use crate::vault::source::MapSource;
-use crate::vault::spec::{self, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges};
+use crate::vault::spec::{self, Branch, ByDepth, DEFAULT_WEIGHT, Level, Orient, Ranges};
 
 /// What a map says of itself once its Lua has run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -62,6 +62,14 @@ impl Profile {
     /// What a map is at a level against others.
     pub fn weight_at(&self, level: &Level) -> u32 {
         self.weight.at(level).unwrap_or(DEFAULT_WEIGHT)
+    }
+
+    /// The first level that it may be on: one that it is made for, else one that its depths name.
+    pub fn home(&self) -> Option<Level> {
+        let levels =
+            || Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth)));
+        let own = levels().find(|level| self.place.matches(level));
+        own.or_else(|| levels().find(|level| self.depths.matches(level)))
     }
 
     /// Whether a level may get it by its depth alone: it is no subvault, arrival, layout, entry of a branch, or
@@ -206,8 +214,8 @@ pub struct Used {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     Dungeon,
-    Branch(spec::Branch),
-    Level(spec::Branch, u32),
+    Branch(Branch),
+    Level(Branch, u32),
 }
 
 impl Used {
@@ -281,6 +289,17 @@ mod tests {
         assert_eq!(names(&library, catalog.by_depth(&level("D:4"))), ["b"]);
         assert_eq!(names(&library, catalog.by_depth(&level("Lair:2"))), ["a"]);
         assert_eq!(names(&library, catalog.at_place(&level("D:4"))), ["d"]);
+    }
+
+    #[test]
+    fn maps_have_a_home() {
+        let library = library("NAME: a\nDEPTH: D:3-, !D:3\nNAME: b\nDEPTH: D\nPLACE: Elf:$\nNAME: c\n");
+        let catalog = Catalog::from_headers(&library);
+        let homes: Vec<Option<String>> = catalog
+            .iter()
+            .map(|(_, p)| p.home().map(|level| level.to_string()))
+            .collect();
+        assert_eq!(homes, [Some("D:4".to_owned()), Some("Elf:3".to_owned()), None]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod engine;
 mod environment;
 mod failure;
 pub mod library;
+mod measure;
 mod names;
 mod patterns;
 mod program;
@@ -25,6 +26,7 @@ mod strings;
 mod subvault;
 
 pub use failure::{FailureKind, LuaFailure, Place};
+pub use measure::Measured;
 pub use resolve::TRIES;
 pub use runtime::{CompileReport, Loader, Options, Outcome, Runtime};
 pub use sandbox::{Limits, Meter, Sandbox};

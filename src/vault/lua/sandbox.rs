@@ -101,6 +101,19 @@ impl Meter {
         }))
     }
 
+    /// The meter of a sandbox's state; of another state, one that limits nothing.
+    pub fn of(lua: &Lua) -> Self {
+        lua.app_data_ref::<Self>().map_or_else(
+            || {
+                Self::new(Limits {
+                    instructions: u64::MAX,
+                    ..Limits::default()
+                })
+            },
+            |meter| meter.clone(),
+        )
+    }
+
     /// How many instructions are left.
     pub fn left(&self) -> u64 {
         self.0.left.get()
@@ -318,6 +331,7 @@ impl Sandbox {
 
     fn furnish(&self) -> mlua::Result<()> {
         let lua = &self.lua;
+        lua.set_app_data(self.meter());
         let globals = lua.globals();
         for (library, name) in REMOVED {
             globals.get::<Table>(library)?.raw_remove(name)?;

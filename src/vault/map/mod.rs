@@ -179,6 +179,11 @@ impl MapState {
             .collect()
     }
 
+    /// Whether a cell was copied from a subvault and is as it was there.
+    pub fn is_copied(&self, cell: Cell) -> bool {
+        self.frozen_at(cell).is_some()
+    }
+
     /// What another map put on a cell, unless something was written over it since.
     fn frozen_at(&self, cell: Cell) -> Option<&Arc<ResolvedCell>> {
         let number = self.frozen.get(cell.x, cell.y).checked_sub(1)?;

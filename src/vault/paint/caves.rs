@@ -147,51 +147,56 @@ pub struct Dig {
 }
 
 /// How often a cavern that is stuck looks for new places to go on.
-const RESTARTS: u32 = 16;
+const RESTARTS: u32 = 256;
 
 /// Digs a cavern, from the floor that there is or from the middle; gives how many cells it dug.
+///
+/// Where it is stuck, as any is whose cells need three dug neighbours, one cell with fewer begins a new arm.
 pub fn delve(glyphs: &mut Glyphs, area: Area, dig: &Dig, dice: &mut Dice) -> i32 {
     let cells: Vec<Cell> = area.cells(glyphs).collect();
-    let wanted = if dig.cells > 0 {
-        dig.cells
-    } else {
-        cells.len() as i32 / 3
-    };
-    let mut dug = 0;
+    let third = cells.len() as i32 / 3;
+    let wanted = if dig.cells > 0 { dig.cells } else { third };
+    let newest = usize::try_from(dig.newest).unwrap_or(0);
+    let (mut dug, mut slack) = (0, 0);
     for _ in 0..RESTARTS {
         let before = dug;
-        let mut store: Vec<Cell> = cells
-            .iter()
-            .filter(|cell| at(glyphs, **cell) == dig.rock && dug_around(glyphs, **cell, dig.floor) > 0)
-            .copied()
-            .collect();
-        if store.is_empty() && dug == 0 && !cells.is_empty() {
-            store.push(area.middle());
-        }
+        let mut store = begin(glyphs, area, dig, dug, &cells);
         dice.shuffle(&mut store);
         while dug < wanted && !store.is_empty() {
-            let newest = usize::try_from(dig.newest).unwrap_or(0);
             let from = if newest == 0 {
                 0
             } else {
                 store.len().saturating_sub(newest)
             };
             let cell = store.swap_remove(from + dice.index(store.len() - from));
-            if may_dig(glyphs, cell, dig, dug, dice) {
+            // The first cells cannot have more neighbours than there are.
+            let least = dig.least.saturating_sub(slack).min(dug);
+            if may_dig(glyphs, cell, dig, least, dice) {
                 glyphs.set(cell.x, cell.y, dig.floor);
                 dug += 1;
-                let mut next: Vec<Cell> = near(glyphs, cell, &AROUND)
-                    .filter(|next| area.holds(*next) && at(glyphs, *next) == dig.rock)
-                    .collect();
+                slack = 0;
+                let rock = |next: &Cell| area.holds(*next) && at(glyphs, *next) == dig.rock;
+                let mut next: Vec<Cell> = near(glyphs, cell, &AROUND).filter(rock).collect();
                 dice.shuffle(&mut next);
                 store.extend(next);
             }
         }
-        if dug >= wanted || dug == before {
+        if dug >= wanted || slack >= dig.least {
             break;
         }
+        slack = if dug == before { slack + 1 } else { 1 };
     }
     dug
+}
+
+/// The rock from which a cavern goes on: beside floor, or in the middle.
+fn begin(glyphs: &Glyphs, area: Area, dig: &Dig, dug: i32, cells: &[Cell]) -> Vec<Cell> {
+    let beside = |cell: &&Cell| at(glyphs, **cell) == dig.rock && dug_around(glyphs, **cell, dig.floor) > 0;
+    let mut store: Vec<Cell> = cells.iter().filter(beside).copied().collect();
+    if store.is_empty() && dug == 0 && !cells.is_empty() {
+        store.push(area.middle());
+    }
+    store
 }
 
 fn dug_around(glyphs: &Glyphs, cell: Cell, floor: u8) -> i32 {
@@ -199,14 +204,10 @@ fn dug_around(glyphs: &Glyphs, cell: Cell, floor: u8) -> i32 {
     neighbours.filter(|next| at(glyphs, *next) == floor).count() as i32
 }
 
-fn may_dig(glyphs: &Glyphs, cell: Cell, dig: &Dig, dug: i32, dice: &mut Dice) -> bool {
-    if at(glyphs, cell) != dig.rock {
-        return false;
-    }
+fn may_dig(glyphs: &Glyphs, cell: Cell, dig: &Dig, least: i32, dice: &mut Dice) -> bool {
     let around = dug_around(glyphs, cell, dig.floor);
-    // The first cells cannot have more neighbours than there are.
-    let least = dig.least.min(dug);
-    (least..=dig.most.max(least)).contains(&around)
+    at(glyphs, cell) == dig.rock
+        && (least..=dig.most.max(least)).contains(&around)
         && (!joins(glyphs, cell, dig.floor) || happens(dig.join_percent, dice))
 }
 

@@ -9,6 +9,7 @@ mod crawl;
 mod dgn;
 mod level;
 mod markers;
+mod paint;
 mod reach;
 mod require;
 mod you;
@@ -37,6 +38,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     level::install(&dgn)?;
     markers::install(&dgn)?;
     cells::install(&dgn)?;
+    paint::install(&dgn)?;
     reach::install(&dgn)?;
     let environments = {
         let engine = Rc::clone(engine);

@@ -23,6 +23,9 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     Ok(())
 }
 
+/// The modules of the game's own library that it loads when it starts; others are asked for by level files.
+const GAME_START: [&str; 3] = ["dlua/init.lua", "dlua/dungeon.lua", "dlua/luamark.lua"];
+
 impl Engine {
     /// Loads what the game loads when it starts.
     ///
@@ -30,10 +33,11 @@ impl Engine {
     ///
     /// What the library's Lua says.
     pub(crate) fn start(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
-        for path in library::paths() {
-            self.require(lua, path)?;
+        if self.loader.is_some() {
+            GAME_START.iter().try_for_each(|path| self.require(lua, path))
+        } else {
+            library::paths().try_for_each(|path| self.require(lua, path))
         }
-        Ok(())
     }
 
     /// Loads a module, once. One that nobody has is noted: what it would define becomes opaque.

@@ -1,0 +1,91 @@
+//! `wallcrawler vault portals`: which map leads to which, and which ends dangle.
+
+use super::super::UNUSABLE;
+use super::super::output::Output;
+use super::files;
+use crate::vault::lua::Measured;
+use crate::vault::portals::{Edge, Portals};
+
+/// The arguments of `vault portals`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: files::Args,
+    /// Only the ways from and to this map
+    #[arg(long, value_name = "NAME")]
+    map: Option<String>,
+}
+
+/// More targets than these are counted, not named.
+const NAMED: usize = 6;
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let ready = match args.files.ready(output) {
+        Ok(ready) => ready,
+        Err(status) => return status,
+    };
+    let measured = match Measured::new(&ready.runtime, ready.world.clone()) {
+        Ok(measured) => measured,
+        Err(failure) => {
+            output.complain(&failure.to_string());
+            return UNUSABLE;
+        }
+    };
+    let library = ready.runtime.library();
+    let portals = Portals::new(library, measured.catalog(), |map| measured.some(map));
+    let wanted = match &args.map {
+        None => None,
+        Some(name) => match super::show::find(&ready.runtime, name, output) {
+            None => return super::super::UNREADABLE,
+            found => found,
+        },
+    };
+    let shown = |edge: &&Edge| wanted.is_none_or(|map| edge.from == map || edge.to.contains(&map));
+    let mut count = 0;
+    for edge in portals.edges().iter().filter(shown) {
+        count += 1;
+        let mut names: Vec<&str> = edge.to.iter().map(|map| library.map(*map).name.as_str()).collect();
+        let more = names.len().saturating_sub(NAMED);
+        names.truncate(NAMED);
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        let to = if names.is_empty() {
+            "nowhere".to_owned()
+        } else {
+            names.join(", ")
+        };
+        output.line(&format!(
+            "{}{}{}: {} → {to}{more}",
+            library.map(edge.from).name,
+            cells(edge),
+            if edge.timed { ", for some time only" } else { "" },
+            edge.way,
+        ));
+        if output.is_closed() {
+            return 0;
+        }
+    }
+    let dangling = portals.dangling(library);
+    output.complain_of(&dangling);
+    output.line(&format!("{count} ways, {} ends that dangle", dangling.len()));
+    u8::from(ready.has_errors)
+}
+
+/// ` at 3,4`: where a way begins, by column and row from 0.
+fn cells(edge: &Edge) -> String {
+    let mut cells = edge.cells.iter();
+    let Some(first) = cells.next() else {
+        return String::new();
+    };
+    let more = cells.len();
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!(" at {},{}{more}", first.x, first.y)
+}

@@ -1,0 +1,79 @@
+//! `wallcrawler vault stats`: which maps levels get, and how often.
+
+use super::super::UNUSABLE;
+use super::super::output::Output;
+use super::files;
+use crate::vault::library::Catalog;
+use crate::vault::lua::Measured;
+use crate::vault::spec::Level;
+use crate::vault::stats::{self, DUNGEONS, Plan, Survey};
+
+/// The arguments of `vault stats`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: files::Args,
+    /// How many times the level of `--place` is built
+    #[arg(long, value_name = "N", default_value_t = DUNGEONS)]
+    levels: u32,
+    /// Builds whole dungeons, so many: every level of every branch that a map names
+    #[arg(long, value_name = "N", conflicts_with = "levels")]
+    dungeons: Option<u32>,
+    /// Decides what is drawn
+    #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
+    seed: u64,
+    /// Only the odds of each map on the level of `--place`
+    #[arg(long, conflicts_with_all = ["levels", "dungeons"])]
+    odds: bool,
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let ready = match args.files.ready(output) {
+        Ok(ready) => ready,
+        Err(status) => return status,
+    };
+    let measured = match Measured::new(&ready.runtime, ready.world.clone()) {
+        Ok(measured) => measured,
+        Err(failure) => {
+            output.complain(&failure.to_string());
+            return UNUSABLE;
+        }
+    };
+    let (library, catalog) = (ready.runtime.library(), measured.catalog());
+    let level = ready.world.level;
+    if !args.odds {
+        let plan = match args.dungeons {
+            Some(dungeons) => Plan {
+                dungeons,
+                ..Plan::whole(catalog, args.seed)
+            },
+            None => Plan {
+                levels: vec![level],
+                dungeons: args.levels,
+                seed: args.seed,
+            },
+        };
+        let survey = Survey::new(library, catalog, plan, |map, level, seed| measured.on(map, level, seed));
+        output.bytes(survey.report(library).as_bytes());
+        output.line("");
+    }
+    if args.dungeons.is_none() {
+        let name = |map| library.map(map).name.as_str();
+        odds(catalog, &level, name, output);
+    }
+    u8::from(ready.has_errors)
+}
+
+/// Prints how likely each map is on a level.
+fn odds<'a>(catalog: &Catalog, level: &Level, name: impl Fn(crate::vault::MapId) -> &'a str, output: &mut Output) {
+    let odds = stats::odds(catalog, level);
+    output.line(&format!("Odds on {level}"));
+    for (map, share) in &odds {
+        output.line(&format!("  {:6.2} %  {}", share * 100.0, name(*map)));
+    }
+    let none = 1.0 - odds.iter().map(|(_, share)| share).sum::<f64>();
+    if none > 1e-9 {
+        output.line(&format!("  {:6.2} %  none", none * 100.0));
+    }
+}

@@ -1,0 +1,481 @@
+//! `dgn` of layouts: the functions that draw, look and count, on [`paint`].
+//!
+//! They take one table of named values. What a table leaves out has the value that layouts mostly want: all of
+//! the map for what looks and fills, all but its edge for what eats into rock.
+
+use mlua::{Table, Value};
+
+use crate::design::feature::Feature;
+use crate::vault::dice::Dice;
+use crate::vault::glyphs::{Cell, Glyphs};
+use crate::vault::lua::Meter;
+use crate::vault::lua::call::{Call, Module};
+use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Shape, Spots};
+
+/// What rooms are parted by unless a table says otherwise.
+const WALLS: &[u8] = b"xcvbmnX";
+
+/// What it costs to look at one cell, in instructions of Lua.
+const CELL: u64 = 2;
+/// What it costs to look for the ways around one cell.
+const WAYS: u64 = 64;
+
+/// Adds the functions.
+pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
+    size(dgn)?;
+    shapes(dgn)?;
+    looking(dgn)?;
+    replacing(dgn)?;
+    caves(dgn)?;
+    rooms(dgn)
+}
+
+/// The named values of a call.
+struct Given<'a> {
+    call: &'a Call<'a>,
+    table: Option<Table>,
+}
+
+impl<'a> Given<'a> {
+    fn of(call: &'a Call) -> mlua::Result<Self> {
+        let table = match call.value(0) {
+            Value::Nil => None,
+            _ => Some(call.table(0)?),
+        };
+        Ok(Self { call, table })
+    }
+
+    fn value(&self, name: &str) -> mlua::Result<Value> {
+        self.table.as_ref().map_or(Ok(Value::Nil), |table| table.get(name))
+    }
+
+    fn wrong(&self, name: &str, expected: &str, value: &Value) -> mlua::Error {
+        let kind = value.type_name();
+        self.call.error(&format!("'{name}' must be a {expected}, not a {kind}"))
+    }
+
+    fn number_if(&self, name: &str) -> mlua::Result<Option<i32>> {
+        let value = self.value(name)?;
+        let number = match &value {
+            Value::Nil => return Ok(None),
+            Value::Integer(_) | Value::Number(_) | Value::String(_) => self.call.lua.coerce_number(value.clone())?,
+            _ => None,
+        };
+        match number {
+            // Fractions are cut, as layouts halve what is odd; the cast saturates.
+            Some(number) => Ok(Some(number as i32)),
+            None => Err(self.wrong(name, "number", &value)),
+        }
+    }
+
+    fn number(&self, name: &str, default: i32) -> mlua::Result<i32> {
+        Ok(self.number_if(name)?.unwrap_or(default))
+    }
+
+    /// A number without which the call means nothing.
+    fn needed(&self, name: &str) -> mlua::Result<i32> {
+        self.number_if(name)?
+            .ok_or_else(|| self.call.error(&format!("'{name}' is missing")))
+    }
+
+    fn glyphs_if(&self, name: &str) -> mlua::Result<Option<Vec<u8>>> {
+        match self.value(name)? {
+            Value::Nil => Ok(None),
+            Value::String(glyphs) => Ok(Some(glyphs.as_bytes().to_vec())),
+            // A digit is a glyph too.
+            Value::Integer(digits) => Ok(Some(digits.to_string().into_bytes())),
+            other => Err(self.wrong(name, "text", &other)),
+        }
+    }
+
+    fn set(&self, name: &str, default: &[u8]) -> mlua::Result<GlyphSet> {
+        Ok(GlyphSet::new(self.glyphs_if(name)?.as_deref().unwrap_or(default)))
+    }
+
+    fn set_if(&self, name: &str) -> mlua::Result<Option<GlyphSet>> {
+        Ok(self.glyphs_if(name)?.map(|glyphs| GlyphSet::new(&glyphs)))
+    }
+
+    fn passable(&self) -> mlua::Result<GlyphSet> {
+        Ok(self.set_if("passable")?.unwrap_or_else(GlyphSet::passable))
+    }
+
+    fn glyph_if(&self, name: &str) -> mlua::Result<Option<u8>> {
+        Ok(self.glyphs_if(name)?.and_then(|glyphs| glyphs.first().copied()))
+    }
+
+    fn glyph(&self, name: &str, default: u8) -> mlua::Result<u8> {
+        Ok(self.glyph_if(name)?.unwrap_or(default))
+    }
+
+    fn flag(&self, name: &str) -> mlua::Result<bool> {
+        Ok(!matches!(self.value(name)?, Value::Nil | Value::Boolean(false)))
+    }
+
+    fn cell(&self) -> mlua::Result<Cell> {
+        Ok(Cell {
+            x: self.needed("x")?,
+            y: self.needed("y")?,
+        })
+    }
+
+    fn area(&self, default: Area) -> mlua::Result<Area> {
+        let area = Area {
+            x1: self.number("x1", default.x1)?,
+            y1: self.number("y1", default.y1)?,
+            x2: self.number("x2", default.x2)?,
+            y2: self.number("y2", default.y2)?,
+        };
+        // The edge of a map too small to have an inside is left alone.
+        Ok(if area == default { area } else { area.ordered() })
+    }
+
+    fn whole(&self) -> mlua::Result<Area> {
+        let area = with(self.call, |glyphs, _| Area::whole(glyphs))?;
+        self.area(area)
+    }
+
+    fn inside(&self) -> mlua::Result<Area> {
+        let area = with(self.call, |glyphs, _| Area::inside(glyphs))?;
+        self.area(area)
+    }
+}
+
+/// Does something with the grid of the call's map.
+fn with<R>(call: &Call, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::Result<R> {
+    let map = call.map()?;
+    let mut state = map.state.borrow_mut();
+    let mut dice = call.engine.dice();
+    Ok(act(&mut state.glyphs, &mut dice))
+}
+
+/// The same, paid for by the size of the grid.
+fn paint<R>(call: &Call, price: u64, act: impl FnOnce(&mut Glyphs, &mut Dice) -> R) -> mlua::Result<R> {
+    let cells = with(call, |glyphs, _| glyphs.cells().len())?;
+    Meter::of(call.lua).spend(call.lua, cells as u64 * price)?;
+    with(call, act)
+}
+
+fn size(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("width", |call| with(call, |glyphs, _| glyphs.width()))?;
+    dgn.add("height", |call| with(call, |glyphs, _| glyphs.height()))?;
+    dgn.add("extend_map", |call| {
+        let given = Given::of(call)?;
+        let (width, height) = (given.number("width", 0)?, given.number("height", 0)?);
+        let fill = given.glyph("fill", b'x')?;
+        with(call, |glyphs, _| paint::extend_map(glyphs, width, height, fill))?;
+        // What was made is paid for afterwards: only now its size is known.
+        paint(call, CELL, |_, _| ())
+    })?;
+    dgn.add("mapgrd_table", |call| {
+        let env = call.map()?.env.borrow().clone();
+        env.map_or(Ok(Value::Nil), |env| env.get("mapgrd"))
+    })?;
+    // A map is resolved before any other lies on its level.
+    dgn.add("primary_vault_dimensions", |_| Ok(()))?;
+    dgn.recorded("dgn.", &["layout_type"])
+}
+
+fn shapes(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("fill_area", |call| {
+        let given = Given::of(call)?;
+        let (area, fill, border) = (given.whole()?, given.glyph("fill", b'x')?, given.glyph_if("border")?);
+        paint(call, CELL, |glyphs, _| paint::fill_area(glyphs, area, fill, border))
+    })?;
+    dgn.add("make_box", |call| {
+        let given = Given::of(call)?;
+        let (wall, floor) = (given.glyph("wall", b'x')?, given.glyph("floor", b'.')?);
+        let (area, thickness) = (given.whole()?, given.number("width", 1)?);
+        paint(call, CELL, |glyphs, _| {
+            paint::make_box(glyphs, area, wall, floor, thickness);
+        })
+    })?;
+    dgn.add("make_box_doors", |call| {
+        let given = Given::of(call)?;
+        let (area, door, number) = (given.whole()?, given.glyph("door", b'+')?, given.number("number", 1)?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::add_box_doors(glyphs, area, door, number, dice)
+        })
+    })?;
+    dgn.add("make_round_box", |call| {
+        let given = Given::of(call)?;
+        let wall = given.glyph("wall", b'x')?;
+        let looks = (wall, given.glyph("floor", b'.')?, given.glyph("door", b'+')?);
+        let (area, doors) = (given.whole()?, given.number("door_count", 0)?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::make_round_box(glyphs, area, looks, doors, dice)
+        })
+    })?;
+    for (name, shape) in [
+        ("make_circle", Shape::Circle),
+        ("make_diamond", Shape::Diamond),
+        ("make_square", Shape::Square),
+        ("make_rounded_square", Shape::RoundedSquare),
+    ] {
+        dgn.add(name, move |call| {
+            let given = Given::of(call)?;
+            let (centre, radius, fill) = (given.cell()?, given.needed("radius")?, given.glyph("fill", b'x')?);
+            paint(call, CELL, |glyphs, _| {
+                paint::make_shape(glyphs, shape, centre, radius, fill);
+            })
+        })?;
+    }
+    dgn.add("octa_room", |call| {
+        let given = Given::of(call)?;
+        let (area, oblique) = (given.whole()?, given.number_if("oblique")?);
+        let (inside, outside) = (given.glyph("inside", b'.')?, given.glyph_if("outside")?);
+        let replace = given.set_if("replace")?;
+        paint(call, CELL, |glyphs, dice| {
+            let short = area.x2.saturating_sub(area.x1).min(area.y2.saturating_sub(area.y1));
+            let oblique = oblique.unwrap_or_else(|| dice.range(0, short / 2));
+            paint::octa_room(glyphs, area, oblique, inside, outside, replace.as_ref());
+        })
+    })
+}
+
+fn looking(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("find_in_area", |call| {
+        let given = Given::of(call)?;
+        let (area, find, vaults) = (given.whole()?, given.set("find", b"")?, given.flag("find_vault")?);
+        Meter::of(call.lua).spend(call.lua, CELL)?;
+        let map = call.map()?;
+        let state = map.state.borrow();
+        Ok(paint::find_in_area(&state.glyphs, area, &find, |cell| {
+            vaults && state.is_copied(cell)
+        }))
+    })?;
+    dgn.add("count_feature_in_box", |call| {
+        let given = Given::of(call)?;
+        let (area, find) = (given.whole()?, features(&given, "feat")?);
+        paint(call, CELL, |glyphs, _| paint::count_in_area(glyphs, area, &find))
+    })?;
+    dgn.add("count_antifeature_in_box", |call| {
+        let given = Given::of(call)?;
+        let (area, find) = (given.whole()?, features(&given, "antifeat")?);
+        paint(call, CELL, |glyphs, _| {
+            area.cells(glyphs).count() - paint::count_in_area(glyphs, area, &find)
+        })
+    })?;
+    dgn.add("count_neighbours", |call| {
+        let given = Given::of(call)?;
+        let (cell, find) = (given.cell()?, features(&given, "feat")?);
+        with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &find))
+    })?;
+    dgn.add("count_passable_neighbours", |call| {
+        let given = Given::of(call)?;
+        let (cell, passable) = (given.cell()?, given.passable()?);
+        with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &passable))
+    })?;
+    dgn.add("is_valid_coord", |call| {
+        let Cell { x, y } = Given::of(call)?.cell()?;
+        with(call, |glyphs, _| glyphs.holds(x, y))
+    })?;
+    dgn.add("is_passable_coord", |call| {
+        let given = Given::of(call)?;
+        let (Cell { x, y }, passable) = (given.cell()?, given.passable()?);
+        with(call, |glyphs, _| glyphs.holds(x, y) && passable.has(glyphs.get(x, y)))
+    })?;
+    dgn.add("farthest_from", |call| {
+        let find = GlyphSet::new(&call.bytes(0)?);
+        paint(call, CELL, |glyphs, _| {
+            let cell = paint::farthest_from(glyphs, &find, &GlyphSet::passable());
+            (cell.map(|cell| cell.x), cell.map(|cell| cell.y))
+        })
+    })
+}
+
+/// Glyphs that are listed, or all those that stand for a named feature.
+fn features(given: &Given, name: &str) -> mlua::Result<GlyphSet> {
+    let Some(text) = given.glyphs_if(name)? else {
+        return given.set("find", b".");
+    };
+    let feature = std::str::from_utf8(&text).ok().and_then(Feature::by_name);
+    let Some(feature) = feature else {
+        return Ok(GlyphSet::new(&text));
+    };
+    let glyphs: Vec<u8> = (0..=u8::MAX)
+        .filter(|glyph| Feature::of_glyph(*glyph) == Some(feature))
+        .collect();
+    Ok(GlyphSet::new(&glyphs))
+}
+
+fn replacing(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("replace_area", |call| {
+        let given = Given::of(call)?;
+        let (area, find, brush) = (given.whole()?, given.set("find", b"")?, brush(&given)?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::replace_area(glyphs, area, &find, Brush(&brush), dice)
+        })
+    })?;
+    dgn.add("replace_first", |call| {
+        let given = Given::of(call)?;
+        let (cell, find, brush) = (given.cell()?, given.set("find", b"x")?, brush(&given)?);
+        let way = (given.number("xdir", 0)?, given.number("ydir", 0)?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::replace_first(glyphs, cell, way, &find, Brush(&brush), dice)
+        })
+    })?;
+    dgn.add("replace_random", |call| {
+        let given = Given::of(call)?;
+        let (area, find, brush) = (given.whole()?, given.set("find", b"x")?, brush(&given)?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::replace_random(glyphs, area, &find, Brush(&brush), dice).is_some()
+        })
+    })?;
+    dgn.add("replace_closest", |call| {
+        let given = Given::of(call)?;
+        let (cell, find, brush) = (given.cell()?, given.set("find", b"x")?, brush(&given)?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::replace_closest(glyphs, cell, &find, Brush(&brush), dice).is_some()
+        })
+    })
+}
+
+fn brush(given: &Given) -> mlua::Result<Vec<u8>> {
+    Ok(given.glyphs_if("replace")?.unwrap_or_else(|| b".".to_vec()))
+}
+
+fn caves(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("spotty_map", |call| {
+        let spots = spots(&Given::of(call)?, "find", "replace")?;
+        paint(call, 2 * CELL, |glyphs, dice| paint::spotty_map(glyphs, &spots, dice))
+    })?;
+    dgn.add("smear_map", |call| {
+        let spots = spots(&Given::of(call)?, "onto", "smear")?;
+        paint(call, 8 * CELL, |glyphs, dice| paint::smear_map(glyphs, &spots, dice))
+    })?;
+    dgn.add("widen_paths", |call| {
+        let given = Given::of(call)?;
+        let (find, replace) = (given.set("find", b"x")?, given.glyph("replace", b'.')?);
+        let (area, passable, percent) = (given.inside()?, given.passable()?, given.number("percent", 100)?);
+        paint(call, 2 * CELL, |glyphs, dice| {
+            paint::widen_paths(glyphs, area, (&find, replace), &passable, percent, dice);
+        })
+    })?;
+    dgn.add("remove_isolated_glyphs", |call| {
+        let given = Given::of(call)?;
+        let (find, replace) = (given.set("find", b"x")?, given.glyph("replace", b'.')?);
+        let (area, percent, boxy) = (given.inside()?, given.number("percent", 100)?, given.flag("boxy")?);
+        paint(call, 2 * CELL, |glyphs, dice| {
+            paint::remove_isolated_glyphs(glyphs, area, (&find, replace), percent, boxy, dice);
+        })
+    })?;
+    dgn.add("delve", |call| {
+        let dig = Dig {
+            least: call.int_or(0, 2),
+            most: call.int_or(1, 3),
+            join_percent: call.int_or(2, 0),
+            cells: call.int_or(3, 0),
+            newest: call.int_or(4, 125),
+            rock: b'x',
+            floor: b'.',
+        };
+        paint(call, 16 * CELL, |glyphs, dice| {
+            let area = Area::inside(glyphs);
+            paint::delve(glyphs, area, &dig, dice)
+        })
+    })?;
+    dgn.add("add_pools", |call| {
+        let given = Given::of(call)?;
+        let pools = Pools {
+            area: given.inside()?,
+            replace: given.set("replace", b".")?,
+            size: given.number("pool_size", 100)?,
+            contents: contents(&given)?,
+            border: given.glyph_if("border")?,
+            percent: given.number("frequency", 100)?,
+        };
+        paint(call, 4 * CELL, |glyphs, dice| paint::add_pools(glyphs, &pools, dice))
+    })
+}
+
+fn spots(given: &Given, find: &str, replace: &str) -> mlua::Result<Spots> {
+    let area = given.inside()?;
+    let quarter = with(given.call, |glyphs, _| area.cells(glyphs).count() / 4)?;
+    Ok(Spots {
+        area,
+        find: given.set(find, b"x")?,
+        replace: given.glyph(replace, b'.')?,
+        boxy: given.flag("boxy")?,
+        iterations: given.number("iterations", quarter as i32)?,
+    })
+}
+
+/// What pools hold: glyphs and their weights, which may have fractions; what is below 0 counts as 0.
+fn contents(given: &Given) -> mlua::Result<Vec<(u8, u32)>> {
+    let table = match given.value("contents")? {
+        Value::Table(table) => table,
+        other => return Err(given.wrong("contents", "table of glyphs and weights", &other)),
+    };
+    let mut contents = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        let (glyph, weight) = pair?;
+        let glyph = match &glyph {
+            Value::String(text) => text.as_bytes().first().copied(),
+            _ => None,
+        };
+        let weight = given.call.lua.coerce_number(weight)?;
+        if let (Some(glyph), Some(weight)) = (glyph, weight) {
+            // The cast saturates.
+            contents.push((glyph, (weight * 100.0) as u32));
+        }
+    }
+    // A table has no order; the dice need one.
+    contents.sort_unstable();
+    Ok(contents)
+}
+
+fn rooms(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("connect_adjacent_rooms", |call| {
+        let given = Given::of(call)?;
+        let most = given.number("max", 1)?;
+        let passages = Passages {
+            area: given.inside()?,
+            wall: given.set("wall", WALLS)?,
+            floor: given.set("floor", b".")?,
+            replace: given.glyph("replace", b'.')?,
+            least: given.number("min", most)?,
+            most,
+            check_distance: given.number_if("check_distance")?,
+        };
+        paint(call, WAYS, |glyphs, dice| {
+            paint::connect_adjacent_rooms(glyphs, &passages, dice)
+        })
+    })?;
+    dgn.add("remove_disconnected_doors", |call| {
+        let given = Given::of(call)?;
+        let (area, door) = (given.whole()?, given.set("door", b"+=")?);
+        let (passable, replace) = (given.passable()?, given.glyph("replace", b'x')?);
+        paint(call, CELL, |glyphs, _| {
+            paint::remove_disconnected_doors(glyphs, area, &door, &passable, replace)
+        })
+    })?;
+    dgn.add("fill_disconnected", |call| {
+        let given = Given::of(call)?;
+        let (area, passable) = (given.whole()?, given.passable()?);
+        let (keep, fill) = (given.set("keep", b"")?, given.glyph("fill", b'x')?);
+        paint(call, 4 * CELL, |glyphs, _| {
+            paint::fill_disconnected(glyphs, area, &passable, &keep, fill)
+        })
+    })?;
+    dgn.add("join_the_dots", |call| {
+        let given = Given::of(call)?;
+        let (x1, y1, x2, y2) = (
+            given.needed("x1")?,
+            given.needed("y1")?,
+            given.needed("x2")?,
+            given.needed("y2")?,
+        );
+        let (passable, fill) = (given.passable()?, given.glyph("fill", b'.')?);
+        paint(call, CELL, |glyphs, dice| {
+            paint::join_the_dots(
+                glyphs,
+                Cell { x: x1, y: y1 },
+                Cell { x: x2, y: y2 },
+                &passable,
+                fill,
+                dice,
+            )
+        })
+    })
+}

@@ -1,0 +1,100 @@
+//! A runtime as surveys, graphs of portals and summaries see it: maps made on levels where they may be.
+
+use super::failure::LuaFailure;
+use super::runtime::{Outcome, Runtime};
+use super::sandbox::{Limits, Sandbox};
+use crate::vault::library::{Catalog, MapId};
+use crate::vault::map::Resolved;
+use crate::vault::source::Chunk;
+use crate::vault::spec::Level;
+use crate::vault::stats::Made;
+use crate::vault::summary::Runs;
+use crate::vault::world::World;
+
+/// From how many seeds a map is made to find its portals.
+const SEEDS: u64 = 3;
+
+/// A runtime whose maps have all had their compile run, with what these said.
+pub struct Measured<'a> {
+    runtime: &'a Runtime,
+    catalog: Catalog,
+    world: World,
+    /// Only compiles what is never run.
+    reader: Sandbox,
+}
+
+impl From<Outcome> for Made {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Resolved(resolved) => Self::Resolved(resolved),
+            Outcome::Vetoed => Self::Vetoed,
+            Outcome::Invalid(_) => Self::Invalid,
+            Outcome::Failed(failure) => Self::Failed(failure.to_string()),
+        }
+    }
+}
+
+impl<'a> Measured<'a> {
+    /// Makes the compile runs of all maps. The world's level counts only for maps that may be anywhere.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for a sandbox.
+    pub fn new(runtime: &'a Runtime, world: World) -> Result<Self, LuaFailure> {
+        runtime.compile_all();
+        Ok(Self {
+            catalog: runtime.catalog(),
+            runtime,
+            world,
+            reader: Sandbox::new(Limits::default())?,
+        })
+    }
+
+    /// What the compile runs said of the maps.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// A map made from a seed on a level, turned as the seed decides.
+    pub fn on(&self, map: MapId, level: &Level, seed: u64) -> Made {
+        self.runtime.resolve(map, &self.world_on(*level), seed).into()
+    }
+
+    /// Some resolutions of a map on a level where it may be, not turned, so that their cells are those of the
+    /// file's rows.
+    pub fn some(&self, map: MapId) -> Vec<Resolved> {
+        let made = (1..=SEEDS).map(|seed| self.make(map, seed));
+        made.filter_map(|made| match made {
+            Made::Resolved(resolved) => Some(*resolved),
+            Made::Vetoed | Made::Invalid | Made::Failed(_) => None,
+        })
+        .collect()
+    }
+
+    fn world_on(&self, level: Level) -> World {
+        World {
+            level,
+            ..self.world.clone()
+        }
+    }
+}
+
+impl Runs for Measured<'_> {
+    fn compiles(&self, file: &str, chunk: &Chunk) -> bool {
+        let name = format!("@{file}");
+        let loaded = self
+            .reader
+            .run(|lua| lua.load(chunk.code.as_slice()).set_name(name).into_function());
+        loaded.is_ok()
+    }
+
+    fn runs_clean(&self, map: MapId) -> bool {
+        self.runtime.compile(map).failure.is_none()
+    }
+
+    fn make(&self, map: MapId, seed: u64) -> Made {
+        let home = self.catalog.get(map).and_then(|profile| profile.home());
+        let world = self.world_on(home.unwrap_or(self.world.level));
+        self.runtime.resolve_turned(map, &world, seed, &[]).into()
+    }
+}

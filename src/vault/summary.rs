@@ -1,0 +1,258 @@
+//! What a library of level files comes to, as one table: read, compiled, resolved, and how much of it is chance.
+//!
+//! The counts are taken here; Lua runs behind [`Runs`], so that this is the same with and without it.
+
+use super::library::{Library, MapId};
+use super::map::Resolved;
+use super::source::{self, Chunk, MapSource, VaultFile};
+use super::stats::Made;
+
+/// What must be run to be measured.
+pub trait Runs {
+    /// Whether a piece of a file is Lua at all.
+    fn compiles(&self, file: &str, chunk: &Chunk) -> bool;
+    /// Whether a map's compile run ends without a failure.
+    fn runs_clean(&self, map: MapId) -> bool;
+    /// A map made from a seed on a level that it may be on, as its author drew it: neither mirrored nor turned.
+    fn make(&self, map: MapId, seed: u64) -> Made;
+}
+
+/// From how many seeds a map is made to say that it fails never.
+const SEEDS: u64 = 3;
+
+/// From how many seeds a map is made to say that it is always the same.
+const SEEDS_THAT_DIFFER: u64 = 4;
+
+/// A count of how many of how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Share {
+    /// How many.
+    pub count: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl Share {
+    fn add(&mut self, is: bool) {
+        self.of += 1;
+        self.count += usize::from(is);
+    }
+
+    /// The share in percent; 100 of nothing.
+    pub fn percent(self) -> f64 {
+        if self.of == 0 {
+            100.0
+        } else {
+            self.count as f64 * 100.0 / self.of as f64
+        }
+    }
+}
+
+/// The measures of a library.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Files that are read without a diagnostic.
+    pub files: Share,
+    /// Maps on whose lines no diagnostic is.
+    pub maps: Share,
+    /// Files that are the same when they are printed and read again.
+    pub round_trips: Share,
+    /// Pieces of Lua that compile.
+    pub chunks: Share,
+    /// Maps whose compile run is clean.
+    pub clean_runs: Share,
+    /// Maps whose Lua fails for none of three seeds.
+    pub without_failure: Share,
+    /// Maps of which one of three seeds makes a grid: the others refuse, by veto or by their own validation.
+    pub with_grid: Share,
+    /// Maps that give the same grid for the same seed twice.
+    pub same: Share,
+    /// Maps that differ over four seeds.
+    pub differing: Share,
+}
+
+impl Summary {
+    /// Measures a library.
+    pub fn new(library: &Library, runs: &impl Runs) -> Self {
+        let mut summary = Self::default();
+        for file in library.files() {
+            summary.file(file, runs);
+        }
+        for id in library.ids() {
+            summary.maps.add(is_clean(library.file(id), library.map(id)));
+            summary.clean_runs.add(runs.runs_clean(id));
+            summary.resolutions(id, runs);
+        }
+        summary
+    }
+
+    fn file(&mut self, file: &VaultFile, runs: &impl Runs) {
+        self.files.add(file.problems.is_empty());
+        let again = source::read(&file.name, &source::print(file));
+        self.round_trips.add(file.same_content(&again));
+        let chunks = file.maps.iter().flat_map(MapSource::chunks).map(|(_, chunk)| chunk);
+        for chunk in file.prelude.iter().chain(chunks) {
+            self.chunks.add(runs.compiles(&file.name, chunk));
+        }
+    }
+
+    fn resolutions(&mut self, id: MapId, runs: &impl Runs) {
+        let made: Vec<Made> = (1..=SEEDS_THAT_DIFFER).map(|seed| runs.make(id, seed)).collect();
+        let first = &made[..SEEDS as usize];
+        self.without_failure
+            .add(!first.iter().any(|made| matches!(made, Made::Failed(_))));
+        self.with_grid.add(first.iter().any(|made| grid(made).is_some()));
+        self.same.add(made.first() == Some(&runs.make(id, 1)));
+        let mut pictures = made.iter().filter_map(grid).map(picture);
+        let one = pictures.next();
+        self.differing.add(pictures.any(|other| Some(other) != one));
+    }
+
+    /// The rows of the table: what is counted, and what it should come to where that is settled.
+    pub fn rows(&self) -> [(&'static str, Share, &'static str); 9] {
+        [
+            ("files read without a diagnostic", self.files, "at least 100 %"),
+            ("maps read without a diagnostic", self.maps, "at least 100 %"),
+            (
+                "files printed and read again the same",
+                self.round_trips,
+                "at least 100 %",
+            ),
+            ("Lua chunks that compile", self.chunks, "at least 100 %"),
+            ("maps whose compile run is clean", self.clean_runs, "at least 95 %"),
+            (
+                "maps without a Lua error over 3 seeds",
+                self.without_failure,
+                "at least 95 %",
+            ),
+            ("maps that resolve from one of 3 seeds", self.with_grid, ""),
+            ("maps that are the same from the same seed", self.same, "at least 100 %"),
+            (
+                "maps that differ over 4 seeds, not turned",
+                self.differing,
+                "about 74 %",
+            ),
+        ]
+    }
+}
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (what, share, target) in self.rows() {
+            let of = format!("{} of {}", share.count, share.of);
+            // Not rounded up: 100 % is only what is whole.
+            let percent = (share.percent() * 10.0).floor() / 10.0;
+            writeln!(
+                f,
+                "{}",
+                format!("{what:<42}{of:>16}{percent:>8.1} %  {target}").trim_end()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether no diagnostic is on a map's lines.
+fn is_clean(file: &VaultFile, map: &MapSource) -> bool {
+    let lines = map.line..=map.last_line;
+    !file.problems.iter().any(|problem| {
+        problem
+            .source
+            .as_ref()
+            .is_some_and(|source| lines.contains(&source.line))
+    })
+}
+
+fn grid(made: &Made) -> Option<&Resolved> {
+    match made {
+        Made::Resolved(resolved) => Some(resolved),
+        Made::Vetoed | Made::Invalid | Made::Failed(_) => None,
+    }
+}
+
+/// What shows of a grid: glyphs and features.
+fn picture(resolved: &Resolved) -> (usize, Vec<Option<(u8, &'static str)>>) {
+    let cell = |cell: &super::ResolvedCell| (cell.glyph, cell.feature.name());
+    (
+        resolved.width,
+        resolved
+            .cells
+            .iter()
+            .map(|content| content.as_ref().map(cell))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::chance::Key;
+    use crate::vault::dice::Dice;
+    use crate::vault::map::{MapState, Origin};
+    use crate::vault::source::read;
+
+    /// Maps whose names say what becomes of them.
+    struct ByName(Library);
+
+    impl Runs for ByName {
+        fn compiles(&self, _file: &str, chunk: &Chunk) -> bool {
+            !chunk.code.windows(4).any(|window| window == b"oops")
+        }
+
+        fn runs_clean(&self, map: MapId) -> bool {
+            self.0.map(map).name != "fails"
+        }
+
+        fn make(&self, map: MapId, seed: u64) -> Made {
+            let name = self.0.map(map).name.as_str();
+            match name {
+                "fails" => return Made::Failed("no".to_owned()),
+                "late" if seed == 4 => return Made::Failed("no".to_owned()),
+                "vetoes" => return Made::Vetoed,
+                "never" => return Made::Invalid,
+                _ => {}
+            }
+            let mut state = MapState::new(name);
+            state.add_row(if name == "differs" && seed == 4 { b"x" } else { b"." });
+            state.pad();
+            Made::Resolved(Box::new(
+                state.finish(Origin::default(), &mut Dice::new(Key::new(seed))),
+            ))
+        }
+    }
+
+    #[test]
+    fn everything_is_counted() {
+        let files = || {
+            vec![
+                read(
+                    "a.des",
+                    b"NAME: differs\nNAME: fails\n: oops\nNAME: late\nNAME: vetoes\nveto {{ return true }}\n",
+                ),
+                read("b.des", b"NAME: never\nORIENT: up\nNAME: plain\n"),
+            ]
+        };
+        let library = Library::new(files());
+        let summary = Summary::new(&library, &ByName(Library::new(files())));
+        let share = |count, of| Share { count, of };
+        let expected = Summary {
+            files: share(1, 2),
+            maps: share(5, 6),
+            round_trips: share(2, 2),
+            chunks: share(6, 7),
+            clean_runs: share(5, 6),
+            without_failure: share(5, 6),
+            with_grid: share(3, 6),
+            same: share(6, 6),
+            differing: share(1, 6),
+        };
+        assert_eq!(summary, expected);
+        let table = summary.to_string();
+        assert!(
+            table.contains("maps read without a diagnostic                    5 of 6    83.3 %  at least 100 %"),
+            "{table}"
+        );
+        assert!(table.contains("about 74 %"), "{table}");
+        assert_eq!(table.lines().count(), summary.rows().len());
+    }
+}
