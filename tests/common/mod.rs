@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, reason = "it is code of tests")]
 
 pub mod designs;
+pub mod vaults;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

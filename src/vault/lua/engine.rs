@@ -15,7 +15,7 @@ use super::runtime::{CompileReport, Loader};
 use crate::engine::chance::Key;
 use crate::vault::dice::Dice;
 use crate::vault::library::{Catalog, Library, MapId, Profile, Used};
-use crate::vault::map::MapState;
+use crate::vault::map::{MapState, Mask};
 use crate::vault::source::VaultFile;
 use crate::vault::spec::Ranges;
 use crate::vault::world::World;
@@ -49,6 +49,8 @@ pub(crate) struct Run {
     pub(crate) hooks: RefCell<Vec<(String, Function)>>,
     /// The maps that fill parts of it.
     pub(crate) children: RefCell<Vec<Rc<Run>>>,
+    /// The cells of another map that it is to fill.
+    pub(crate) mask: Option<Rc<Mask>>,
     /// The map is resolved; what Lua asks of the level is answered from it.
     pub(crate) placed: Cell<bool>,
 }
@@ -56,6 +58,11 @@ pub(crate) struct Run {
 impl Run {
     /// A run of a map that begins with this state.
     pub(crate) fn new(map: MapId, file: usize, state: MapState) -> Rc<Self> {
+        Self::filling(map, file, state, None)
+    }
+
+    /// A run of a map that is to fill cells of another.
+    pub(crate) fn filling(map: MapId, file: usize, state: MapState, mask: Option<&Rc<Mask>>) -> Rc<Self> {
         Rc::new(Self {
             map,
             file,
@@ -63,6 +70,7 @@ impl Run {
             env: RefCell::default(),
             hooks: RefCell::default(),
             children: RefCell::default(),
+            mask: mask.cloned(),
             placed: Cell::new(false),
         })
     }

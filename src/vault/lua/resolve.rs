@@ -9,6 +9,7 @@ use super::failure::{FailureKind, LuaFailure};
 use crate::engine::chance::Key;
 use crate::vault::dice::Dice;
 use crate::vault::library::MapId;
+use crate::vault::map::Mask;
 use crate::vault::source::Role;
 
 /// How many tries a resolution has.
@@ -88,7 +89,7 @@ impl Engine {
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
             dgn.raw_set("persist", lua.create_table()?)?;
         }
-        let attempt = self.attempt(lua, map, key, turned)?;
+        let attempt = self.attempt(lua, map, key, turned, None)?;
         if attempt.ending == Ending::Done {
             each(&attempt.run, &|run| self.hooks(run, "post_place"))?;
             each(&attempt.run, &|run| {
@@ -100,20 +101,34 @@ impl Engine {
         Ok(attempt)
     }
 
-    /// The tries of a map, with dice of its own; where it is placed does not matter to it.
+    /// The tries of a map, with dice of its own; `mask` tells it which cells of another map it is to fill.
     ///
     /// # Errors
     ///
     /// What Lua says.
-    pub(crate) fn attempt(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, turned: bool) -> mlua::Result<Attempt> {
+    pub(crate) fn attempt(
+        self: &Rc<Self>,
+        lua: &Lua,
+        map: MapId,
+        key: Key,
+        turned: bool,
+        mask: Option<&Rc<Mask>>,
+    ) -> mlua::Result<Attempt> {
         let outer = self.swap_dice(Dice::new(key));
-        let result = self.tries(lua, map, key, turned);
+        let result = self.tries(lua, map, key, turned, mask);
         self.swap_dice(outer);
         result
     }
 
-    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, turned: bool) -> mlua::Result<Attempt> {
-        let run = Run::new(map, self.programs.maps[map.index()].file, self.state(map));
+    fn tries(
+        self: &Rc<Self>,
+        lua: &Lua,
+        map: MapId,
+        key: Key,
+        turned: bool,
+        mask: Option<&Rc<Mask>>,
+    ) -> mlua::Result<Attempt> {
+        let run = Run::filling(map, self.programs.maps[map.index()].file, self.state(map), mask);
         let end = |ending, tries| Attempt {
             ending,
             run: Rc::clone(&run),

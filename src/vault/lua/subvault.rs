@@ -28,7 +28,7 @@ impl Engine {
         if self.phase() == Phase::Compile {
             return Ok(());
         }
-        let Some(mask) = run.state.borrow().subvault_mask(&spec.keys) else {
+        let Some(mask) = run.state.borrow().subvault_mask(&spec.keys).map(Rc::new) else {
             return Ok(());
         };
         if self.depth() > DEPTH {
@@ -64,7 +64,7 @@ impl Engine {
         lua: &Lua,
         run: &Rc<Run>,
         spec: &SubvaultSpec,
-        mask: &Mask,
+        mask: &Rc<Mask>,
     ) -> mlua::Result<Option<Rc<Run>>> {
         // A key of its own: how many tries this takes must not shift what the map rolls afterwards.
         let base = self.new_key();
@@ -83,7 +83,7 @@ impl Engine {
                 continue;
             };
             let key = base.child(number).child(name_key(&self.library.map(map).name));
-            let attempt = self.attempt(lua, map, key, true)?;
+            let attempt = self.attempt(lua, map, key, true, Some(mask))?;
             if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
                 return Ok(Some(attempt.run));
             }
@@ -139,7 +139,7 @@ impl Engine {
             return Err(mlua::Error::runtime("maps lie within maps too deep"));
         }
         let key = self.new_key();
-        let attempt = self.attempt(lua, run.map, key, true)?;
+        let attempt = self.attempt(lua, run.map, key, true, None)?;
         if attempt.ending != Ending::Done {
             return Ok(None);
         }

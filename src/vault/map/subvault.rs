@@ -26,7 +26,8 @@ pub struct Mask {
 }
 
 impl Mask {
-    fn holds(&self, x: i32, y: i32) -> bool {
+    /// Whether a cell of the box, from its left top, is filled.
+    pub fn holds(&self, x: i32, y: i32) -> bool {
         match (usize::try_from(x), usize::try_from(y)) {
             (Ok(x), Ok(y)) if x < self.width && y < self.height => self.cells[y * self.width + x],
             _ => false,

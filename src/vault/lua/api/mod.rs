@@ -4,6 +4,7 @@
 //! what a module does not know is opaque, and recorded when it is used. Nothing here raises an error because the
 //! game is absent.
 
+mod cells;
 mod crawl;
 mod dgn;
 mod level;
@@ -36,6 +37,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
     dgn::install(&dgn)?;
     level::install(&dgn)?;
     markers::install(&dgn)?;
+    cells::install(&dgn)?;
     paint::install(&dgn)?;
     reach::install(&dgn)?;
     let environments = {

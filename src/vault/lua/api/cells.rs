@@ -1,0 +1,49 @@
+//! `dgn` of maps that fill parts of others: what a map is told of the cells that are its own.
+//!
+//! A map that was drawn for its place is not turned afterwards: its cells would miss the place's.
+
+use std::rc::Rc;
+
+use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::engine::Run;
+
+/// The ground that a map begins with when it fills its place.
+const GROUND: u8 = b'.';
+/// What keeps a map as it was drawn.
+const UPRIGHT: &str = "no_rotate no_hmirror no_vmirror";
+
+/// Adds the functions.
+pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
+    dgn.add("subvault_size", |call| {
+        let map = asking(call)?;
+        Ok(map.mask.as_ref().map_or((0, 0), |mask| (mask.width, mask.height)))
+    })?;
+    dgn.add("subvault_cell_valid", |call| {
+        let map = asking(call)?;
+        let (x, y) = (call.int(0)?, call.int(1)?);
+        Ok(map.mask.as_ref().is_some_and(|mask| mask.holds(x, y)))
+    })?;
+    dgn.add("default_subvault_glyphs", |call| {
+        let map = asking(call)?;
+        let Some(mask) = &map.mask else { return Ok(()) };
+        let mut state = map.state.borrow_mut();
+        state.glyphs.extend(mask.width, mask.height, b' ');
+        for y in 0..mask.height as i32 {
+            for x in 0..mask.width as i32 {
+                if mask.holds(x, y) {
+                    state.glyphs.set(x, y, GROUND);
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The map that asks for its place.
+fn asking(call: &Call) -> mlua::Result<Rc<Run>> {
+    let map = call.map()?;
+    if map.mask.is_some() {
+        map.state.borrow_mut().tags.add(UPRIGHT);
+    }
+    Ok(map)
+}

@@ -1,0 +1,66 @@
+//! Small vaults for tests: their text, their resolution, their glyphs.
+
+#![cfg(feature = "vaults")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
+
+use std::sync::Arc;
+
+use wallcrawler::vault::library::Library;
+use wallcrawler::vault::lua::{Options, Outcome, Runtime};
+use wallcrawler::vault::map::Resolved;
+use wallcrawler::vault::source::read;
+use wallcrawler::vault::world::World;
+
+/// A runtime over level files given as names and texts.
+pub fn runtime(files: &[(&str, &str)]) -> Runtime {
+    let files = files
+        .iter()
+        .map(|(name, text)| {
+            let file = read(name, text.as_bytes());
+            assert!(file.problems.is_empty(), "{name}: {:?}", file.problems);
+            file
+        })
+        .collect();
+    Runtime::new(Arc::new(Library::new(files)), Options::default()).unwrap()
+}
+
+/// The first map of a text, resolved on a level.
+pub fn resolve_at(text: &str, place: &str, seed: u64) -> Resolved {
+    let runtime = runtime(&[("test.des", text)]);
+    let map = runtime.library().ids().next().unwrap();
+    let report = runtime.compile(map);
+    assert!(report.failure.is_none(), "{:?}", report.failure);
+    match runtime.resolve(map, &World::at(place).unwrap(), seed) {
+        Outcome::Resolved(map) => *map,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A map that stays as it is drawn, with these lines before its rows.
+pub fn still(lines: &str, rows: &str) -> String {
+    let end = if rows.is_empty() { "" } else { "\n" };
+    format!("NAME: still\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\n{lines}\nMAP\n{rows}{end}ENDMAP\n")
+}
+
+/// A map that stays as it is drawn, resolved on the fifth level of the dungeon.
+pub fn resolve(lines: &str, rows: &str) -> Resolved {
+    resolve_at(&still(lines, rows), "D:5", 7)
+}
+
+/// The glyphs of a map, rows joined by line ends, spaces for what is no part of it.
+pub fn glyphs(map: &Resolved) -> String {
+    let rows: Vec<String> = map
+        .rows()
+        .map(|row| {
+            row.iter()
+                .map(|cell| cell.as_ref().map_or(' ', |cell| char::from(cell.glyph)))
+                .collect()
+        })
+        .collect();
+    rows.join("\n")
+}
+
+/// Runs Lua in a map's body; an assertion of it that fails fails the test.
+pub fn lua(body: &str) {
+    resolve(&format!("{{{{\n{body}\n}}}}"), ".");
+}
