@@ -11,7 +11,8 @@ use proptest::prelude::*;
 use wallcrawler::vault::source::{self, Chunk, VaultFile};
 
 fn told(file: &VaultFile) -> String {
-    file.problems.iter().map(|problem| format!("{problem}\n")).collect()
+    let lines: Vec<String> = file.problems.iter().map(|problem| format!("{problem}\n")).collect();
+    lines.concat()
 }
 
 /// Printing gives a text that reads the same and prints the same.
@@ -227,7 +228,7 @@ fn the_lua_of_given_files_and_of_the_guide_compiles() {
     for (name, bytes) in level_files("the_lua_of_given_files_and_of_the_guide_compiles") {
         let file = source::read(&name, &bytes);
         assert_eq!(refused(&file), [""; 0], "{name}");
-        chunks += file.maps.iter().flat_map(|map| map.chunks()).count();
+        chunks += file.maps.iter().flat_map(source::MapSource::chunks).count();
     }
     assert!(chunks == 0 || chunks > 2000, "only {chunks} chunks");
     for path in folder("guide") {

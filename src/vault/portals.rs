@@ -37,11 +37,10 @@ impl Way {
     fn missing(&self) -> String {
         match self {
             Self::Branch(branch) => format!("write a map with 'PLACE: {0}' or 'DEPTH: {0}'", branch.name()),
-            Self::Destination(tag) => format!("write a map with 'TAGS: {tag}'"),
+            Self::Destination(tag) | Self::Placed(tag) => format!("write a map with 'TAGS: {tag}'"),
             Self::Transporter(name) => format!("put a marker 'transp_dest_loc(\"{name}\")' into the map"),
             Self::Hatch(name) => format!("put a marker 'hatch_dest_name(\"{name}\")' into a map"),
             Self::Subvault(tags) => format!("write a map with 'TAGS: {}'", tags.join(" ")),
-            Self::Placed(tag) => format!("write a map with 'TAGS: {tag}'"),
         }
     }
 
@@ -185,7 +184,7 @@ impl Portals {
                 Way::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
                 other => ("", other.to_string()),
             };
-            let message = format!("nothing leads to the cell of {arrival}: {} has no beginning", way);
+            let message = format!("nothing leads to the cell of {arrival}: {way} has no beginning");
             about(
                 library,
                 *id,
@@ -395,8 +394,11 @@ mod tests {
     use crate::vault::map::{MapState, Marker, Origin};
     use crate::vault::source::read;
 
+    /// Markers of the first row: column, class, properties.
+    type Markers<'a> = &'a [(i32, &'a str, &'a [(&'a str, &'a str)])];
+
     /// A resolution of a map without Lua: its rows, its KFEAT headers, and markers on cells.
-    fn resolved(map: &MapSource, markers: &[(i32, &str, &[(&str, &str)])]) -> Resolved {
+    fn resolved(map: &MapSource, markers: Markers<'_>) -> Resolved {
         let mut dice = Dice::new(Key::new(1));
         let mut state = MapState::new(&map.name);
         for row in &map.rows {
@@ -421,9 +423,7 @@ mod tests {
         state.finish(Origin::default(), &mut dice)
     }
 
-    type Markers<'a> = &'a [(&'a str, &'a [(i32, &'a str, &'a [(&'a str, &'a str)])])];
-
-    fn portals(text: &str, markers: Markers<'_>) -> (Library, Portals) {
+    fn portals(text: &str, markers: &[(&str, Markers<'_>)]) -> (Library, Portals) {
         let library = Library::new(vec![read("a.des", text.as_bytes())]);
         let catalog = Catalog::from_headers(&library);
         let portals = Portals::new(&library, &catalog, |id| {

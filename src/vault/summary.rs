@@ -3,9 +3,10 @@
 //! The counts are taken here; Lua runs behind [`Runs`], so that this is the same with and without it.
 
 use super::library::{Library, MapId};
-use super::map::Resolved;
+use super::map::{Resolved, ResolvedCell};
 use super::source::{self, Chunk, MapSource, VaultFile};
 use super::stats::Made;
+use crate::design::feature::Feature;
 
 /// What must be run to be measured.
 pub trait Runs {
@@ -170,17 +171,15 @@ fn grid(made: &Made) -> Option<&Resolved> {
     }
 }
 
-/// What shows of a grid: glyphs and features.
-fn picture(resolved: &Resolved) -> (usize, Vec<Option<(u8, &'static str)>>) {
-    let cell = |cell: &super::ResolvedCell| (cell.glyph, cell.feature.name());
-    (
-        resolved.width,
-        resolved
-            .cells
-            .iter()
-            .map(|content| content.as_ref().map(cell))
-            .collect(),
-    )
+/// What one sees of a grid: features, and the glyphs of monsters and items. Two glyphs without a meaning are
+/// the same floor.
+pub fn picture(resolved: &Resolved) -> (usize, Vec<Option<(Feature, u8)>>) {
+    let seen = |cell: &ResolvedCell| {
+        let thing = matches!(cell.glyph, b'0'..=b'9' | b'd'..=b'k' | b'$' | b'%' | b'*' | b'|');
+        (cell.feature, if thing { cell.glyph } else { 0 })
+    };
+    let cells = resolved.cells.iter().map(|cell| cell.as_ref().map(seen)).collect();
+    (resolved.width, cells)
 }
 
 #[cfg(test)]

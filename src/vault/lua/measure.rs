@@ -3,7 +3,7 @@
 use super::failure::LuaFailure;
 use super::runtime::{Outcome, Runtime};
 use super::sandbox::{Limits, Sandbox};
-use crate::vault::library::{Catalog, MapId};
+use crate::vault::library::{Catalog, MapId, Profile};
 use crate::vault::map::Resolved;
 use crate::vault::source::Chunk;
 use crate::vault::spec::Level;
@@ -93,7 +93,7 @@ impl Runs for Measured<'_> {
     }
 
     fn make(&self, map: MapId, seed: u64) -> Made {
-        let home = self.catalog.get(map).and_then(|profile| profile.home());
+        let home = self.catalog.get(map).and_then(Profile::home);
         let world = self.world_on(home.unwrap_or(self.world.level));
         self.runtime.resolve_turned(map, &world, seed, &[]).into()
     }

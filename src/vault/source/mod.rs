@@ -133,14 +133,14 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Adds code that stands on a line of the file, not before code that was added earlier.
+    /// Adds a line of code that stands on a line of the file, not before code that was added earlier.
     fn add(&mut self, line: u32, code: &[u8]) {
         if self.line == 0 {
             (self.line, self.end) = (line, 1);
         }
         let missing = line.saturating_sub(self.end) as usize;
         self.code.resize(self.code.len() + missing, b'\n');
-        self.end = self.end.max(line) + code.iter().filter(|b| **b == b'\n').count() as u32;
+        self.end = self.end.max(line);
         if missing == 0 && !self.code.is_empty() {
             self.code.push(b' ');
         }

@@ -190,25 +190,21 @@ impl<'a> Reader<'a> {
             let help = "write ENDMAP alone on a line after the last row";
             self.report_line(problem.help(help), first);
         }
-        match self.map() {
-            Some(map) => {
-                let again = map.rows_line > 0;
-                if !again {
-                    map.rows_line = number(first + 1);
-                }
-                map.rows.extend_from_slice(&rows);
-                if again {
-                    let problem = Diagnostic::warning("this map has a MAP already; the rows are put below its rows");
-                    let help =
-                        "all rows are loaded before any Lua runs, whatever stands around them: give each its own NAME";
-                    self.report_line(problem.help(help), first);
-                }
+        if let Some(map) = self.map() {
+            let again = map.rows_line > 0;
+            if !again {
+                map.rows_line = number(first + 1);
             }
-            None => {
-                let problem = Diagnostic::error("MAP belongs to a map, and no map has begun");
-                let help = "write NAME: and the map's name above it";
+            map.rows.extend_from_slice(&rows);
+            if again {
+                let problem = Diagnostic::warning("this map has a MAP already; the rows are put below its rows");
+                let help =
+                    "all rows are loaded before any Lua runs, whatever stands around them: give each its own NAME";
                 self.report_line(problem.help(help), first);
             }
+        } else {
+            let problem = Diagnostic::error("MAP belongs to a map, and no map has begun");
+            self.report_line(problem.help("write NAME: and the map's name above it"), first);
         }
         self.push(first, StatementKind::Rows { rows, closed });
     }

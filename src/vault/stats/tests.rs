@@ -65,7 +65,7 @@ fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
         "NAME: vetoes\nDEPTH: D:1\nTAGS: allow_dup\nNAME: invalid\nDEPTH: D:2\nTAGS: allow_dup\n\
          NAME: broken\nDEPTH: D:3\nTAGS: allow_dup\nNAME: sometimes\nDEPTH: D:4\nTAGS: allow_dup\n",
     );
-    let fails = |seed: u64| seed % 2 == 0;
+    let fails = |seed: u64| seed.is_multiple_of(2);
     let survey = survey(
         &library,
         plan(&["D:1", "D:2", "D:3", "D:4"], 10),
@@ -99,10 +99,10 @@ fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
 
 #[test]
 fn a_seed_decides_a_survey() {
-    let text: String = (0..20)
-        .map(|i| format!("NAME: m{i}\nDEPTH: D\nWEIGHT: {}\n", i + 1))
+    let maps: Vec<String> = (1..=20)
+        .map(|i| format!("NAME: m{i}\nDEPTH: D\nWEIGHT: {i}\n"))
         .collect();
-    let library = library(&text);
+    let library = library(&maps.concat());
     let mut seeds = Vec::new();
     let first = survey(&library, plan(&["D:1", "D:5"], 5), |_, _, seed| {
         seeds.push(seed);
