@@ -10,6 +10,7 @@ use std::sync::Arc;
 use mlua::{Function, Table, UserData};
 
 use super::environment::Environments;
+use super::names::Names;
 use super::program::Programs;
 use super::runtime::{CompileReport, Loader};
 use crate::engine::chance::Key;
@@ -100,6 +101,8 @@ pub(crate) struct Engine {
     pub(crate) loader: Option<Loader>,
     /// Modules of the helper library that were loaded.
     pub(crate) loaded: RefCell<BTreeSet<String>>,
+    /// The names that the game's own library uses, if it is the one in use.
+    pub(crate) library_names: RefCell<Names>,
     /// The maps that this world has already.
     pub(crate) used: RefCell<Used>,
     /// What maps say of themselves, once they are compiled.
@@ -131,6 +134,7 @@ impl Engine {
             programs,
             loader,
             loaded: RefCell::default(),
+            library_names: RefCell::default(),
             used: RefCell::default(),
             furnished: RefCell::default(),
             environments: OnceCell::new(),
