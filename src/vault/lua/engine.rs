@@ -109,6 +109,8 @@ pub(crate) struct Engine {
     pub(crate) catalog: RefCell<Catalog>,
     /// The runs that have a table of names: until it is taken away, run and table keep each other alive.
     pub(crate) furnished: RefCell<Vec<Rc<Run>>>,
+    /// The first line of the chunk that runs; after a failure, of the one that failed.
+    pub(crate) place: Cell<u32>,
     environments: OnceCell<Environments>,
     compiled: OnceCell<Table>,
     generation: Cell<u64>,
@@ -137,6 +139,7 @@ impl Engine {
             library_names: RefCell::default(),
             used: RefCell::default(),
             furnished: RefCell::default(),
+            place: Cell::new(0),
             environments: OnceCell::new(),
             compiled: OnceCell::new(),
             generation: Cell::new(0),
@@ -218,6 +221,7 @@ impl Engine {
     /// Begins a compile run or a resolution in a world.
     pub(crate) fn begin(&self, phase: Phase, world: World, seed: u64) {
         self.seed.set(seed);
+        self.place.set(0);
         self.phase.set(phase);
         *self.world.borrow_mut() = world;
         self.running.borrow_mut().clear();
