@@ -10,6 +10,7 @@ use std::sync::Arc;
 use mlua::{Function, Table, UserData};
 
 use super::environment::Environments;
+use super::names::Names;
 use super::program::Programs;
 use super::runtime::{CompileReport, Loader};
 use crate::engine::chance::Key;
@@ -100,12 +101,16 @@ pub(crate) struct Engine {
     pub(crate) loader: Option<Loader>,
     /// Modules of the helper library that were loaded.
     pub(crate) loaded: RefCell<BTreeSet<String>>,
+    /// The names that the game's own library uses, if it is the one in use.
+    pub(crate) library_names: RefCell<Names>,
     /// The maps that this world has already.
     pub(crate) used: RefCell<Used>,
     /// What maps say of themselves, once they are compiled.
     pub(crate) catalog: RefCell<Catalog>,
     /// The runs that have a table of names: until it is taken away, run and table keep each other alive.
     pub(crate) furnished: RefCell<Vec<Rc<Run>>>,
+    /// The first line of the chunk that runs; after a failure, of the one that failed.
+    pub(crate) place: Cell<u32>,
     environments: OnceCell<Environments>,
     compiled: OnceCell<Table>,
     generation: Cell<u64>,
@@ -131,8 +136,10 @@ impl Engine {
             programs,
             loader,
             loaded: RefCell::default(),
+            library_names: RefCell::default(),
             used: RefCell::default(),
             furnished: RefCell::default(),
+            place: Cell::new(0),
             environments: OnceCell::new(),
             compiled: OnceCell::new(),
             generation: Cell::new(0),
@@ -214,6 +221,7 @@ impl Engine {
     /// Begins a compile run or a resolution in a world.
     pub(crate) fn begin(&self, phase: Phase, world: World, seed: u64) {
         self.seed.set(seed);
+        self.place.set(0);
         self.phase.set(phase);
         *self.world.borrow_mut() = world;
         self.running.borrow_mut().clear();

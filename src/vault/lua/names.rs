@@ -24,6 +24,11 @@ impl Names {
         (self.used.contains(name) || self.members.contains(name)) && !self.given.contains(name)
     }
 
+    /// Whether a name is called as a member of something and never given a value of its own.
+    pub(crate) fn is_unknown_member(&self, name: &[u8]) -> bool {
+        self.members.contains(name) && !self.given.contains(name)
+    }
+
     /// Looks at a text.
     pub(crate) fn read(&mut self, code: &[u8]) {
         let mut tokens = Tokens { code, at: 0 };

@@ -97,6 +97,7 @@ impl Engine {
                 self.part(lua, run, Role::Epilogue)?;
                 self.hooks(run, "post_epilogue")
             })?;
+            gather(&attempt.run);
         }
         Ok(attempt)
     }
@@ -201,7 +202,11 @@ impl Engine {
         if let Some(env) = run.env.borrow().clone() {
             function.set_environment(env)?;
         }
-        self.within(Some(run), || function.call(())).map(Some)
+        let chunk = self.library.map(run.map).chunks().find(|(other, _)| *other == role);
+        let before = self.place.replace(chunk.map_or(0, |(_, chunk)| chunk.line));
+        let answer = self.within(Some(run), || function.call(()))?;
+        self.place.set(before);
+        Ok(Some(answer))
     }
 
     /// Runs the hooks of a name that a map has left.
@@ -256,4 +261,13 @@ fn each(run: &Rc<Run>, f: &dyn Fn(&Rc<Run>) -> mlua::Result<()>) -> mlua::Result
         each(child, f)?;
     }
     f(run)
+}
+
+/// Gives a map the calls that the hooks of the maps within it left.
+fn gather(run: &Rc<Run>) {
+    for child in run.children.borrow().iter() {
+        gather(child);
+        let calls = std::mem::take(&mut child.state.borrow_mut().recorded);
+        run.state.borrow_mut().recorded.extend(calls);
+    }
 }

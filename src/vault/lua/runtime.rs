@@ -198,9 +198,14 @@ impl Runtime {
             if failure.kind == FailureKind::Syntax || failure.file.is_some() {
                 return failure;
             }
+            // Calls at the end of a chunk leave no trace of it: its first line is near enough.
+            let line = match self.engine.place.get() {
+                0 => self.library().map(map).line,
+                line => line,
+            };
             return LuaFailure {
                 file: Some(file.to_owned()),
-                line: Some(self.library().map(map).line),
+                line: Some(line),
                 ..failure
             };
         };

@@ -48,6 +48,8 @@ impl Engine {
             return Ok(());
         };
         let state = child.state.borrow().clone();
+        // What it recorded goes with its cells; what its hooks record later is asked for apart.
+        child.state.borrow_mut().recorded.clear();
         self.use_up(child.map);
         let merged = {
             let mut outer = run.state.borrow_mut();

@@ -3,6 +3,8 @@
 //! Chance comes from the dice of the map that runs. Messages are kept as recorded calls; what asks the
 //! player or the screen answers as a game without either would.
 
+use std::cmp::Ordering;
+
 use mlua::{Function, Table, Value};
 
 use crate::vault::lua::call::{Call, Module};
@@ -161,6 +163,13 @@ fn texts(crawl: &Module) -> mlua::Result<()> {
     })?;
     crawl.add("lowercase", |call| Ok(call.text(0)?.to_lowercase()))?;
     crawl.add("uppercase", |call| Ok(call.text(0)?.to_uppercase()))?;
+    crawl.add("string_compare", |call| {
+        Ok(match call.bytes(0)?.cmp(&call.bytes(1)?) {
+            Ordering::Less => -1,
+            Ordering::Equal => 0,
+            Ordering::Greater => 1,
+        })
+    })?;
     crawl.add("article_a", |call| {
         let text = call.text(0)?;
         let article = if text.starts_with(['a', 'e', 'i', 'o', 'u']) {

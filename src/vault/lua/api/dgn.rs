@@ -2,7 +2,7 @@
 //!
 //! A header's function may be given several texts; each acts like a header of its own.
 
-use mlua::{Table, Value};
+use mlua::Value;
 
 use crate::vault::glyphs::Glyphs;
 use crate::vault::lua::call::{Call, Module};
@@ -145,17 +145,11 @@ fn first_place(call: &Call, which: Which) -> mlua::Result<(Option<i32>, Option<i
     })
 }
 
-fn all_places(call: &Call, which: Which) -> mlua::Result<Table> {
-    let list = call.lua.create_table()?;
-    for (x, y) in places(call, which)? {
-        let point = call.lua.create_table()?;
-        point.raw_set("x", x)?;
-        point.raw_set("y", y)?;
-        point.raw_push(x)?;
-        point.raw_push(y)?;
-        list.raw_push(point)?;
-    }
-    Ok(list)
+/// All places, as one long list of results: x, y, x, y and so on.
+fn all_places(call: &Call, which: Which) -> mlua::Result<mlua::MultiValue> {
+    let places = places(call, which)?;
+    let numbers = places.into_iter().flat_map(|(x, y)| [x, y]);
+    Ok(numbers.map(|n| Value::Integer(n.into())).collect())
 }
 
 /// What older releases had: each does nothing and says so.

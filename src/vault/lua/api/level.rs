@@ -4,6 +4,7 @@ use mlua::Value;
 
 use crate::design::feature::Feature;
 use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::resolve::name_key;
 use crate::vault::spec::{Branch, LEVEL_SIZE, Level};
 
 /// The width that is left of a level inside its border.
@@ -23,6 +24,8 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     ] {
         dgn.add(name, |call| call.lua.create_table())?;
     }
+    // Events are told apart by number; which number it is does not matter.
+    dgn.add("dgn_event_type", |call| Ok(name_key(&call.text(0)?) % 1_000_000 + 1))?;
     dgn.recorded("dgn.", FOR_THE_GAME)
 }
 
@@ -49,7 +52,6 @@ const FOR_THE_GAME: &[&str] = &[
     "remove_listener",
     "remove_marker",
     "num_matching_markers",
-    "dgn_event_type",
     "dgn_event",
     "change_floor_colour",
     "change_rock_colour",

@@ -69,17 +69,26 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 }
 
 impl Engine {
-    /// What a name means that neither a map, nor its file, nor the library defines: what another file's prelude
-    /// says, else an opaque value if the running file calls it, else nil.
+    /// What a name means that the base globals lack: what the running map or any file's prelude says, else an opaque
+    /// value if the running file calls it, else nil.
     fn strange(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<Strange> {
-        let file = self.current().map(|run| run.file);
-        if let Some(definer) = self.programs.definer(name)
-            && Some(definer) != file
+        let run = self.current();
+        let file = run.as_ref().map(|run| run.file);
+        // The library looks for functions by their names, which may be of the map that runs.
+        if let Some(env) = run.and_then(|run| run.env.borrow().clone())
+            && let value = env.raw_get::<Value>(lua.create_string(name)?)?
+            && !value.is_nil()
         {
+            return Ok(Strange::Value(value));
+        }
+        if let Some(definer) = self.programs.definer(name) {
             let table = self.file_table(lua, definer)?;
             return Ok(Strange::Value(table.raw_get::<Value>(lua.create_string(name)?)?));
         }
-        let unknown = file.is_some_and(|file| self.programs.files[file].names.borrow().is_unknown(name));
+        let unknown = file.is_some_and(|file| {
+            self.programs.files[file].names.borrow().is_unknown(name)
+                || self.library_names.borrow().is_unknown_member(name)
+        });
         if unknown {
             self.note(format!(
                 "'{}' is unknown here: its calls are recorded and do nothing",

@@ -12,6 +12,9 @@ use crate::vault::spec::SpecError;
 /// Asks something of a map and glyphs.
 type Ask = fn(&MapState, Rows, &[u8]) -> Result<bool, SpecError>;
 
+/// Asks something of a map and cells.
+type AskPoints = fn(&MapState, Rows, &[Cell]) -> bool;
+
 /// Adds the functions.
 pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     let asks: [(&'static str, Rows, Ask); 6] = [
@@ -33,7 +36,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
             ask(&state, rows, &glyphs).map_err(|error| refuse(call, &error))
         })?;
     }
-    let points: [(&'static str, fn(&MapState, Rows, &[Cell]) -> bool); 2] = [
+    let points: [(&'static str, AskPoints); 2] = [
         ("points_connected", connect::points_connected),
         ("any_point_connected", connect::any_point_connected),
     ];

@@ -60,6 +60,10 @@ impl Engine {
             ));
             return Ok(());
         };
+        if self.loader.is_some() {
+            // The game's library calls more of the game than its level files do.
+            self.library_names.borrow_mut().read(&text);
+        }
         let function = compile(lua, &path, &text)?;
         self.within(None, || function.call::<()>(()))
     }
