@@ -130,7 +130,9 @@ fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidD
             }
             return Ok((design, growth));
         }
-        let next = args.design.opened(Some(first.wrapping_add(u64::from(attempt))), purpose);
+        let next = args
+            .design
+            .opened(Some(first.wrapping_add(u64::from(attempt))), purpose);
         design = next.valid.ok_or(UNUSABLE)?;
     }
     Err(UNUSABLE)
