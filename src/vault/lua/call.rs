@@ -9,6 +9,7 @@ use std::rc::Rc;
 use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
 
 use super::engine::{Engine, Handle, Run};
+use super::strings::kind;
 
 /// One call of a function by Lua.
 pub(crate) struct Call<'a> {
@@ -118,7 +119,7 @@ impl<'a> Call<'a> {
 
     /// The complaint that an argument is of the wrong kind.
     pub(crate) fn bad(&self, index: usize, expected: &str) -> mlua::Error {
-        let got = self.values.get(index).map_or("no value", Value::type_name);
+        let got = self.values.get(index).map_or("no value", kind);
         self.error(&format!(
             "bad argument #{} to '{}' ({expected} expected, got {got})",
             index + 1,

@@ -77,7 +77,7 @@ impl Arguments {
 }
 
 /// The name of a value's type in Lua.
-fn kind(value: &Value) -> &'static str {
+pub(super) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Integer(_) => "number",
         Value::Error(_) => "userdata",

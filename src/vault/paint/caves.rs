@@ -15,7 +15,7 @@ pub struct Spots {
     pub replace: u8,
     /// Over corners too, not over sides alone.
     pub boxy: bool,
-    /// How many cells they take at most.
+    /// How often they spread at most.
     pub iterations: i32,
 }
 
@@ -30,7 +30,8 @@ impl Spots {
     }
 }
 
-/// Lets floor grow cell by cell into the rock beside it; gives how many cells it took.
+/// Lets floor grow into the rock beside it, each time by a cell with the neighbours that it has; gives how many
+/// cells it took.
 ///
 /// Without any floor it begins in the middle.
 pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
@@ -46,16 +47,22 @@ pub fn spotty_map(glyphs: &mut Glyphs, spots: &Spots, dice: &mut Dice) -> i32 {
             edge.push(middle);
         }
     }
-    let mut taken = 0;
-    while taken < spots.iterations && !edge.is_empty() {
+    let (mut taken, mut times) = (0, 0);
+    while times < spots.iterations && !edge.is_empty() {
         // A cell that touches more floor is listed more often, so caves tend to be round.
         let cell = edge.swap_remove(dice.index(edge.len()));
-        if spots.find.has(at(glyphs, cell)) {
+        if !spots.find.has(at(glyphs, cell)) {
+            continue;
+        }
+        times += 1;
+        let mut spot: Vec<Cell> = spots.prey(glyphs, cell).collect();
+        spot.push(cell);
+        for cell in &spot {
             glyphs.set(cell.x, cell.y, spots.replace);
-            taken += 1;
-            if !spots.find.has(spots.replace) {
-                edge.extend(spots.prey(glyphs, cell));
-            }
+        }
+        taken += spot.len() as i32;
+        if !spots.find.has(spots.replace) {
+            edge.extend(spot.iter().flat_map(|cell| spots.prey(glyphs, *cell)));
         }
     }
     taken

@@ -291,9 +291,10 @@ fn spots(glyphs: &Glyphs, iterations: i32, boxy: bool) -> Spots {
 fn spots_are_one_cave_within_the_edge() {
     for boxy in [false, true] {
         let mut glyphs = Glyphs::new(30, 20, b'x');
-        let spots = spots(&glyphs, 150, boxy);
-        assert_eq!(spotty_map(&mut glyphs, &spots, &mut dice()), 150);
-        assert_eq!(count(&glyphs, "."), 150);
+        let spots = spots(&glyphs, 20, boxy);
+        let taken = spotty_map(&mut glyphs, &spots, &mut dice());
+        assert!((20..=if boxy { 180 } else { 100 }).contains(&taken), "{taken}");
+        assert_eq!(count(&glyphs, "."), taken as usize);
         let mut rest = glyphs.clone();
         let whole = Area::whole(&glyphs);
         assert_eq!(
@@ -306,7 +307,7 @@ fn spots_are_one_cave_within_the_edge() {
             iterations: i32::MAX,
             ..spots
         };
-        assert_eq!(spotty_map(&mut glyphs, &most, &mut dice()), 28 * 18 - 150);
+        assert_eq!(spotty_map(&mut glyphs, &most, &mut dice()), 28 * 18 - taken);
     }
     on_small_grids(|glyphs, dice| {
         for iterations in [i32::MIN, 0, 3, i32::MAX] {

@@ -10,6 +10,7 @@ use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs};
 use crate::vault::lua::Meter;
 use crate::vault::lua::call::{Call, Module};
+use crate::vault::lua::strings::kind;
 use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Shape, Spots};
 
 /// What rooms are parted by unless a table says otherwise.
@@ -50,7 +51,7 @@ impl<'a> Given<'a> {
     }
 
     fn wrong(&self, name: &str, expected: &str, value: &Value) -> mlua::Error {
-        let kind = value.type_name();
+        let kind = kind(value);
         self.call.error(&format!("'{name}' must be a {expected}, not a {kind}"))
     }
 
@@ -172,7 +173,7 @@ fn size(dgn: &Module) -> mlua::Result<()> {
         env.map_or(Ok(Value::Nil), |env| env.get("mapgrd"))
     })?;
     // A map is resolved before any other lies on its level.
-    dgn.add("primary_vault_dimensions", |_| Ok(()))?;
+    dgn.add("primary_vault_dimensions", |_| Ok(Value::Nil))?;
     dgn.recorded("dgn.", &["layout_type"])
 }
 
