@@ -1,19 +1,17 @@
-//! What growth, recording and seeking cost: `cargo bench --bench growth`.
+//! What growth, recording and seeking cost: `cargo bench --bench growth`. Where clocks are noisy,
+//! `benches/instructions.sh` counts the instructions of growing one small preset instead.
 //!
 //! Throughput is in squares of the dungeon, so that dungeons of different sizes compare: 6 µs per 1,000
 //! squares are 167 million squares a second.
 
 use std::hint::black_box;
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use wallcrawler::design::{Design, ValidDesign};
-use wallcrawler::engine::{Growth, Options};
+use wallcrawler::engine::{Event, Growth, Observer, Options};
 use wallcrawler::geometry::Size;
 use wallcrawler::presets::Preset;
 use wallcrawler::recording::{Cursor, Recording, Track};
-
-/// Presets of different characters and sizes.
-const PRESETS: [&str; 4] = ["whirlpool", "weave", "catacombs", "sunken-city"];
 
 fn valid(design: &Design) -> ValidDesign {
     match design.validate(None).design {
@@ -30,11 +28,12 @@ fn preset(name: &str) -> ValidDesign {
 }
 
 /// A preset's character in a dungeon of another size, with room for as many Builders a square.
-fn sized(name: &str, side: i32) -> ValidDesign {
+fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
     let mut design = Preset::find(name).map(Preset::design).unwrap_or_default();
+    design.seed = seed;
     let before = design.layout.size.squares();
     design.layout.size = Size::new(side, side);
-    let factor = (design.layout.size.squares() / before.max(1)).max(1);
+    let factor = design.layout.size.squares().div_ceil(before.max(1));
     design.constants.max_crawlers = design.constants.max_crawlers.saturating_mul(factor as i32);
     valid(&design)
 }
@@ -48,20 +47,33 @@ fn record(design: &ValidDesign) -> Recording {
     recording
 }
 
+fn grow(design: &ValidDesign) -> Growth {
+    let mut growth = Growth::new(design, Options::default(), &mut ());
+    growth.finish(&mut ());
+    growth
+}
+
+/// Counts tiles.
+struct Laid(u64);
+
+impl Observer for Laid {
+    fn event(&mut self, event: Event) {
+        self.0 += u64::from(matches!(event, Event::Laid { .. }));
+    }
+}
+
 fn growth(c: &mut Criterion) {
     for (name, recorded) in [("growth", false), ("growth, recorded", true)] {
         let mut group = c.benchmark_group(name);
-        for name in PRESETS {
+        for Preset { name, .. } in Preset::all() {
             let design = preset(name);
             group.throughput(Throughput::Elements(design.layout.size.squares()));
-            group.bench_function(name, |b| {
+            group.bench_function(*name, |b| {
                 b.iter(|| {
                     if recorded {
                         black_box(record(&design).turns());
                     } else {
-                        let mut growth = Growth::new(&design, Options::default(), &mut ());
-                        growth.finish(&mut ());
-                        black_box(growth.clock());
+                        black_box(grow(&design).clock());
                     }
                 });
             });
@@ -69,8 +81,30 @@ fn growth(c: &mut Criterion) {
     }
 }
 
+/// Growth alone at sizes whose areas lie ten thousandfold apart: its throughput in tiles laid should not fall with the
+/// size. Every growth has another seed than the one before, as a small one that is repeated is learnt by heart by the
+/// processor. The largest is grown with one seed, which it is too long to learn.
+fn linear(c: &mut Criterion) {
+    for name in ["weave", "catacombs"] {
+        let mut group = c.benchmark_group(format!("linear, {name}"));
+        group.sample_size(10).sampling_mode(SamplingMode::Flat);
+        for (side, seeds) in [(100, 256), (1000, 4), (10_000, 1)] {
+            let designs: Vec<_> = (0..seeds).map(|seed| sized(name, side, seed)).collect();
+            let mut laid = Laid(0);
+            for design in &designs {
+                Growth::new(design, Options::default(), &mut laid).finish(&mut laid);
+            }
+            group.throughput(Throughput::Elements(laid.0 / seeds));
+            let mut next = designs.iter().cycle();
+            group.bench_function(format!("{side} × {side}"), |b| {
+                b.iter(|| next.next().map(grow));
+            });
+        }
+    }
+}
+
 fn seeking(c: &mut Criterion) {
-    let recording = record(&sized("catacombs", 1000));
+    let recording = record(&sized("catacombs", 1000, 1));
     let mut seen = Cursor::new(&recording);
     seen.seek(&recording, recording.turns());
     let mut group = c.benchmark_group("seeking in 1,000 × 1,000");
@@ -86,5 +120,5 @@ fn seeking(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, growth, seeking);
+criterion_group!(benches, growth, linear, seeking);
 criterion_main!(benches);

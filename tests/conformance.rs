@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::Case;
 use wallcrawler::design::Design;
-use wallcrawler::engine::{Growth, Options};
+use wallcrawler::engine::{Growth, Options, Tile};
 use wallcrawler::format::{Text, constants, rooms, stats};
 
 fn design(case: &Case) -> Design {
@@ -35,7 +35,7 @@ fn grown(design: &Design, seed: u64) -> Vec<String> {
     let mut growth = Growth::new(&valid, Options { columns: false }, &mut ());
     growth.finish(&mut ());
     let rows = growth.grid().rows();
-    rows.map(|row| row.iter().map(|t| t.plain()).collect()).collect()
+    rows.map(|row| row.map(Tile::plain).collect()).collect()
 }
 
 /// What cannot be equal yet: see `tests/stage_one.rs`.

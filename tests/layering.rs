@@ -175,9 +175,16 @@ fn is_test_module(path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_stem()) else {
         return false;
     };
+    if name == "mod" {
+        return is_test_module(folder);
+    }
     let parent = [folder.join("mod.rs"), folder.with_extension("rs")]
         .into_iter()
         .find(|p| p.exists() && p != path);
+    // What belongs to a module for tests is for tests as well.
+    if parent.as_deref().is_some_and(|parent| parent.starts_with(folder)) && is_test_module(folder) {
+        return true;
+    }
     let declared = format!("#[cfg(test)]\nmod {};", name.to_string_lossy());
     parent.is_some_and(|parent| read(&parent).contains(&declared))
 }

@@ -181,7 +181,7 @@ fn no_part_is_empty_and_none_is_choked() {
 fn no_two_dungeons_are_the_same() {
     let mut seen = BTreeMap::new();
     every_run(|preset, design, grown| {
-        let map: String = grown.grid.rows().flatten().map(|tile| tile.plain()).collect();
+        let map: String = grown.grid.rows().flatten().map(Tile::plain).collect();
         let run = (preset.name, design.seed);
         let earlier = seen.insert(map, run);
         assert_eq!(earlier, None, "{run:?} grows the same dungeon");

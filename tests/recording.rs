@@ -108,7 +108,7 @@ proptest! {
             let laid: u32 = cursor.frame().builders().iter().map(|b| b.laid).sum();
             let start = recording.start();
             let changed = start.rows().zip(cursor.frame().grid().rows())
-                .flat_map(|(a, b)| a.iter().zip(b))
+                .flat_map(|(a, b)| a.zip(b))
                 .filter(|(a, b)| a != b)
                 .count();
             prop_assert_eq!(laid as usize, changed, "each tile is laid once, by one Builder");

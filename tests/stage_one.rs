@@ -13,8 +13,8 @@ mod common;
 
 use common::Case;
 use wallcrawler::design::{Design, Diagnostic, Severity};
-use wallcrawler::engine::Grid;
 use wallcrawler::engine::layout::{self, Built};
+use wallcrawler::engine::{Grid, Tile};
 use wallcrawler::format::{Text, constants, rooms, stats};
 
 /// A recorded design.
@@ -33,7 +33,7 @@ fn built(case: &Case) -> Built {
 }
 
 fn text(grid: &Grid) -> Vec<String> {
-    grid.rows().map(|row| row.iter().map(|t| t.plain()).collect()).collect()
+    grid.rows().map(|row| row.map(Tile::plain).collect()).collect()
 }
 
 fn differing(a: &[String], b: &[String]) -> usize {

@@ -177,7 +177,10 @@ fn the_level_files_compile_and_resolve() {
     assert!(share(tally.without_error, tally.tried) >= 98.0, "too many maps fail");
     // Three of four have something to roll for: the given files more often than all files, of which 74 % have.
     let differ = share(tally.differ, tally.tried);
-    assert!((72.0..=82.0).contains(&differ), "{differ} % of the maps differ over 4 seeds");
+    assert!(
+        (72.0..=82.0).contains(&differ),
+        "{differ} % of the maps differ over 4 seeds"
+    );
 }
 
 /// The folder of the game's own data, where a player has it.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Entry, FieldInfo, Severity};
+use crate::design::{Entry, FieldInfo, MemoryUse, Severity};
 use crate::document::{Opened, available_memory, diagnose};
 use crate::storage::Loaded;
 
@@ -66,7 +66,7 @@ fn parameter(info: &FieldInfo) -> String {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let memory = available_memory();
+    let memory = available_memory(MemoryUse::Printing);
     let mut status = 0;
     for loaded in Loaded::any(&args.files) {
         let names: Vec<String> = loaded.names().map(str::to_owned).collect();
@@ -125,6 +125,6 @@ fn summary(opened: &Opened) -> String {
 }
 
 /// `1 room`, `2 rooms`.
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

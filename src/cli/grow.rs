@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::figures::{self, Figures};
 use super::output::Output;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis;
 use crate::design::feature::Class;
-use crate::design::{Entry, Piece, ValidDesign};
+use crate::design::{Entry, MemoryUse, Piece, ValidDesign};
 use crate::engine::{Grid, Growth, Mark, Options, Tile};
 use crate::geometry::Point;
 use crate::storage::{self, StorageError};
@@ -42,6 +43,9 @@ pub(super) struct Args {
     /// Walls do not show their generation
     #[arg(long)]
     no_generations: bool,
+    /// Tells time, turns, births, tiles and bytes on standard error, after the dungeon
+    #[arg(long)]
+    figures: bool,
     /// The file to write instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -56,15 +60,29 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(grown) => grown,
         Err(status) => return status,
     };
+    let figures = if args.figures {
+        Figures::take(&design, options).1.lines()
+    } else {
+        Vec::new()
+    };
     let show = Show {
         format: args.format,
         generations: !args.no_generations,
         vaults: design.pieces(),
     };
+    let status = print(args, &show, growth.grid(), output);
+    for line in figures {
+        output.note(&line);
+    }
+    status
+}
+
+/// Prints the dungeon where it was asked for; the exit status.
+fn print(args: &Args, show: &Show, grid: &Grid, output: &mut Output) -> u8 {
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         None => {
-            for x in 0..growth.grid().size().x {
-                output.line(&show.row(growth.grid(), x));
+            for x in 0..grid.size().x {
+                output.line(&show.row(grid, x));
                 if output.is_closed() {
                     break;
                 }
@@ -73,8 +91,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
         Some(path) => {
             let mut text = String::new();
-            for x in 0..growth.grid().size().x {
-                text.push_str(&show.row(growth.grid(), x));
+            for x in 0..grid.size().x {
+                text.push_str(&show.row(grid, x));
                 text.push('\n');
             }
             write(path, &text).map_or_else(
@@ -90,11 +108,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 
 /// Grows the design, with one seed after the other until its vaults are sound or the attempts are spent.
 fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidDesign, Growth), u8> {
-    let mut design = args.design.valid(output)?;
+    let purpose = if args.figures {
+        MemoryUse::Showing
+    } else {
+        MemoryUse::Printing
+    };
+    let mut design = args.design.valid(purpose, output)?;
     let first = design.seed;
     for attempt in 1..=args.attempts {
-        let mut growth = Growth::new(&design, options, &mut ());
-        growth.finish(&mut ());
+        let growth = figures::grow(&design, options);
         let unsound = unsound(&design, &growth);
         if unsound.is_empty() && attempt > 1 {
             output.complain(&format!(
@@ -108,7 +130,7 @@ fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidD
             }
             return Ok((design, growth));
         }
-        let next = args.design.opened(Some(first.wrapping_add(u64::from(attempt))));
+        let next = args.design.opened(Some(first.wrapping_add(u64::from(attempt))), purpose);
         design = next.valid.ok_or(UNUSABLE)?;
     }
     Err(UNUSABLE)

@@ -7,6 +7,7 @@
 
 mod check;
 mod convert;
+mod figures;
 mod grow;
 mod output;
 mod presets;

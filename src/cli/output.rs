@@ -47,6 +47,12 @@ impl Output {
         let _ = writeln!(io::stderr(), "wallcrawler: {message}");
     }
 
+    /// Writes a line to standard error that is no complaint.
+    pub(super) fn note(&mut self, line: &str) {
+        let _ = self.out.flush();
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+
     /// Writes diagnostics to standard error, notes left out.
     pub(super) fn complain_of(&mut self, diagnostics: &[Diagnostic]) {
         let _ = self.out.flush();

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::ValidDesign;
+use crate::design::{MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, available_memory};
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
@@ -76,23 +76,25 @@ impl DesignArgs {
     /// they are told here, and the exit status is given.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
         if let Some(files) = self.files() {
-            return Document::from_files(files, self.seed, available_memory()).map_err(|diagnostics| {
-                let read = diagnostics.iter().any(|d| d.source.is_some());
-                output.complain_of(&diagnostics);
-                if read { UNUSABLE } else { UNREADABLE }
-            });
+            return Document::from_files(files, self.seed, available_memory(MemoryUse::Showing)).map_err(
+                |diagnostics| {
+                    let read = diagnostics.iter().any(|d| d.source.is_some());
+                    output.complain_of(&diagnostics);
+                    if read { UNUSABLE } else { UNREADABLE }
+                },
+            );
         }
         let Some(preset) = self.preset() else {
             return Err(UNUSABLE);
         };
         let mut design = preset.design();
         design.seed = self.seed.unwrap_or(design.seed);
-        Ok(Document::new(design, available_memory()))
+        Ok(Document::new(design, available_memory(MemoryUse::Showing)))
     }
 
     /// The design, ready to grow, with another seed where one is given.
-    pub(super) fn opened(&self, seed: Option<u64>) -> Opened {
-        let memory = available_memory();
+    pub(super) fn opened(&self, seed: Option<u64>, purpose: MemoryUse) -> Opened {
+        let memory = available_memory(purpose);
         if let Some(files) = self.files() {
             return document::open(&files, seed, memory);
         }
@@ -105,8 +107,8 @@ impl DesignArgs {
     }
 
     /// The design to grow. What is wrong with it is told; without a usable one the exit status is given.
-    pub(super) fn valid(&self, output: &mut Output) -> Result<ValidDesign, u8> {
-        let opened = self.opened(self.seed);
+    pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, u8> {
+        let opened = self.opened(self.seed, purpose);
         output.complain_of(&opened.diagnostics);
         let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };
         opened.valid.ok_or(failed)

@@ -24,4 +24,4 @@ pub use model::{
 };
 pub use piece::Piece;
 pub use place::{Entry, List, Place};
-pub use validate::{BYTES_PER_SQUARE, MAX_DIMENSION, MIN_DIMENSION, ValidDesign, Validated};
+pub use validate::{MAX_DIMENSION, MIN_DIMENSION, Memory, MemoryUse, ValidDesign, Validated};

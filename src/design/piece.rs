@@ -26,7 +26,7 @@ pub struct Piece {
 impl Piece {
     /// What it puts on a square of the dungeon; `None` where it has no part.
     pub fn feature(&self, at: Point) -> Option<Feature> {
-        let inside = Point::new(at.x - self.at.x, at.y - self.at.y);
+        let inside = Point::new(at.x.saturating_sub(self.at.x), at.y.saturating_sub(self.at.y));
         if !self.size.contains(inside) {
             return None;
         }

@@ -15,10 +15,36 @@ pub const MIN_DIMENSION: i32 = 20;
 /// Dungeons larger than this in either dimension are refused, so that a coordinate fits 16 bits.
 pub const MAX_DIMENSION: i32 = 32_767;
 
-/// Memory that growing and showing a dungeon takes per square, in bytes, at the most: the grid with its bit
-/// maps (2.25) five or six times over (the engine's, the recording's start, the shown frame, keyframes), and
-/// the recorded events.
-pub const BYTES_PER_SQUARE: u64 = 16;
+/// What a dungeon is grown for, which decides how much memory it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryUse {
+    /// To be printed: the grid and the living Builders.
+    Printing,
+    /// To be shown at any turn: a recording as well, and the frame and keyframes of its cursor.
+    Showing,
+}
+
+impl MemoryUse {
+    /// Bytes that a square takes, of a dungeon as dense as the presets. Measured at 10,000 × 10,000 squares with the
+    /// character of the preset `catacombs` and as many Builders a square as there, as the most that the process
+    /// ever held: 1.4 bytes to print (1.25 are the grid's; the rest is left for denser designs and for the text of
+    /// an output file) and 21 to show, most of it Builders in the frame and in two keyframes.
+    pub const fn bytes_per_square(self) -> u64 {
+        match self {
+            Self::Printing => 8,
+            Self::Showing => 24,
+        }
+    }
+}
+
+/// The memory that a dungeon may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// Bytes that can be had.
+    pub available: u64,
+    /// What they are for.
+    pub purpose: MemoryUse,
+}
 
 /// A design that the engine can grow: dimensions in range and small enough for the machine, every
 /// parameter within the range that the field table states. Cheap to clone and to send to a thread.
@@ -70,9 +96,9 @@ pub struct Validated {
 const ADDRESSES: u64 = isize::MAX as u64;
 
 impl Design {
-    /// Checks every number against the field table and the dungeon's size against `memory`, the bytes
-    /// that may be used (`None`: unknown; then only what no program can have is refused).
-    pub fn validate(&self, memory: Option<u64>) -> Validated {
+    /// Checks every number against the field table and the dungeon's size against `memory` (`None`:
+    /// unknown; then only what no program can have is refused).
+    pub fn validate(&self, memory: Option<Memory>) -> Validated {
         let mut design = self.clone();
         let mut diagnostics = Vec::new();
         check_size(self.layout.size, memory, &mut diagnostics);
@@ -94,8 +120,10 @@ impl Design {
     }
 }
 
-fn check_size(size: Size, memory: Option<u64>, diagnostics: &mut Vec<Diagnostic>) {
+fn check_size(size: Size, memory: Option<Memory>, diagnostics: &mut Vec<Diagnostic>) {
     let before = diagnostics.len();
+    let purpose = memory.map_or(MemoryUse::Printing, |memory| memory.purpose);
+    let need = |squares: u64| squares.saturating_mul(purpose.bytes_per_square());
     for (field, value) in [size.x, size.y].into_iter().enumerate() {
         let place = Place::field(Entry::Dimensions, field);
         let name = Entry::Dimensions.fields()[field].name;
@@ -112,15 +140,15 @@ fn check_size(size: Size, memory: Option<u64>, diagnostics: &mut Vec<Diagnostic>
             diagnostics.push(
                 Diagnostic::error(format!(
                     "{name} is {value}: the largest dimension is {MAX_DIMENSION} (this dungeon would need {})",
-                    bytes(squares.saturating_mul(BYTES_PER_SQUARE))
+                    bytes(need(squares))
                 ))
                 .at(place)
                 .help(format!("use a value from {MIN_DIMENSION} to {MAX_DIMENSION}")),
             );
         }
     }
-    let need = size.squares().saturating_mul(BYTES_PER_SQUARE);
-    let memory = memory.unwrap_or(u64::MAX).min(ADDRESSES);
+    let need = need(size.squares());
+    let memory = memory.map_or(u64::MAX, |memory| memory.available).min(ADDRESSES);
     if diagnostics.len() == before && need > memory {
         diagnostics.push(
             Diagnostic::error(format!(
@@ -221,26 +249,34 @@ mod tests {
         }
         assert!(sized(20, 32_767).validate(None).design.is_some());
         let huge = sized(10_000_000, 10_000_000).validate(None).diagnostics;
-        assert!(huge[0].message.contains("PiB"), "{}", huge[0]);
+        assert!(huge[0].message.contains("TiB"), "{}", huge[0]);
     }
 
     #[test]
     fn a_dungeon_larger_than_the_memory_is_refused_with_its_size() {
-        let checked = sized(10_000, 10_000).validate(Some(100 << 20));
-        assert_eq!(checked.design, None);
-        assert!(
-            checked.diagnostics[0].message.contains("1.5 GiB"),
-            "{}",
-            checked.diagnostics[0]
-        );
-        assert!(sized(100, 100).validate(Some(100 << 20)).design.is_some());
+        let memory = |available, purpose| Some(Memory { available, purpose });
+        for (purpose, need) in [(MemoryUse::Printing, "762.9 MiB"), (MemoryUse::Showing, "2.2 GiB")] {
+            let checked = sized(10_000, 10_000).validate(memory(500 << 20, purpose));
+            assert_eq!(checked.design, None);
+            assert!(
+                checked.diagnostics[0].message.contains(need),
+                "{}",
+                checked.diagnostics[0]
+            );
+            let fits = sized(1000, 1000).validate(memory(100 << 20, purpose));
+            assert!(fits.design.is_some(), "{purpose:?}");
+        }
     }
 
     /// On a machine of 32 bits whoever asks for more would be ended by the allocator, whatever memory there is.
     #[test]
     #[cfg(target_pointer_width = "32")]
     fn a_dungeon_larger_than_the_address_space_is_refused() {
-        for memory in [None, Some(64 << 30)] {
+        let plenty = Memory {
+            available: 64 << 30,
+            purpose: MemoryUse::Printing,
+        };
+        for memory in [None, Some(plenty)] {
             assert_eq!(sized(MAX_DIMENSION, MAX_DIMENSION).validate(memory).design, None);
             assert!(sized(10_000, 10_000).validate(memory).design.is_some());
         }

@@ -3,7 +3,7 @@
 //! Reading, validation and the engine's first stage each find problems of their own; here they become one
 //! list, with lines and columns where a file was read.
 
-use crate::design::{Design, Diagnostic, Severity, ValidDesign, Validated};
+use crate::design::{Design, Diagnostic, Memory, Severity, ValidDesign, Validated};
 use crate::engine::layout;
 use crate::storage::{DesignFiles, Loaded};
 
@@ -23,7 +23,7 @@ pub struct Opened {
 }
 
 /// Reads a design, takes another seed where one is given, and finds everything that is wrong with it.
-pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<u64>) -> Opened {
+pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Opened {
     let mut loaded = files.load();
     if let (Some(design), Some(seed)) = (&mut loaded.design, seed) {
         design.seed = seed;
@@ -32,7 +32,7 @@ pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<u64>) -> Open
 }
 
 /// Finds everything that is wrong with a design that was read: its values, its vaults, stage one.
-pub fn diagnose(loaded: Loaded, memory: Option<u64>) -> Opened {
+pub fn diagnose(loaded: Loaded, memory: Option<Memory>) -> Opened {
     let mut opened = match &loaded.design {
         Some(design) => prepare(design, Some(&loaded), memory),
         None => Opened::default(),
@@ -44,7 +44,7 @@ pub fn diagnose(loaded: Loaded, memory: Option<u64>) -> Opened {
 }
 
 /// Makes a design ready to grow, and finds everything that is wrong with it.
-pub fn prepare(design: &Design, loaded: Option<&Loaded>, memory: Option<u64>) -> Opened {
+pub fn prepare(design: &Design, loaded: Option<&Loaded>, memory: Option<Memory>) -> Opened {
     let (valid, mut diagnostics) = validate(design, loaded, memory);
     let folder = loaded.map(Loaded::folder).unwrap_or_default();
     let (pieces, vaults) = Shelf::default().place(design, &folder);
@@ -65,7 +65,7 @@ pub fn prepare(design: &Design, loaded: Option<&Loaded>, memory: Option<u64>) ->
 pub(super) fn validate(
     design: &Design,
     loaded: Option<&Loaded>,
-    memory: Option<u64>,
+    memory: Option<Memory>,
 ) -> (Option<ValidDesign>, Vec<Diagnostic>) {
     let Validated {
         design: valid,

@@ -19,7 +19,7 @@ pub use machine::available_memory;
 
 use self::history::History;
 use self::vaults::Shelf;
-use crate::design::{Design, Diagnostic, Place, Severity, ValidDesign};
+use crate::design::{Design, Diagnostic, Memory, Place, Severity, ValidDesign};
 use crate::storage::{DesignFiles, Loaded, StorageError};
 
 /// What became of the document when its files were looked at again.
@@ -68,7 +68,7 @@ pub enum SaveError {
 pub struct Document {
     history: History,
     /// Memory that a dungeon may use, in bytes.
-    memory: Option<u64>,
+    memory: Option<Memory>,
     files: Option<DesignFiles>,
     /// What the files held when they were last read or written.
     disk: Option<Loaded>,
@@ -89,7 +89,7 @@ pub struct Document {
 
 impl Document {
     /// A design without files: a preset, or a new one. It counts as saved until it is edited.
-    pub fn new(design: Design, memory: Option<u64>) -> Self {
+    pub fn new(design: Design, memory: Option<Memory>) -> Self {
         let history = History::new(design);
         let mut document = Self {
             saved: Arc::clone(history.present()),
@@ -114,7 +114,7 @@ impl Document {
     /// # Errors
     ///
     /// What is wrong with the files, when nothing in them can be used.
-    pub fn from_files(files: DesignFiles, seed: Option<u64>, memory: Option<u64>) -> Result<Self, Vec<Diagnostic>> {
+    pub fn from_files(files: DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Result<Self, Vec<Diagnostic>> {
         let loaded = files.load();
         let Some(mut design) = loaded.design.clone() else {
             return Err(loaded.diagnostics);

@@ -48,6 +48,11 @@ impl BitMap {
         }
     }
 
+    /// Bytes that the words take.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.words[..])
+    }
+
     /// How many lines there are.
     pub(super) const fn lines(&self) -> i32 {
         self.lines
@@ -104,7 +109,13 @@ impl BitMap {
     #[inline]
     fn any(&self, band: usize, lines: Lines) -> u64 {
         let words = &self.words[band * self.lines as usize + lines.middle - lines.half..][..=2 * lines.half];
-        words.iter().fold(0, |any, word| any | word)
+        match words {
+            // The usual corridors, without a loop.
+            [w0, w1, w2] => w0 | w1 | w2,
+            [w0, w1, w2, w3, w4] => w0 | w1 | w2 | w3 | w4,
+            [w0, w1, w2, w3, w4, w5, w6] => w0 | w1 | w2 | w3 | w4 | w5 | w6,
+            _ => words.iter().fold(0, |any, word| any | word),
+        }
     }
 }
 

@@ -181,6 +181,51 @@ impl Event {
     }
 }
 
+/// Wall that a Crawler leaves on open squares ahead in one go: so many events at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Who.
+    pub builder: BuilderId,
+    /// The square before the first.
+    pub from: Point,
+    /// The heading in which the squares lie.
+    pub forward: Forward,
+    /// How many squares, at least one.
+    pub squares: u32,
+    /// Whether the Crawler then moves from `from` to the last of them.
+    pub moves: bool,
+}
+
+impl Run {
+    /// How many events it is.
+    #[inline]
+    pub const fn count(&self) -> u32 {
+        self.squares + self.moves as u32
+    }
+
+    /// One of its events, counted from 0; `None` past the last.
+    #[inline]
+    pub fn event(&self, number: u32) -> Option<Event> {
+        let &Self { builder, from, .. } = self;
+        let ahead = |squares: u32| from.step(self.forward, squares as i32);
+        if number < self.squares {
+            return Some(Event::Laid {
+                builder,
+                at: ahead(number + 1),
+                before: Tile::Open,
+                tile: Tile::Wall,
+            });
+        }
+        let to = ahead(self.squares);
+        (number < self.count()).then_some(Event::Moved { builder, from, to })
+    }
+
+    /// Its events.
+    pub fn events(self) -> impl Iterator<Item = Event> {
+        (0..self.count()).map_while(move |number| self.event(number))
+    }
+}
+
 /// The time in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Clock {
@@ -203,6 +248,11 @@ pub trait Observer {
     /// Something happened.
     fn event(&mut self, event: Event);
 
+    /// Wall was built. Who does not take it in one go is told of each event.
+    fn built(&mut self, run: Run) {
+        run.events().for_each(|event| self.event(event));
+    }
+
     /// A turn is over; `clock.turn` counts it.
     fn turn_ended(&mut self, clock: Clock) {
         let _ = clock;
@@ -217,4 +267,6 @@ pub trait Observer {
 
 impl Observer for () {
     fn event(&mut self, _: Event) {}
+
+    fn built(&mut self, _: Run) {}
 }

@@ -3,8 +3,11 @@
 //! The grid knows shapes and look-ups, not why anything is built. Reads outside of it answer "wall",
 //! writes outside of it do nothing, so that no caller can reach past the map.
 
-use super::bits::{BitMap, Lines};
+use std::hint::select_unpredictable;
+
 use serde::{Deserialize, Serialize};
+
+use super::bits::{BitMap, Lines};
 
 use crate::geometry::{Forward, Point, Size};
 
@@ -54,39 +57,73 @@ impl Tile {
 pub enum Mark {
     /// The design: border, rooms, hand-placed tiles; and every square that is still open.
     Design,
-    /// A Builder of this generation (254 stands for all later ones as well).
+    /// A Builder of this generation ([`Mark::LAST`] stands for all later ones as well).
     Generation(u8),
 }
 
-const DESIGN: u8 = 0;
-
 impl Mark {
+    /// The last generation that is told apart from those after it.
+    pub const LAST: u8 = 123;
+
     /// The mark of a Builder's generation.
     pub const fn generation(generation: u32) -> Self {
-        Self::Generation(if generation > 254 { 254 } else { generation as u8 })
+        Self::Generation(if generation > Self::LAST as u32 {
+            Self::LAST
+        } else {
+            generation as u8
+        })
     }
+}
 
-    const fn to_byte(self) -> u8 {
-        match self {
-            Self::Design => DESIGN,
-            Self::Generation(g) => g.saturating_add(1),
+/// What stands on a square and who put it there, in a byte: one for each kind of tile of the design's, then one for
+/// each generation's wall, then one for each generation's columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Square(u8);
+
+impl Square {
+    const WALL: u8 = Tile::ALL.len() as u8;
+    const COLUMN: u8 = Self::WALL + Mark::LAST + 1;
+    /// The kinds of tile by a square's byte.
+    const TILES: [Tile; 256] = {
+        let mut tiles = [Tile::Column; 256];
+        let mut i = 0;
+        while i < Self::COLUMN as usize {
+            tiles[i] = if i < Tile::ALL.len() { Tile::ALL[i] } else { Tile::Wall };
+            i += 1;
         }
+        tiles
+    };
+
+    /// Builders lay walls and columns; any other tile is the design's, whatever its mark.
+    #[inline]
+    fn new(tile: Tile, mark: Mark) -> Self {
+        Self(match (mark, tile) {
+            (Mark::Generation(g), Tile::Wall) => Self::WALL + g.min(Mark::LAST),
+            (Mark::Generation(g), Tile::Column) => Self::COLUMN + g.min(Mark::LAST),
+            _ => tile as u8,
+        })
     }
 
-    const fn from_byte(byte: u8) -> Self {
-        match byte {
-            DESIGN => Self::Design,
-            g => Self::Generation(g - 1),
+    #[inline]
+    const fn tile(self) -> Tile {
+        Self::TILES[self.0 as usize]
+    }
+
+    #[inline]
+    const fn mark(self) -> Mark {
+        match self.0 {
+            ..Self::WALL => Mark::Design,
+            wall @ Self::WALL..Self::COLUMN => Mark::Generation(wall - Self::WALL),
+            column => Mark::Generation(column - Self::COLUMN),
         }
     }
 }
 
-/// A dungeon: `size.x` rows of `size.y` squares. Two bytes and two bits a square.
+/// A dungeon: `size.x` rows of `size.y` squares. A byte and two bits a square.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Grid {
     size: Size,
-    tiles: Vec<Tile>,
-    marks: Vec<u8>,
+    squares: Vec<Square>,
     /// Which squares may not be built on: with rows as lines for looks East and West, and with columns as lines
     /// for looks North and South.
     taken: [BitMap; 2],
@@ -96,23 +133,16 @@ impl Clone for Grid {
     fn clone(&self) -> Self {
         Self {
             size: self.size,
-            tiles: self.tiles.clone(),
-            marks: self.marks.clone(),
+            squares: self.squares.clone(),
             taken: self.taken.clone(),
         }
     }
 
     /// Into memory that is there already.
     fn clone_from(&mut self, source: &Self) {
-        let Self {
-            size,
-            tiles,
-            marks,
-            taken,
-        } = source;
+        let Self { size, squares, taken } = source;
         self.size = *size;
-        self.tiles.clone_from(tiles);
-        self.marks.clone_from(marks);
+        self.squares.clone_from(squares);
         self.taken.clone_from(taken);
     }
 }
@@ -120,11 +150,10 @@ impl Clone for Grid {
 impl Grid {
     /// An open dungeon inside its outer ring of wall.
     pub fn new(size: Size) -> Self {
-        let squares = size.squares() as usize;
+        let open = Square::new(Tile::Open, Mark::Design);
         let mut grid = Self {
             size,
-            tiles: vec![Tile::Open; squares],
-            marks: vec![DESIGN; squares],
+            squares: vec![open; size.squares() as usize],
             taken: [BitMap::new(size.x, size.y), BitMap::new(size.y, size.x)],
         };
         for x in 0..size.x {
@@ -152,12 +181,12 @@ impl Grid {
 
     /// What stands on a square; outside of the dungeon, wall.
     pub fn tile(&self, at: Point) -> Tile {
-        self.index(at).map_or(Tile::Wall, |i| self.tiles[i])
+        self.index(at).map_or(Tile::Wall, |i| self.squares[i].tile())
     }
 
     /// Who put it there; outside of the dungeon, the design.
     pub fn mark(&self, at: Point) -> Mark {
-        self.index(at).map_or(Mark::Design, |i| Mark::from_byte(self.marks[i]))
+        self.index(at).map_or(Mark::Design, |i| self.squares[i].mark())
     }
 
     /// Puts a tile on a square and returns what stood there; outside of the dungeon nothing happens.
@@ -167,11 +196,10 @@ impl Grid {
         let Some(i) = self.index(at) else {
             return Tile::Wall;
         };
-        self.marks[i] = mark.to_byte();
         let taken = tile != Tile::Open;
         self.taken[0].set(at.x as usize, at.y as usize, taken);
         self.taken[1].set(at.y as usize, at.x as usize, taken);
-        std::mem::replace(&mut self.tiles[i], tile)
+        std::mem::replace(&mut self.squares[i], Square::new(tile, mark)).tile()
     }
 
     /// Looks ahead: how many rows of squares in front of `at`, each `half_width` squares broad to either
@@ -179,13 +207,14 @@ impl Grid {
     /// looked at. Anything but [`Tile::Open`] ends the look, and so does the edge of the map, wherever in
     /// the row it stands (recorded: `obstacle-*`).
     pub fn free_rows(&self, at: Point, forward: Forward, half_width: i32, limit: i32) -> i32 {
-        // Both headings' answers, and an index for the choice: a processor cannot guess where a Builder heads.
-        let along_x = usize::from(forward.along_x());
-        let map = &self.taken[along_x];
-        let (line, place) = ([at.x, at.y][along_x], [at.y, at.x][along_x]);
+        // A processor cannot guess where a Builder heads.
+        let along_x = forward.along_x();
+        let map = &self.taken[usize::from(along_x)];
+        let (line, place) = select_unpredictable(along_x, (at.y, at.x), (at.x, at.y));
         let (lines, length) = (map.lines(), map.length());
         let half = half_width.max(0);
-        if !self.size.contains(at) || half > line.min(lines - 1 - line) {
+        // For a line outside of the map the lesser number is negative.
+        if !(0..length).contains(&place) || half > line.min((lines - 1).wrapping_sub(line)) {
             return 0;
         }
         let back = forward.is_back();
@@ -202,9 +231,15 @@ impl Grid {
         map.clear(lines, start as u32 as usize, count as u32 as usize, back) as i32
     }
 
+    /// Bytes that the squares take.
+    pub fn bytes(&self) -> usize {
+        self.squares.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
+    }
+
     /// The squares row by row, each row from left to right.
-    pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
-        self.tiles.chunks(self.size.y.max(1) as usize)
+    pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Tile>> {
+        let rows = self.squares.chunks(self.size.y.max(1) as usize);
+        rows.map(|row| row.iter().map(|square| square.tile()))
     }
 }
 
@@ -267,9 +302,17 @@ mod tests {
     #[test]
     fn marks_survive_and_late_generations_share_the_last() {
         let mut grid = Grid::new(Size::new(20, 20));
-        for generation in [0, 7, 254, 255, 70_000] {
-            grid.set(Point::new(5, 5), Tile::Wall, Mark::generation(generation));
-            assert_eq!(grid.mark(Point::new(5, 5)), Mark::Generation(generation.min(254) as u8));
+        let at = Point::new(5, 5);
+        for generation in [0, 7, 122, 123, 124, 255, 70_000] {
+            for tile in [Tile::Wall, Tile::Column] {
+                grid.set(at, tile, Mark::generation(generation));
+                let mark = Mark::Generation(generation.min(123) as u8);
+                assert_eq!((grid.tile(at), grid.mark(at)), (tile, mark));
+            }
+        }
+        for tile in Tile::ALL {
+            grid.set(at, tile, Mark::Design);
+            assert_eq!((grid.tile(at), grid.mark(at)), (tile, Mark::Design));
         }
     }
 }

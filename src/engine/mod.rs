@@ -11,6 +11,6 @@ mod grid;
 pub mod growth;
 pub mod layout;
 
-pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, TurnReason};
+pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, Run, TurnReason};
 pub use grid::{Grid, Mark, Tile};
 pub use growth::{Growth, ITERATIONS_PER_GENERATION, Options};

@@ -1,35 +1,37 @@
 //! Events as bytes.
 //!
-//! A run of a large dungeon has millions of events, and most of them follow the one before: the same
-//! Builder, the next square, the next birth. Each event is a byte for its kind, with flags, and then what the
-//! events before it do not tell, in numbers of fixed breadth: that is a third of the size and a fraction of
-//! the time of a general format (measured against postcard), and recording has to keep up with growth.
+//! The history of a large dungeon has millions of events, and most of them follow the one before: the same
+//! Builder, the next birth, walls in a row. Each event, or run of wall, is a byte for its kind, with flags, and then
+//! what the events before it do not tell, in numbers of fixed breadth: that is a third of the size and a
+//! fraction of the time of a general format (measured against postcard), and recording has to keep up with growth.
 //! Turns stand in blocks that can be read on their own.
 //!
 //! Squares take two bytes for either coordinate, which holds every dungeon that validation lets through.
 
-use crate::engine::{Birth, BuilderId, Death, Event, Kind, Opening, Tile, TurnReason};
+use crate::engine::{Birth, BuilderId, Death, Event, Kind, Opening, Run, Tile, TurnReason};
 use crate::geometry::{Direction, Forward, Point};
 
 /// Turns in a block: what must be read to get at one turn.
 pub(super) const TURNS_PER_BLOCK: u64 = 64;
 
-/// Wall laid on an open square beside the last one; the kind has the heading as well.
-const NEXT: u8 = 0;
-const LAID: u8 = 4;
+/// A run of fewer than 64 squares.
+const BUILT: u8 = 0;
+/// The same, and the Crawler moves.
+const STEPPED: u8 = 1;
+const LAID: u8 = 2;
 /// Straight to the square last laid, from fewer than 64 squares away.
-const MOVED: u8 = 5;
-const MOVED_FAR: u8 = 6;
-const TURNED_FREELY: u8 = 7;
-const TURNED_FORCED: u8 = 8;
-const OPENING: u8 = 9;
-const JOINED: u8 = 10;
-const DIED: u8 = 11;
-const WOKE: u8 = 12;
-const UNBORN: u8 = 13;
-const BORN: u8 = 14;
+const MOVED: u8 = 3;
+const MOVED_FAR: u8 = 4;
+const TURNED_FREELY: u8 = 5;
+const TURNED_FORCED: u8 = 6;
+const OPENING: u8 = 7;
+const JOINED: u8 = 8;
+const DIED: u8 = 9;
+const WOKE: u8 = 10;
+const UNBORN: u8 = 11;
+const BORN: u8 = 12;
 /// Stands for a turn in which nothing happened.
-const NOTHING: u8 = 15;
+const NOTHING: u8 = 13;
 /// The bits of the kind.
 const KIND: u8 = 0x0f;
 /// How the Builder is written: not at all (it is the one before), or as a difference, in so many bytes.
@@ -91,6 +93,24 @@ pub(super) fn write(event: &Event, context: &mut Context, bytes: &mut Vec<u8>) {
     }
 }
 
+/// Appends a run; false, and nothing is written, when it needs more room than a run is given.
+#[inline]
+pub(super) fn write_run(run: &Run, context: &mut Context, bytes: &mut Vec<u8>) -> bool {
+    let change = run.builder.0.wrapping_sub(context.builder) as i32;
+    if change != i32::from(change as i16) || run.squares >= 64 {
+        return false;
+    }
+    let kind = if run.moves { STEPPED } else { BUILT };
+    let [low, high, ..] = change.to_le_bytes();
+    let way = run.forward as u8 | (run.squares as u8) << 2;
+    let [[x0, x1], [y0, y1]] = [run.from.x, run.from.y].map(|number| (number as i16).to_le_bytes());
+    // All in one piece: runs are half of what is written.
+    bytes.extend_from_slice(&[kind | WHO_2, low, high, way, x0, x1, y0, y1]);
+    context.builder = run.builder.0;
+    context.at = run.from.step(run.forward, run.squares as i32);
+    true
+}
+
 /// Appends a turn in which nothing happened.
 pub(super) fn write_nothing(bytes: &mut Vec<u8>) {
     bytes.push(NOTHING);
@@ -138,15 +158,9 @@ impl Writer<'_> {
     }
 
     fn laid(&mut self, builder: BuilderId, at: Point, before: Tile, tile: Tile) {
-        let plain = before == Tile::Open && tile == Tile::Wall && builder.0 == self.context.builder;
-        match heading(self.context.at, at) {
-            Some((forward, 1)) if plain => self.put([NEXT | forward as u8]),
-            _ => {
-                self.head(LAID, builder);
-                self.put([before as u8 | (tile as u8) << 4]);
-                self.point(at);
-            }
-        }
+        self.head(LAID, builder);
+        self.put([before as u8 | (tile as u8) << 4]);
+        self.point(at);
         self.context.at = at;
     }
 
@@ -226,10 +240,24 @@ fn heading(from: Point, to: Point) -> Option<(Forward, i32)> {
     }
 }
 
-/// Reads what [`write`] wrote, event by event.
+/// Reads what [`write`] and [`write_run`] wrote, event by event.
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     context: Context,
+    /// The run under way.
+    run: Option<RunUnderWay>,
+}
+
+/// A run of which some events have been read.
+#[derive(Debug, Clone, Copy)]
+struct RunUnderWay {
+    run: Run,
+    /// The number of the event to be read next.
+    next: u32,
+    /// Bytes that were left where it begins.
+    left: usize,
+    /// Whether its last event is the last of its turn.
+    last: bool,
 }
 
 /// What a reader finds.
@@ -246,6 +274,7 @@ impl<'a> Reader<'a> {
         Self {
             bytes: block,
             context: Context::default(),
+            run: None,
         }
     }
 
@@ -268,14 +297,18 @@ impl<'a> Reader<'a> {
         Some(Point::new(x.into(), y.into()))
     }
 
-    /// Where the reader stands: bytes that are left.
-    pub(super) const fn left(&self) -> usize {
-        self.bytes.len()
+    /// Where the reader stands: bytes that are left, those of a run under way included.
+    pub(super) fn left(&self) -> usize {
+        self.run.map_or(self.bytes.len(), |run| run.left)
     }
 
     /// The next event; `None` past the end.
     #[inline]
     pub(super) fn next(&mut self) -> Option<Read> {
+        if self.run.is_some() {
+            return self.next_of_run();
+        }
+        let left = self.left();
         let [head] = self.take()?;
         let change = match head & WHO {
             WHO_1 => {
@@ -287,26 +320,68 @@ impl<'a> Reader<'a> {
             _ => 0,
         };
         self.context.builder = self.context.builder.wrapping_add(change as u32);
+        let last = head & LAST != 0;
         let event = match head & KIND {
             NOTHING => None,
+            kind @ (BUILT | STEPPED) => {
+                let run = self.run(kind == STEPPED)?;
+                self.run = Some(RunUnderWay {
+                    run,
+                    next: 0,
+                    left,
+                    last,
+                });
+                return self.next_of_run();
+            }
             kind => Some(self.event(kind, head & WIDE != 0)?),
         };
-        let last = head & LAST != 0;
         Some(Read { event, last })
+    }
+
+    #[inline]
+    fn run(&mut self, moves: bool) -> Option<Run> {
+        let [way] = self.take()?;
+        let run = Run {
+            builder: BuilderId(self.context.builder),
+            from: self.point()?,
+            forward: forward(way),
+            squares: u32::from(way >> 2),
+            moves,
+        };
+        self.context.at = run.from.step(run.forward, run.squares as i32);
+        Some(run)
+    }
+
+    #[inline]
+    fn next_of_run(&mut self) -> Option<Read> {
+        let under_way = self.run.as_mut()?;
+        let event = under_way.run.event(under_way.next)?;
+        under_way.next += 1;
+        let over = under_way.next >= under_way.run.count();
+        let last = over && under_way.last;
+        if over {
+            self.run = None;
+        }
+        Some(Read {
+            event: Some(event),
+            last,
+        })
     }
 
     #[inline]
     fn event(&mut self, kind: u8, wide: bool) -> Option<Event> {
         let builder = BuilderId(self.context.builder);
         Some(match kind {
-            NEXT..LAID => {
-                let at = self.context.at.step(forward(kind), 1);
-                self.laid(builder, at, Tile::Open, Tile::Wall)
-            }
             LAID => {
                 let [tiles] = self.take()?;
                 let at = self.point()?;
-                self.laid(builder, at, tile(tiles & 0xf)?, tile(tiles >> 4)?)
+                self.context.at = at;
+                Event::Laid {
+                    builder,
+                    at,
+                    before: tile(tiles & 0xf)?,
+                    tile: tile(tiles >> 4)?,
+                }
             }
             MOVED => {
                 let [way] = self.take()?;
@@ -353,16 +428,6 @@ impl<'a> Reader<'a> {
             BORN => self.born(wide)?,
             _ => return None,
         })
-    }
-
-    fn laid(&mut self, builder: BuilderId, at: Point, before: Tile, tile: Tile) -> Event {
-        self.context.at = at;
-        Event::Laid {
-            builder,
-            at,
-            before,
-            tile,
-        }
     }
 
     fn reason(&mut self, kind: u8, wide: bool) -> Option<TurnReason> {
@@ -532,22 +597,59 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_a_byte_for_each_tile_and_two_for_the_move() {
-        let (mut bytes, mut context) = (Vec::new(), Context::default());
-        let builder = BuilderId(3);
-        let laid = |y| Event::Laid {
-            builder,
-            at: Point::new(7, y),
-            before: Tile::Open,
-            tile: Tile::Wall,
+    fn runs_are_read_event_by_event() {
+        let mut run = Run {
+            builder: BuilderId(3),
+            from: Point::new(7, 1),
+            forward: Forward::South,
+            squares: 3,
+            moves: true,
         };
-        write(&laid(1), &mut context, &mut bytes);
+        let (mut bytes, mut context) = (Vec::new(), Context::default());
+        assert!(write_run(&run, &mut context, &mut bytes));
+        end_turn(&mut bytes, 0);
         let first = bytes.len();
-        for y in 2..5 {
-            write(&laid(y), &mut context, &mut bytes);
+        assert_eq!(first, 8, "however many squares");
+        let mut expected: Vec<_> = run.events().map(|event| (Some(event), false)).collect();
+        expected[3].1 = true;
+        (run.from, run.forward, run.squares, run.moves) = (Point::new(10, 1), Forward::West, 63, false);
+        assert!(write_run(&run, &mut context, &mut bytes));
+        expected.extend(run.events().map(|event| (Some(event), false)));
+
+        let mut reader = Reader::new(&bytes);
+        let (mut read, mut left) = (Vec::new(), Vec::new());
+        while let Some(next) = reader.next() {
+            read.push((next.event, next.last));
+            left.push(reader.left());
         }
-        let (from, to) = (Point::new(7, 0), Point::new(7, 4));
-        write(&Event::Moved { builder, from, to }, &mut context, &mut bytes);
-        assert_eq!((first, bytes.len() - first), (7, 3 + 2));
+        assert_eq!(read, expected);
+        assert_eq!((read.len(), bytes.len()), (4 + 63, 2 * first));
+        assert_eq!(
+            left[..4],
+            [16, 16, 16, 8],
+            "a run is left until its last event was read"
+        );
+        assert_eq!(left[4..].iter().filter(|left| **left == 8).count(), 62);
+    }
+
+    #[test]
+    fn runs_that_need_more_room_are_left_to_their_events() {
+        let run = Run {
+            builder: BuilderId(0),
+            from: Point::new(7, 1),
+            forward: Forward::South,
+            squares: 64,
+            moves: true,
+        };
+        let stranger = Run {
+            builder: BuilderId(40_000),
+            squares: 1,
+            ..run
+        };
+        for run in [run, stranger] {
+            let (mut bytes, mut context) = (Vec::new(), Context::default());
+            assert!(!write_run(&run, &mut context, &mut bytes));
+            assert_eq!((bytes.len(), context), (0, Context::default()));
+        }
     }
 }

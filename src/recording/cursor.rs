@@ -44,6 +44,11 @@ impl Cursor {
         self.turn
     }
 
+    /// Bytes that the keyframes take that it left behind so far.
+    pub fn keyframe_bytes(&self) -> usize {
+        self.keyframes.iter().map(|(_, frame)| frame.bytes()).sum()
+    }
+
     /// Goes to the end of a turn, or as far as the recording reaches.
     pub fn seek(&mut self, recording: &Recording, turn: u64) {
         let turn = turn.min(recording.turns());

@@ -122,6 +122,11 @@ impl Frame {
         &self.tiles
     }
 
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.grid.bytes() + size_of_val(&self.builders[..]) + size_of_val(&self.tiles[..])
+    }
+
     /// Takes one event forward.
     pub(super) fn apply(&mut self, event: &Event) {
         match *event {

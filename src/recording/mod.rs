@@ -13,7 +13,10 @@ use std::ops::Range;
 pub use cursor::Cursor;
 pub use frame::{Frame, Shown, State};
 
-use crate::engine::{Clock, Event, Grid, Observer};
+use crate::engine::{Clock, Event, Grid, Observer, Run};
+
+/// Most bytes that a recording reserves before it has any event.
+const MOST_RESERVED: u64 = 1 << 20;
 
 /// The start of an iteration, in turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,6 +221,16 @@ impl Observer for Track {
     }
 
     #[inline]
+    fn built(&mut self, run: Run) {
+        self.begin();
+        if code::write_run(&run, &mut self.context, &mut self.bytes) {
+            self.events += u64::from(run.count());
+        } else {
+            run.events().for_each(|event| self.event(event));
+        }
+    }
+
+    #[inline]
     fn turn_ended(&mut self, _: Clock) {
         self.end_turn();
     }
@@ -244,10 +257,13 @@ impl Recording {
     /// A recording that begins with a dungeon as stage one left it and the events that told its first
     /// Crawlers.
     pub fn new(start: Grid, mut prelude: Track) -> Self {
+        let mut track = Track::default();
+        // About what a dungeon of usual density takes, so that the bytes are not moved as they grow.
+        track.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
         Self {
             start,
             prelude: prelude.take_pending(),
-            track: Track::default(),
+            track,
             finished: false,
         }
     }
@@ -358,6 +374,11 @@ impl Observer for Recording {
     #[inline(always)]
     fn event(&mut self, event: Event) {
         self.track.event(event);
+    }
+
+    #[inline]
+    fn built(&mut self, run: Run) {
+        self.track.built(run);
     }
 
     #[inline]

@@ -14,7 +14,7 @@ use super::dialog::{Dialog, List, Purpose, Question};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::theme::Theme;
-use crate::design::Diagnostic;
+use crate::design::{Diagnostic, MemoryUse};
 use crate::document::{Document, Reload, SaveError, Side};
 use crate::storage::DesignFiles;
 
@@ -166,7 +166,7 @@ pub(super) fn in_the_way(document: &Document, files: &DesignFiles) -> Vec<PathBu
 
 /// Opens a design's files, after asking when there are unsaved changes; gives back why that failed.
 pub(super) fn open(app: &mut App, files: DesignFiles) -> Result<Vec<Effect>, String> {
-    match Document::from_files(files, None, crate::document::available_memory()) {
+    match Document::from_files(files, None, crate::document::available_memory(MemoryUse::Showing)) {
         Ok(document) => {
             app.dialog = None;
             Ok(proceed(app, Then::Open(Box::new(document))))

@@ -16,7 +16,7 @@ pub struct Cell {
 pub const SPACE: u8 = b' ';
 
 /// The most columns or rows that a grid may have; more are left out. A whole level has 80 × 70.
-pub const MAX_SIDE: usize = 512;
+pub const MAX_SIDE: usize = 256;
 
 /// A way to turn a grid over or around.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

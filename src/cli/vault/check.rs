@@ -3,6 +3,7 @@
 //! Every map runs once as before a game, which finds errors of its text and its Lua, and is resolved from
 //! many seeds, which tells how often it passes its own validation.
 
+use super::super::check::counted;
 use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files::{self, Ready};
@@ -120,7 +121,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         status = status.max(UNUSABLE);
     }
     let files = ready.runtime.library().files().len();
-    output.line(&format!("{files} files, {count} maps: {bad} with problems"));
+    let (files, maps) = (counted(files, "file"), counted(count, "map"));
+    output.line(&format!("{files}, {maps}: {bad} with problems"));
     status
 }
 

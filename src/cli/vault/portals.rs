@@ -1,6 +1,7 @@
 //! `wallcrawler vault portals`: which map leads to which, and which ends dangle.
 
 use super::super::UNUSABLE;
+use super::super::check::counted;
 use super::super::output::Output;
 use super::files;
 use crate::vault::lua::Measured;
@@ -71,7 +72,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
     let dangling = portals.dangling(library);
     output.complain_of(&dangling);
-    output.line(&format!("{count} ways, {} ends that dangle", dangling.len()));
+    let dangling = counted(dangling.len(), "dangling end");
+    output.line(&format!("{}, {dangling}", counted(count, "way")));
     u8::from(ready.has_errors)
 }
 

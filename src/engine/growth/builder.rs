@@ -23,6 +23,7 @@ pub(super) struct Builder {
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
+    pub(super) is_dead: bool,
     /// Age in its next turn.
     pub(super) age: i64,
     /// Babies that it spawned or tried to; they number the streams of chance below its own.
@@ -78,6 +79,7 @@ impl Builder {
             forward: birth.forward,
             direction: birth.direction,
             opening: birth.opening,
+            is_dead: false,
             age,
             spawned: 0,
             key,

@@ -19,8 +19,8 @@ pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Build
     let Some((side, offset)) = nearest_wall(world, builder, row, measures.corridor) else {
         return false;
     };
-    world.lay(builder, builder.at, builder.forward, free, Tile::Wall);
-    world.lay(builder, row.step(side, -1), side, offset, Tile::Wall);
+    world.build(builder, builder.at, builder.forward, free);
+    world.build(builder, row.step(side, -1), side, offset);
     world.emit(Event::Joined {
         builder: builder.id,
         distance: free.saturating_add(offset) as u32,

@@ -114,11 +114,8 @@ pub struct Growth {
     diagnostics: Vec<Diagnostic>,
     clock: Clock,
     population: Population,
-    /// The awake, in the order in which they act. In the iteration under way those that have acted and live
-    /// have moved up to the front; what lies between them and the next to act is left over.
+    /// The awake, in the order in which they act; those who died in the iteration under way leave at its end.
     awake: Vec<Builder>,
-    /// How many have acted in this iteration and live.
-    kept: usize,
     /// Index of the next to act.
     next: usize,
 }
@@ -137,7 +134,6 @@ impl Growth {
             clock: Clock::default(),
             population: Population::default(),
             awake: Vec::new(),
-            kept: 0,
             next: 0,
         };
         let mut twins = BTreeMap::new();
@@ -192,6 +188,11 @@ impl Growth {
         self.population.living
     }
 
+    /// Builders born so far, the first Crawlers among them.
+    pub const fn born(&self) -> u32 {
+        self.population.next_id().0
+    }
+
     /// Whether no Builder is left.
     pub const fn is_finished(&self) -> bool {
         self.population.living == 0
@@ -214,14 +215,10 @@ impl Growth {
         let outcome = turn::act(&mut world, builder);
         builder.age += 1;
         if let Err(cause) = outcome {
+            builder.is_dead = true;
             world.population.living -= 1;
             let builder = builder.id;
             world.emit(Event::Died { builder, cause });
-        } else {
-            if self.kept < self.next {
-                self.awake[self.kept] = self.awake[self.next].clone();
-            }
-            self.kept += 1;
         }
         self.next += 1;
         self.population.join_at_once(&mut self.awake, observer);
@@ -235,8 +232,7 @@ impl Growth {
 
     /// All awake Builders have acted: the next iteration begins, or the one in which the next sleeper wakes.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
-        self.awake.truncate(self.kept);
-        self.kept = 0;
+        self.awake.retain(|builder| !builder.is_dead);
         self.next = 0;
         self.clock.iteration = self.clock.iteration.saturating_add(1);
         if self.awake.is_empty()

@@ -167,7 +167,7 @@ fn no_jumper_is_born_without_columns_and_many_with_them() {
             .iter()
             .filter(|e| matches!(e, Event::Born { birth, .. } if birth.kind == Kind::Jumper))
             .count();
-        let columns = growth.grid().rows().flatten().filter(|t| **t == Tile::Column).count();
+        let columns = growth.grid().rows().flatten().filter(|t| *t == Tile::Column).count();
         (jumpers, columns)
     };
     assert_eq!(kinds(false), (0, 0));

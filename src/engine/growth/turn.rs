@@ -7,7 +7,6 @@ use super::join;
 use super::world::World;
 use crate::engine::chance::Stream;
 use crate::engine::event::{Death, Event, Kind, Observer, Opening, TurnReason};
-use crate::engine::grid::Tile;
 use crate::geometry::Forward;
 
 /// Percent with which a free turn to either side goes to the heading that the Builder was born with
@@ -60,12 +59,14 @@ fn leave_gap(world: &mut World<'_, impl Observer>, builder: &mut Builder, measur
 
 /// Moves `squares` ahead: a Crawler leaves a wall behind, a Jumper one column where it lands.
 fn build(world: &mut World<'_, impl Observer>, builder: &mut Builder, squares: i32) {
-    let (from, tiles, tile) = match builder.kind {
-        Kind::Crawler => (builder.at, squares, Tile::Wall),
-        Kind::Jumper => (builder.at.step(builder.forward, squares - 1), 1, Tile::Column),
-    };
-    let to = world.lay(builder, from, builder.forward, tiles, tile);
-    world.arrive(builder, to);
+    match builder.kind {
+        Kind::Crawler => world.step(builder, squares),
+        Kind::Jumper => {
+            let to = builder.at.step(builder.forward, squares);
+            world.leave_column(builder, to);
+            world.arrive(builder, to);
+        }
+    }
 }
 
 /// Not enough room ahead: turns to a side that is legal and has room, without building or spawning. With

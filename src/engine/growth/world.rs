@@ -7,7 +7,7 @@ use super::population::Population;
 use super::{Options, turn};
 use crate::design::{Constants, Design, Generation};
 use crate::engine::chance::Stream;
-use crate::engine::event::{Birth, Clock, Event, Kind, Observer, Opening, TurnReason};
+use crate::engine::event::{Birth, Clock, Event, Kind, Observer, Opening, Run, TurnReason};
 use crate::engine::grid::{Grid, Mark, Tile};
 use crate::geometry::{Direction, Forward, Point};
 
@@ -54,21 +54,46 @@ impl<'a, O: Observer> World<'a, O> {
         self.grid.free_rows(builder.at, forward, measures.corridor, limit)
     }
 
-    /// Lays tiles on the next open squares ahead of a square, as many as `squares`. Returns the last of them.
-    pub(super) fn lay(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, tile: Tile) -> Point {
-        let (builder, mark) = (builder.id, Mark::generation(builder.generation));
+    /// Builds wall on open squares ahead of a square, as many as `squares`.
+    pub(super) fn build(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32) {
+        if squares > 0 {
+            self.run(builder, from, forward, squares, false);
+        }
+    }
+
+    /// Builds wall on open squares ahead of a Crawler, as many as `squares`, and moves it to the last of them.
+    pub(super) fn step(&mut self, builder: &mut Builder, squares: i32) {
+        builder.at = self.run(builder, builder.at, builder.forward, squares, true);
+    }
+
+    #[inline]
+    fn run(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, moves: bool) -> Point {
+        let mark = Mark::generation(builder.generation);
         let (mut at, offset) = (from, forward.offset());
         for _ in 0..squares {
             at = Point::new(at.x + offset.x, at.y + offset.y);
-            let before = self.grid.set(at, tile, mark);
-            self.emit(Event::Laid {
-                builder,
-                at,
-                before,
-                tile,
-            });
+            self.grid.set(at, Tile::Wall, mark);
         }
+        self.observer.built(Run {
+            builder: builder.id,
+            from,
+            forward,
+            squares: squares as u32,
+            moves,
+        });
         at
+    }
+
+    /// Leaves a column on an open square.
+    pub(super) fn leave_column(&mut self, builder: &Builder, at: Point) {
+        let tile = Tile::Column;
+        let before = self.grid.set(at, tile, Mark::generation(builder.generation));
+        self.emit(Event::Laid {
+            builder: builder.id,
+            at,
+            before,
+            tile,
+        });
     }
 
     /// Moves a Builder.

@@ -221,7 +221,7 @@ fn both_of_two_switches_are_neither_and_reported() {
         },
     );
     assert_eq!(built.diagnostics.len(), 5, "{:?}", messages(&built));
-    assert!(built.grid.rows().flatten().all(|t| *t != Tile::Column));
+    assert!(built.grid.rows().flatten().all(|t| t != Tile::Column));
 }
 
 #[test]

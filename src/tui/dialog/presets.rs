@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::{Command, popup, popup_inside};
-use crate::design::Design;
+use crate::design::{Design, MemoryUse};
 use crate::document::{Document, available_memory};
 use crate::presets::Preset;
 use crate::tui::app::{Action, App, Effect};
@@ -69,7 +69,7 @@ pub(super) fn accept(app: &mut App, list: &List) -> Vec<Effect> {
     let Some((design, _)) = list.presets.get(list.selected) else {
         return Vec::new();
     };
-    let document = Document::new(design.clone(), available_memory());
+    let document = Document::new(design.clone(), available_memory(MemoryUse::Showing));
     files::proceed(app, Then::Open(Box::new(document)))
 }
 

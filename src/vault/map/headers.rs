@@ -1,7 +1,7 @@
 //! The headers of a map by their names, and those that say where it may be rather than what it is.
 
-use super::MapState;
 use super::looks::Look;
+use super::{MapState, TEXT_LIMIT};
 use crate::vault::dice::Dice;
 use crate::vault::spec::{self, Orient, Ranges, SpecError, numbers_by_depth};
 
@@ -46,7 +46,12 @@ pub const HEADERS: [&str; 34] = [
 impl MapState {
     /// Acts as a header with this text says. `None`: no header has this name. MARKER and SUBVAULT need
     /// scripts and other maps, and have functions of their own.
+    ///
+    /// A text of more than 64 KiB is refused, and so is what makes the map keep more than a million bytes.
     pub fn header(&mut self, name: &str, text: &[u8], dice: &mut Dice) -> Option<Result<(), SpecError>> {
+        if let Err(error) = self.bounded(name, text) {
+            return HEADERS.contains(&name).then_some(Err(error));
+        }
         Some(match name {
             "subst" => self.subst(text, dice),
             "nsubst" => self.nsubst(text, dice),
@@ -66,6 +71,18 @@ impl MapState {
             "fheight" => self.overlay(Look::Height, text, dice),
             _ => return self.place_header(name, &spec::text(text)),
         })
+    }
+
+    fn bounded(&mut self, name: &str, text: &[u8]) -> Result<(), SpecError> {
+        if text.len() > TEXT_LIMIT {
+            let begin = spec::text(&text[..40]);
+            return Err(SpecError::new("a statement of more than 65,536 bytes", begin));
+        }
+        // These act at once and leave no text behind.
+        match name {
+            "subst" | "nsubst" | "shuffle" | "clear" | "kprop" => Ok(()),
+            _ => self.keep(text.len()),
+        }
     }
 
     fn place_header(&mut self, name: &str, text: &str) -> Option<Result<(), SpecError>> {

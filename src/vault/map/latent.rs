@@ -149,6 +149,7 @@ impl MapState {
     pub fn mons(&mut self, text: &[u8]) -> Result<(), SpecError> {
         self.latent.monster_slots.extend(things(text)?);
         if self.latent.monster_slots.len() > MONSTER_SLOTS {
+            self.latent.monster_slots.truncate(MONSTER_SLOTS);
             self.note("MONS has more than seven monsters; no glyph stands for those after the seventh");
         }
         Ok(())
@@ -162,6 +163,7 @@ impl MapState {
     pub fn item(&mut self, text: &[u8]) -> Result<(), SpecError> {
         self.latent.item_slots.extend(things(text)?);
         if self.latent.item_slots.len() > ITEM_SLOTS {
+            self.latent.item_slots.truncate(ITEM_SLOTS);
             self.note("ITEM has more than eight items; no glyph stands for those after the eighth");
         }
         Ok(())

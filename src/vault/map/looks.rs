@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::layer::Layer;
-use super::{MapState, Marker, MarkerBody};
+use super::{LIST_LIMIT, MapState, Marker, MarkerBody};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, Glyphs, Turn};
 use crate::vault::spec::{Keys, Kprop, MarkerKind, MarkerSpec, Overlay, SpecError, items};
@@ -116,8 +116,12 @@ impl MapState {
         self.cells_where(|glyph| keys.holds(glyph))
     }
 
-    /// Puts a marker on a cell.
+    /// Puts a marker on a cell; those after the first ten thousand of a map are left out.
     pub fn add_marker(&mut self, cell: Cell, body: MarkerBody) {
-        self.markers.push(Marker { cell, body });
+        if self.markers.len() < LIST_LIMIT {
+            self.markers.push(Marker { cell, body });
+        } else {
+            self.note("the map has so many markers that not all are kept");
+        }
     }
 }

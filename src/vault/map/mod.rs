@@ -18,8 +18,8 @@ mod turn;
 
 use std::sync::Arc;
 
-use super::glyphs::{Cell, Glyphs, SPACE};
-use super::spec::{ByDepth, Marks, Orient, Ranges};
+use super::glyphs::{Cell, Glyphs, MAX_SIDE, SPACE};
+use super::spec::{ByDepth, Marks, Orient, Ranges, SpecError};
 use crate::design::feature::Feature;
 use latent::{Drawn, Latent};
 use layer::Layer;
@@ -76,6 +76,15 @@ pub struct Recorded {
     pub arguments: String,
 }
 
+/// The longest text of one statement, in bytes.
+const TEXT_LIMIT: usize = 1 << 16;
+/// The longest text of all statements of a map that it keeps, in bytes.
+const KEPT_LIMIT: usize = 1 << 20;
+/// The most markers, and the most recorded calls, of a map.
+const LIST_LIMIT: usize = 10_000;
+/// The most notes on a map.
+const NOTE_LIMIT: usize = 100;
+
 /// A map while it is made.
 #[derive(Debug, Clone, Default)]
 pub struct MapState {
@@ -112,6 +121,7 @@ pub struct MapState {
     /// What the author may want to know.
     pub notes: Vec<String>,
     rows: Vec<Vec<u8>>,
+    kept: usize,
     latent: Box<Latent>,
     drawn: Layer<Drawn>,
     looks: Looks,
@@ -137,6 +147,11 @@ impl MapState {
     /// Makes the grid of the rows, padded with spaces to the widest, and remembers it as the original.
     pub fn pad(&mut self) {
         self.glyphs = Glyphs::from_rows(&self.rows);
+        if self.rows.len() > MAX_SIDE || self.rows.iter().any(|row| row.len() > MAX_SIDE) {
+            self.note(format!(
+                "the map has more than {MAX_SIDE} rows or columns; the rest is left out"
+            ));
+        }
         self.rows.clear();
         self.original = Some(self.glyphs.clone());
     }
@@ -146,15 +161,20 @@ impl MapState {
     /// # Errors
     ///
     /// The feature is unknown.
-    pub fn set_feature_name(&mut self, feature: &str, name: &str) -> Result<(), super::spec::SpecError> {
+    pub fn set_feature_name(&mut self, feature: &str, name: &str) -> Result<(), SpecError> {
         let feature = super::spec::feature(feature)?;
+        self.keep(name.len())?;
         self.feature_names.retain(|(named, _)| *named != feature);
         self.feature_names.push((feature, name.to_owned()));
         Ok(())
     }
 
-    /// Keeps a call that only the game can follow.
+    /// Keeps a call that only the game can follow; those after the first ten thousand are left out.
     pub fn record(&mut self, name: &str, arguments: &str) {
+        if self.recorded.len() >= LIST_LIMIT {
+            self.note("so many calls of the map are for the game that not all are kept");
+            return;
+        }
         self.recorded.push(Recorded {
             name: name.to_owned(),
             arguments: arguments.to_owned(),
@@ -164,9 +184,21 @@ impl MapState {
     /// Tells the author something, once.
     pub fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
-        if !self.notes.contains(&note) {
+        if self.notes.len() < NOTE_LIMIT && !self.notes.contains(&note) {
             self.notes.push(note);
         }
+    }
+
+    /// Counts what a statement makes the map keep: a script in a loop must not fill the memory.
+    fn keep(&mut self, bytes: usize) -> Result<(), SpecError> {
+        self.kept = self.kept.saturating_add(bytes);
+        if self.kept > KEPT_LIMIT {
+            return Err(SpecError::new(
+                "the statements of this map are longer than a million bytes together",
+                "",
+            ));
+        }
+        Ok(())
     }
 
     /// The cells of the grid that statements may still act on and whose glyph is asked for.

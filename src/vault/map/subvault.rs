@@ -4,9 +4,10 @@
 //! with all that is on them. Copied cells are *frozen*: later statements pass them by. A script that writes
 //! another glyph over one thaws it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{MapState, Marker};
+use super::{MapState, ResolvedCell};
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE, Turn};
 use crate::vault::spec::{Keys, SpecError, SubvaultSpec};
@@ -118,46 +119,56 @@ impl MapState {
         Ok(())
     }
 
+    /// Puts a finished cell into the grid.
+    fn freeze(&mut self, cell: Cell, resolved: ResolvedCell) {
+        self.glyphs.set(cell.x, cell.y, resolved.glyph);
+        let resolved = Arc::new(resolved);
+        // A cell filled again uses its place again, so that no loop of a script fills the memory.
+        let before = self.frozen.get(cell.x, cell.y).checked_sub(1);
+        if let Some(place) = before.and_then(|number| self.frozen_cells.get_mut(number as usize)) {
+            *place = resolved;
+        } else {
+            self.frozen_cells.push(resolved);
+            let number = self.frozen_cells.len() as u32;
+            self.frozen.set(&self.glyphs, cell.x, cell.y, number);
+        }
+    }
+
     /// Copies a map's cells that lie in the mask, with all that is on them.
     fn copy(&mut self, mask: &Mask, mut sub: Self, offset: Cell, dice: &mut Dice) {
         sub.fixup(dice);
         let marks = sub.marks_of_tags();
+        let mut filled = BTreeSet::new();
+        let place = |from: Cell| Cell {
+            x: mask.corner.x + offset.x + from.x,
+            y: mask.corner.y + offset.y + from.y,
+        };
         for at in 0..sub.glyphs.cells().len() {
             let from = sub.glyphs.cell(at);
             if !mask.holds(from.x + offset.x, from.y + offset.y) {
                 continue;
             }
-            let Some(resolved) = sub.resolve_marked(from, marks, dice) else {
-                continue;
-            };
-            let (x, y) = (mask.corner.x + offset.x + from.x, mask.corner.y + offset.y + from.y);
-            self.glyphs.set(x, y, resolved.glyph);
-            self.frozen_cells.push(Arc::new(resolved));
-            let number = self.frozen_cells.len() as u32;
-            self.frozen.set(&self.glyphs, x, y, number);
-            // What lay on the cell before is gone with it.
-            self.markers.retain(|marker| marker.cell != Cell { x, y });
+            if let Some(resolved) = sub.resolve_marked(from, marks, dice) {
+                self.freeze(place(from), resolved);
+                filled.insert(place(from));
+            }
         }
-        let inside =
-            |cell: Cell| mask.holds(cell.x + offset.x, cell.y + offset.y) && sub.glyphs.get(cell.x, cell.y) != SPACE;
-        let markers = sub
-            .markers
-            .iter()
-            .filter(|marker| inside(marker.cell))
-            .map(|marker| Marker {
-                cell: Cell {
-                    x: marker.cell.x + mask.corner.x + offset.x,
-                    y: marker.cell.y + mask.corner.y + offset.y,
-                },
-                body: marker.body.clone(),
-            });
-        self.markers.extend(markers);
+        // What waited on a cell before is gone with it.
+        self.markers.retain(|marker| !filled.contains(&marker.cell));
+        for marker in sub.markers {
+            let cell = place(marker.cell);
+            if filled.contains(&cell) {
+                self.add_marker(cell, marker.body);
+            }
+        }
         for (feature, name) in sub.feature_names {
             if !self.feature_names.iter().any(|(named, _)| *named == feature) {
                 self.feature_names.push((feature, name));
             }
         }
-        self.recorded.extend(sub.recorded);
+        for call in &sub.recorded {
+            self.record(&call.name, &call.arguments);
+        }
         for note in sub.notes {
             self.note(note);
         }

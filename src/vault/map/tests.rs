@@ -72,8 +72,8 @@ fn rows_are_padded_and_remembered() {
 
 #[test]
 fn subst_rolls_for_each_cell_with_its_weights() {
-    let row = "a".repeat(400);
-    let rows = [row.as_str(); 100];
+    let row = "a".repeat(200);
+    let rows = [row.as_str(); 200];
     let map = after(&rows, &["subst: a = bb c:5 d:15"], 7);
     let counts = [count(&map, b'b'), count(&map, b'c'), count(&map, b'd')];
     assert_eq!(counts.iter().sum::<u32>(), 40_000);
@@ -218,7 +218,7 @@ fn latent_statements_are_read_from_the_final_grid_and_the_last_one_counts() {
 #[test]
 fn features_are_drawn_once_and_kept() {
     let row = "a".repeat(200);
-    let rows = [row.as_str(); 100];
+    let rows = [row.as_str(); 200];
     let mut map = after(&rows, &["kfeat: a = lava / w:30 x / web"], 5);
     let features = |map: &MapState| -> Vec<&str> { (0..20_000).map(|at| feature(map, at % 200, at / 200)).collect() };
     let first = features(&map);
@@ -620,4 +620,53 @@ fn finished_maps_hold_their_cells() {
         (&[Cell { x: 1, y: 0 }][..], 1)
     );
     assert_eq!(done.rows().count(), 2);
+}
+
+#[test]
+fn loops_of_statements_cannot_fill_the_memory() {
+    let mut map = map(&["ab"]);
+    let mut dice = dice(1);
+    let mut run = |name: &str, text: &[u8]| map.header(name, text, &mut dice).expect("a header");
+    assert!(run("kfeat", &b"x/".repeat(40_000)).is_err(), "one long text");
+    assert!(run("subst", &b"a = ".repeat(40_000)).is_err());
+    let refused = (0..100_000).find(|_| run("kmons", b"a = a kobold with a long name").is_err());
+    assert!(refused.is_some_and(|times| times > 30_000), "{refused:?}");
+    assert!(
+        (0..1000).all(|_| run("subst", b"a = a").is_ok()),
+        "what is not kept may go on"
+    );
+    for number in 0..30_000 {
+        map.note(format!("note {number}"));
+        map.record("f", "");
+        map.add_marker(
+            Cell { x: 0, y: 0 },
+            MarkerBody::Feature(crate::design::feature::Feature::FLOOR),
+        );
+    }
+    assert_eq!(
+        (map.notes.len(), map.recorded.len(), map.markers.len()),
+        (NOTE_LIMIT, LIST_LIMIT, LIST_LIMIT)
+    );
+}
+
+#[test]
+fn cells_filled_again_use_their_place_again() {
+    let mut host = map(&["AA"]);
+    for seed in 0..100 {
+        let mask = Mask {
+            corner: Cell { x: 0, y: 0 },
+            width: 2,
+            height: 1,
+            cells: vec![true; 2],
+        };
+        host.merge_subvault(&mask, map(&["xx"]), &mut dice(seed)).expect("fits");
+    }
+    assert_eq!(host.frozen_cells.len(), 2);
+}
+
+#[test]
+fn rows_beyond_the_limit_are_told() {
+    let long = "x".repeat(MAX_SIDE + 1);
+    let map = map(&[&long]);
+    assert_eq!((map.glyphs.width(), map.notes.len()), (MAX_SIDE, 1));
 }

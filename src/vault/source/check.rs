@@ -11,6 +11,10 @@ use crate::vault::spec::{
 
 /// What is wrong with a header's value: which bytes of it, and why.
 pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<usize>, SpecError)> {
+    if let Some(at) = empty_statement(keyword, value) {
+        let message = "nothing stands before or behind this comma: it divides statements, and can be no glyph here";
+        return vec![(at..at + 1, SpecError::new(message, ","))];
+    }
     translate::arguments(keyword, value)
         .into_iter()
         .filter_map(|argument| {
@@ -19,6 +23,23 @@ pub(super) fn problems(keyword: Keyword, value: &[u8]) -> Vec<(std::ops::Range<u
             Some((argument.start + inner.start..argument.start + inner.end, error))
         })
         .collect()
+}
+
+/// A comma with nothing on one of its sides, in lists of statements about glyphs: its author meant a glyph.
+fn empty_statement(keyword: Keyword, value: &[u8]) -> Option<usize> {
+    if !matches!(keyword.call(), "subst" | "nsubst" | "shuffle") {
+        return None;
+    }
+    let mut start = 0;
+    for part in value.split(|b| *b == b',') {
+        let end = start + part.len();
+        if part.trim_ascii().is_empty() && value.contains(&b',') {
+            // The comma behind the part, or the one before the last part.
+            return Some(if end < value.len() { end } else { start - 1 });
+        }
+        start = end + 1;
+    }
+    None
 }
 
 fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {

@@ -8,7 +8,7 @@ use super::{Keyed, Keys, SpecError};
 pub struct Marks(u16);
 
 /// The marks of KMASK, for the making of a level.
-pub const MASKS: [&str; 9] = [
+pub const MASKS: [&str; 11] = [
     "no_item_gen",
     "no_monster_gen",
     "no_trap_gen",
@@ -19,6 +19,8 @@ pub const MASKS: [&str; 9] = [
     "vault",
     // Of release 0.6.
     "no_secret_doors",
+    "no_rtele_into",
+    "no_ctele_into",
 ];
 
 /// How many of [`MASKS`], from the first, are also tags of a whole map. Of the marks of KPROP all are.

@@ -1,0 +1,111 @@
+//! The figures of a growth: what it made, how long it took and what it weighs.
+
+use std::time::{Duration, Instant};
+
+use crate::design::ValidDesign;
+use crate::engine::{Clock, Grid, Growth, Mark, Options};
+use crate::geometry::{Point, Size};
+use crate::recording::{Cursor, Recording, Track};
+
+/// What `grow --figures` tells.
+pub(super) struct Figures {
+    seed: u64,
+    size: Size,
+    /// Growth alone.
+    grown: Duration,
+    /// Growth and recording.
+    recorded: Duration,
+    clock: Clock,
+    births: u32,
+    tiles: usize,
+    dungeon_bytes: usize,
+    events: u64,
+    recording_bytes: usize,
+    keyframe_bytes: usize,
+}
+
+/// Stage one, and growth to its end. A function of its own in every build, by whose name `benches/instructions.sh`
+/// counts.
+#[inline(never)]
+pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
+    let mut growth = Growth::new(design, options, &mut ());
+    growth.finish(&mut ());
+    growth
+}
+
+impl Figures {
+    /// Grows the dungeon to hand it back, and then again for the clock, alone and with a recording: a program's
+    /// first growth is also its first use of the memory.
+    pub(super) fn take(design: &ValidDesign, options: Options) -> (Growth, Self) {
+        let growth = grow(design, options);
+        let start = Instant::now();
+        drop(grow(design, options));
+        let grown = start.elapsed();
+        let start = Instant::now();
+        let recording = record(design, options);
+        let recorded = start.elapsed();
+        let mut cursor = Cursor::new(&recording);
+        cursor.seek(&recording, recording.turns());
+        let grid = growth.grid();
+        let figures = Self {
+            seed: design.seed,
+            size: grid.size(),
+            grown,
+            recorded,
+            clock: growth.clock(),
+            births: growth.born(),
+            tiles: tiles_laid(grid),
+            dungeon_bytes: grid.bytes(),
+            events: recording.events(),
+            recording_bytes: recording.bytes(),
+            keyframe_bytes: cursor.keyframe_bytes(),
+        };
+        (growth, figures)
+    }
+
+    /// A line for each figure.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let squares = self.size.squares();
+        let time = |time: Duration| {
+            let micros = time.as_secs_f64() * 1e6;
+            let [square, tile] = [squares, self.tiles as u64].map(|things| micros * 1000.0 / things.max(1) as f64);
+            format!(
+                "{:.3} ms, {square:.2} µs per 1,000 squares, {tile:.1} ns per tile laid",
+                micros / 1000.0
+            )
+        };
+        let weight = |bytes: usize, things: u64, thing: &str| {
+            format!("{bytes} bytes, {:.2} per {thing}", bytes as f64 / things.max(1) as f64)
+        };
+        vec![
+            format!("seed: {}", self.seed),
+            format!("squares: {squares} ({})", self.size),
+            format!("time of growth: {}", time(self.grown)),
+            format!("time of growth with recording: {}", time(self.recorded)),
+            format!("iterations: {}", self.clock.iteration),
+            format!("turns: {}", self.clock.turn),
+            format!("births: {}", self.births),
+            format!("tiles laid: {}", self.tiles),
+            format!("dungeon: {}", weight(self.dungeon_bytes, squares, "square")),
+            format!("events: {}", self.events),
+            format!("recording: {}", weight(self.recording_bytes, self.events, "event")),
+            format!("keyframes: {} bytes", self.keyframe_bytes),
+        ]
+    }
+}
+
+/// Tiles that Builders laid: on a square at most one.
+fn tiles_laid(grid: &Grid) -> usize {
+    let Size { x: rows, y: columns } = grid.size();
+    let squares = (0..rows).flat_map(|x| (0..columns).map(move |y| Point::new(x, y)));
+    squares.filter(|at| grid.mark(*at) != Mark::Design).count()
+}
+
+fn record(design: &ValidDesign, options: Options) -> Recording {
+    let mut prelude = Track::default();
+    let mut growth = Growth::new(design, options, &mut prelude);
+    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    growth.finish(&mut recording);
+    recording.finish();
+    recording
+}
