@@ -27,6 +27,15 @@ fn own_vaults() -> Vec<(String, String)> {
     files
 }
 
+/// A runtime over them.
+fn runtime_of(files: &[(String, String)]) -> Runtime {
+    let given: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    runtime(&given)
+}
+
 /// The share of tries that a vault's comment says will pass, in percent: "# Pass rate: 80 %." before its NAME.
 fn stated_rate(text: &str, name: &str) -> Option<u32> {
     let mut stated = None;
@@ -56,11 +65,7 @@ fn level_for(runtime: &Runtime, map: MapId) -> World {
 #[test]
 fn our_own_vaults_resolve_and_pass_as_often_as_they_say() {
     let files = own_vaults();
-    let given: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (name.as_str(), text.as_str()))
-        .collect();
-    let runtime = runtime(&given);
+    let runtime = runtime_of(&files);
     assert!(runtime.library().len() >= 15, "only {} vaults", runtime.library().len());
     let mut wrong = Vec::new();
     for map in runtime.library().ids() {
@@ -103,12 +108,7 @@ fn our_own_vaults_resolve_and_pass_as_often_as_they_say() {
 
 #[test]
 fn our_portal_has_destinations_and_says_how_to_leave_them() {
-    let files = own_vaults();
-    let given: Vec<(&str, &str)> = files
-        .iter()
-        .map(|(name, text)| (name.as_str(), text.as_str()))
-        .collect();
-    let runtime = runtime(&given);
+    let runtime = runtime_of(&own_vaults());
     let mut entries = 0;
     let mut tags = BTreeSet::new();
     for map in runtime.library().ids() {

@@ -57,6 +57,17 @@ fn is_end(error: &mlua::Error) -> bool {
     )
 }
 
+/// How a map is to come out of its tries.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Stance<'a> {
+    /// As it is drawn.
+    Upright,
+    /// Mirrored and rotated by chance, as its tags allow.
+    Turned,
+    /// The same, to fill cells of another map.
+    Within(&'a Rc<Mask>),
+}
+
 impl Engine {
     /// The compile run: everything once, as before a game, and no validation counts.
     ///
@@ -83,13 +94,14 @@ impl Engine {
     ///
     /// What Lua says.
     pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64, turned: bool) -> mlua::Result<Attempt> {
+        let stance = if turned { Stance::Turned } else { Stance::Upright };
         let key = Key::new(seed).child(name_key(&self.library.map(map).name));
         self.use_up(map);
         // A world of its own: nothing of what maps tell each other lasts.
         if let Value::Table(dgn) = lua.globals().raw_get("dgn")? {
             dgn.raw_set("persist", lua.create_table()?)?;
         }
-        let attempt = self.attempt(lua, map, key, turned, None)?;
+        let attempt = self.attempt(lua, map, key, stance)?;
         if attempt.ending == Ending::Done {
             each(&attempt.run, &|run| self.hooks(run, "post_place"))?;
             each(&attempt.run, &|run| {
@@ -102,33 +114,23 @@ impl Engine {
         Ok(attempt)
     }
 
-    /// The tries of a map, with dice of its own; `mask` tells it which cells of another map it is to fill.
+    /// The tries of a map, with dice of its own; where it is placed does not matter to it.
     ///
     /// # Errors
     ///
     /// What Lua says.
-    pub(crate) fn attempt(
-        self: &Rc<Self>,
-        lua: &Lua,
-        map: MapId,
-        key: Key,
-        turned: bool,
-        mask: Option<&Rc<Mask>>,
-    ) -> mlua::Result<Attempt> {
+    pub(crate) fn attempt(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, stance: Stance) -> mlua::Result<Attempt> {
         let outer = self.swap_dice(Dice::new(key));
-        let result = self.tries(lua, map, key, turned, mask);
+        let result = self.tries(lua, map, key, stance);
         self.swap_dice(outer);
         result
     }
 
-    fn tries(
-        self: &Rc<Self>,
-        lua: &Lua,
-        map: MapId,
-        key: Key,
-        turned: bool,
-        mask: Option<&Rc<Mask>>,
-    ) -> mlua::Result<Attempt> {
+    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, stance: Stance) -> mlua::Result<Attempt> {
+        let mask = match stance {
+            Stance::Within(mask) => Some(mask),
+            Stance::Upright | Stance::Turned => None,
+        };
         let run = Run::filling(map, self.programs.maps[map.index()].file, self.state(map), mask);
         let end = |ending, tries| Attempt {
             ending,
@@ -151,7 +153,7 @@ impl Engine {
                 Err(error) => Some(error),
                 Ok(Some(answer)) if !is_true(&answer) => None,
                 Ok(_) => {
-                    if turned {
+                    if !matches!(stance, Stance::Upright) {
                         run.state.borrow_mut().random_turns(&mut self.dice());
                     }
                     run.placed.set(true);

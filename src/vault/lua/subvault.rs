@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::Lua;
 
 use super::engine::{Engine, Handle, Phase, Run};
-use super::resolve::{Ending, name_key};
+use super::resolve::{Ending, Stance, name_key};
 use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask};
 use crate::vault::spec::SubvaultSpec;
@@ -85,7 +85,7 @@ impl Engine {
                 continue;
             };
             let key = base.child(number).child(name_key(&self.library.map(map).name));
-            let attempt = self.attempt(lua, map, key, true, Some(mask))?;
+            let attempt = self.attempt(lua, map, key, Stance::Within(mask))?;
             if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
                 return Ok(Some(attempt.run));
             }
@@ -141,7 +141,7 @@ impl Engine {
             return Err(mlua::Error::runtime("maps lie within maps too deep"));
         }
         let key = self.new_key();
-        let attempt = self.attempt(lua, run.map, key, true, None)?;
+        let attempt = self.attempt(lua, run.map, key, Stance::Turned)?;
         if attempt.ending != Ending::Done {
             return Ok(None);
         }
