@@ -203,6 +203,7 @@ impl Engine {
     pub(crate) fn state(&self, map: MapId) -> MapState {
         let source = self.library.map(map);
         let mut state = MapState::new(&source.name);
+        state.stand_in(self.world.borrow().level.branch);
         for row in &source.rows {
             state.add_row(row);
         }

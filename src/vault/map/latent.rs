@@ -221,7 +221,7 @@ impl MapState {
             let mimic = drawn.mimic;
             return Some(match &choices.get(usize::from(drawn.choice))?.what {
                 What::Glyph(glyph) => Base {
-                    feature: Feature::of_glyph(*glyph).unwrap_or(Feature::FLOOR),
+                    feature: self.meaning(*glyph),
                     glyph: *glyph,
                     mimic,
                     ..floor
@@ -243,7 +243,7 @@ impl MapState {
             return Some(floor);
         }
         Some(Base {
-            feature: Feature::of_glyph(glyph).unwrap_or(Feature::FLOOR),
+            feature: self.meaning(glyph),
             glyph,
             ..floor
         })

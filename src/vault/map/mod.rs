@@ -19,7 +19,7 @@ mod turn;
 use std::sync::Arc;
 
 use super::glyphs::{Cell, Glyphs, MAX_SIDE, SPACE};
-use super::spec::{ByDepth, Marks, Orient, Ranges, SpecError};
+use super::spec::{Branch, ByDepth, Marks, Orient, Ranges, SpecError};
 use crate::design::feature::Feature;
 use latent::{Drawn, Latent};
 use layer::Layer;
@@ -121,6 +121,8 @@ pub struct MapState {
     /// What the author may want to know.
     pub notes: Vec<String>,
     rows: Vec<Vec<u8>>,
+    /// What the glyph `t` means here, where it is no common tree.
+    trees: Option<Feature>,
     kept: usize,
     latent: Box<Latent>,
     drawn: Layer<Drawn>,
@@ -137,6 +139,21 @@ impl MapState {
             name: name.to_owned(),
             ..Self::default()
         }
+    }
+
+    /// Puts the map into a branch, whose trees are those that the glyph `t` means.
+    pub fn stand_in(&mut self, branch: Branch) {
+        self.trees = match branch.name() {
+            "Swamp" => Feature::by_name("mangrove"),
+            "Abyss" | "Pan" => Feature::by_name("demonic_tree"),
+            _ => None,
+        };
+    }
+
+    /// What a glyph means here by itself; floor where it means nothing.
+    fn meaning(&self, glyph: u8) -> Feature {
+        let tree = self.trees.filter(|_| glyph == b't');
+        tree.or_else(|| Feature::of_glyph(glyph)).unwrap_or(Feature::FLOOR)
     }
 
     /// Adds a row of the MAP block.

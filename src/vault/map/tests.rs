@@ -251,6 +251,21 @@ fn maps_without_orientation_are_minivaults() {
 }
 
 #[test]
+fn trees_are_those_of_the_branch() {
+    for (branch, name) in [
+        ("D", "tree"),
+        ("Swamp", "mangrove"),
+        ("Abyss", "demonic_tree"),
+        ("Pan", "demonic_tree"),
+    ] {
+        let mut map = after(&["tab"], &["kfeat: a = t", "kfeat: b = tree"], 1);
+        map.stand_in(crate::vault::spec::Branch::parse(branch).expect(branch));
+        let features = [0, 1, 2].map(|x| feature(&map, x, 0));
+        assert_eq!(features, [name, name, "tree"], "{branch}");
+    }
+}
+
+#[test]
 fn slots_fill_in_order_and_missing_ones_are_random() {
     let map = after(
         &["123de|", "98>>$."],

@@ -102,7 +102,11 @@ impl Kmask {
     pub fn parse(source: &[u8]) -> Result<Self, SpecError> {
         let keyed = Keyed::parse(source)?;
         let (mut set, mut cleared) = (Marks::default(), Marks::default());
-        for part in super::text(keyed.value).split('/').map(str::trim) {
+        for part in super::text(keyed.value)
+            .split('/')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+        {
             match part.strip_prefix('!') {
                 Some(name) => cleared = cleared.with(named(&MASKS, name.trim())?),
                 None => set = set.with(named(&MASKS, part)?),
