@@ -169,8 +169,12 @@ impl MapState {
         Ok(())
     }
 
-    /// After the body: draws which alternative of its KFEAT each cell has. Cells that have theirs keep it.
+    /// After the body: a map without orientation is a minivault, and each cell gets one of the alternatives of
+    /// its KFEAT. Cells that have theirs keep it.
     pub fn fixup(&mut self, dice: &mut Dice) {
+        if self.orient.is_none() {
+            self.tags.add("minivault");
+        }
         if self.latent.features.is_empty() {
             return;
         }

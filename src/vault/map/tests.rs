@@ -245,6 +245,12 @@ fn resolved(map: &MapState, x: i32, y: i32) -> ResolvedCell {
 }
 
 #[test]
+fn maps_without_orientation_are_minivaults() {
+    assert!(after(&["x"], &[], 1).tags.has("minivault"));
+    assert!(!after(&["x"], &["orient: float"], 1).tags.has("minivault"));
+}
+
+#[test]
 fn slots_fill_in_order_and_missing_ones_are_random() {
     let map = after(
         &["123de|", "98>>$."],
