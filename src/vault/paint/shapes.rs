@@ -132,7 +132,7 @@ pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut D
         let dy = 2 * i128::from(cell.y) - i128::from(area.y1) - i128::from(area.y2);
         area.holds(cell) && dx * dx * height * height + dy * dy * width * width <= width * width * height * height
     };
-    draw_room(glyphs, area, holds, room, dice)
+    draw_room(glyphs, area, holds, *room, dice)
 }
 
 /// How the sides of a room stand in and out.
@@ -179,11 +179,11 @@ pub fn make_irregular_box(glyphs: &mut Glyphs, area: Area, ragged: &Ragged, room
             && dx >= piece(&left, dy, height)
             && i64::from(area.x2) - x >= piece(&right, dy, height)
     };
-    draw_room(glyphs, area, holds, room, dice)
+    draw_room(glyphs, area, holds, *room, dice)
 }
 
 /// Draws the room of the cells of a box that belong to it; gives how many doors it has.
-fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room: &Room, dice: &mut Dice) -> i32 {
+fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room: Room, dice: &mut Dice) -> i32 {
     let step = |cell: Cell, (dx, dy): (i32, i32)| Cell {
         x: cell.x.saturating_add(dx),
         y: cell.y.saturating_add(dy),
