@@ -30,7 +30,7 @@
 //! | [`storage`] | reading and atomic writing of files | format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
 //! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | vault, presets, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator and file watcher, their messages | recording, engine, storage, design |
+//! | [`worker`] | threads: generator, runner of vaults, search for seeds, file watcher, their messages | document, analysis, vault, recording, engine, storage, design |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!

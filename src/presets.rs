@@ -39,6 +39,9 @@ static ALL: &[Preset] = presets![
     "catacombs",
     "standing-stones",
     "gallery",
+    "pilgrimage",
+    "pleasure-gardens",
+    "stronghold",
     "sunken-city",
 ];
 

@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wallcrawler::design::{Design, Diagnostic, Generation, style};
+use wallcrawler::design::{Design, Diagnostic, Generation, Piece, style};
+use wallcrawler::document;
 use wallcrawler::engine::{Event, Grid, Growth, Kind, Mark, Observer, Options, Tile};
 use wallcrawler::format::native;
 use wallcrawler::geometry::{Forward, Point, Size};
@@ -46,15 +47,16 @@ struct Grown {
     grid: Grid,
     tally: Tally,
     diagnostics: Vec<Diagnostic>,
+    /// Squares that vaults take: what is walled off in one is its author's will.
+    vaults: BTreeSet<Point>,
 }
 
 fn grow(design: &Design) -> Grown {
-    let validated = design.validate(None);
-    let mut diagnostics = validated.diagnostics;
-    let valid = validated.design.unwrap();
+    let prepared = document::prepare(design, None, None);
+    let diagnostics = prepared.diagnostics;
+    let valid = prepared.valid.unwrap();
     let mut tally = Tally::default();
     let mut growth = Growth::new(&valid, Options::default(), &mut tally);
-    diagnostics.extend_from_slice(growth.diagnostics());
     while growth.clock().iteration < ITERATIONS && growth.iteration(&mut tally) {}
     assert!(
         growth.is_finished(),
@@ -65,6 +67,12 @@ fn grow(design: &Design) -> Grown {
         grid: growth.grid().clone(),
         tally,
         diagnostics,
+        vaults: valid
+            .pieces()
+            .iter()
+            .flat_map(Piece::features)
+            .map(|(at, _)| at)
+            .collect(),
     }
 }
 
@@ -150,8 +158,10 @@ fn every_seed_gives_a_whole_dungeon() {
             reached.contains(&exit),
             "{name} {seed}: no way from {entrance} to {exit}"
         );
-        let open = open_squares(&grown.grid).len();
-        let lost = open - reached.len();
+        let open = open_squares(&grown.grid);
+        let is_lost = |at: &&Point| !reached.contains(at) && !grown.vaults.contains(at);
+        let lost = open.iter().filter(is_lost).count();
+        let open = open.len();
         assert!(
             lost * 100 <= open,
             "{name} {seed}: {lost} of {open} squares are closed off"
@@ -186,6 +196,28 @@ fn no_two_dungeons_are_the_same() {
         let earlier = seen.insert(map, run);
         assert_eq!(earlier, None, "{run:?} grows the same dungeon");
     });
+}
+
+#[test]
+fn vaults_stand_and_their_exits_lead_somewhere() {
+    let mut with_vaults = 0;
+    for preset in Preset::all() {
+        let own = preset.design();
+        if own.layout.vaults.is_empty() {
+            continue;
+        }
+        with_vaults += 1;
+        for seed in 1..=20 {
+            let design = Design { seed, ..own.clone() };
+            let valid = document::prepare(&design, None, None).valid.unwrap();
+            assert_eq!(valid.pieces().len(), own.layout.vaults.len(), "{} {seed}", preset.name);
+            let mut growth = Growth::new(&valid, Options::default(), &mut ());
+            growth.finish(&mut ());
+            let cut_off = wallcrawler::analysis::cut_off(growth.grid(), valid.pieces());
+            assert_eq!(cut_off, [], "{} {seed}", preset.name);
+        }
+    }
+    assert!(with_vaults >= 3);
 }
 
 #[test]

@@ -77,7 +77,10 @@ fn every_example_of_the_guide_does_what_it_says() {
             Part::Console(text) => {
                 for command in text.lines().filter_map(|line| line.strip_prefix("$ ")) {
                     commands += 1;
-                    renewed.push_str(&format!("$ {command}\n{}", run(command, folder.path())));
+                    renewed += "$ ";
+                    renewed += command;
+                    renewed += "\n";
+                    renewed += &run(command, folder.path());
                 }
             }
         }

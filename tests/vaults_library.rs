@@ -328,3 +328,50 @@ fn item_and_monster_text() {
         assert!(monster.contains("dancing weapon"), "{monster}");
     }
 }
+
+#[test]
+fn helpers_that_nobody_has_are_recorded_and_hurt_nothing() {
+    let lines = [
+        ": util.never_heard_of(3)",
+        ": for p in iter.odd_iterator(1) do subst('A = x') end",
+        ": theme.paint_it(_G)",
+        ": local m = TriggerableOdd:new {} m:add_triggerer(OddTriggerer:new {}) lua_marker('A', m)",
+        ": local m = fog_machine {} m:odd_method(3) lua_marker('A', m)",
+        ": dgn.unknown_thing(_G, 'x')",
+        ": tile('x = ' .. unknown_helper(_G))",
+        ": mons('rat ; ' .. dgn.odd_weapon('rat') .. ' . robe')",
+        "MARKER: A = lua:odd_marker { a = 1 }",
+        ": local n = odd_number() + 3 if n > 99 then subst('A = x') end",
+        ": crawl_require('dlua/odd.lua') odd.setup(_G)",
+        ": mons(odd_list[crawl.random2(3) + 1])",
+        ": kmons('q = ' .. util.random_from(odd_table()))",
+        ": local wide = crawl.random_range(1, odd_number()) assert(wide == 1)",
+        // What must be exact is left out where only the game could tell it.
+        ": subst('A = ' .. odd_glyph(_G))",
+        ": nsubst('A = ' .. odd_number() .. ':x / *:x')",
+        ": kfeat('A = ' .. odd_feature())",
+        ": weight(odd_number())",
+        ": tags(odd_tag())",
+    ];
+    for line in lines {
+        let map = resolve(line, "A.x");
+        assert_eq!(glyphs(&map), "A.x", "{line}");
+        assert_eq!(map.cell(0, 0).unwrap().feature.name(), "stone_arch", "{line}");
+        for text in map.recorded.iter().map(|call| &call.arguments).chain(&map.notes) {
+            assert!(!text.contains('\u{1}'), "{line}: {text:?}");
+        }
+    }
+    let map = resolve(": kfeat('A = ' .. odd_feature())", "A");
+    assert!(
+        map.notes.iter().any(|note| note.contains("odd_feature")),
+        "{:?}",
+        map.notes
+    );
+    let map = resolve(
+        ": tile('A = ' .. odd_tile())\n: kmons('A = rat ; ' .. odd_weapon())",
+        "A",
+    );
+    let cell = map.cell(0, 0).unwrap();
+    assert_eq!(cell.tile.as_deref(), Some("odd_tile()"));
+    assert_eq!(cell.monster.as_deref(), Some("rat ; odd_weapon()"));
+}

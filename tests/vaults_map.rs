@@ -17,7 +17,9 @@ use wallcrawler::vault::spec::{Keys, SpecError};
 
 fn map(rows: &[Vec<u8>]) -> MapState {
     let mut map = MapState::new("test");
-    rows.iter().for_each(|row| map.add_row(row));
+    for row in rows {
+        map.add_row(row);
+    }
     map.pad();
     map
 }
@@ -176,7 +178,9 @@ proptest! {
         map.fixup(&mut dice);
         let (before, markers, orient) = (contents(&map), map.markers.clone(), map.orient);
         let size = (map.glyphs.width(), map.glyphs.height());
-        turns.iter().for_each(|turn| map.turn(*turn));
+        for turn in &turns {
+            map.turn(*turn);
+        }
         for marker in &map.markers {
             prop_assert!(map.glyphs.holds(marker.cell.x, marker.cell.y));
         }

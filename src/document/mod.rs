@@ -7,6 +7,7 @@
 mod history;
 mod load;
 mod machine;
+mod prospect;
 #[cfg(test)]
 mod tests;
 mod vaults;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use load::{Opened, diagnose, open, prepare};
 pub use machine::available_memory;
+pub use prospect::{Prospect, Seeds};
 
 use self::history::History;
 use self::vaults::Shelf;
@@ -191,9 +193,14 @@ impl Document {
         files
     }
 
-    /// Where the level files that the design names are looked for.
-    fn folder(&self) -> PathBuf {
+    /// Where the level files that the design names are looked for: the folder of its first file.
+    pub fn folder(&self) -> PathBuf {
         vaults::folder(self.files.as_ref())
+    }
+
+    /// What a search for another seed needs to know of it.
+    pub fn prospect(&self) -> Prospect {
+        Prospect::new(Arc::clone(self.history.present()), self.folder(), self.memory)
     }
 
     /// Reads the level files of its vaults anew, where they changed; whether one did.

@@ -34,7 +34,7 @@ struct Source {
 struct Made {
     entry: VaultEntry,
     seed: u64,
-    outcome: Result<Box<Resolved>, Diagnostic>,
+    outcome: Result<Box<Resolved>, Box<Diagnostic>>,
 }
 
 /// The level files of a design, and its resolved vaults.
@@ -78,7 +78,7 @@ impl Shelf {
                     Some(piece) => pieces.push(piece),
                     None => problems.push(too_large(resolved, design)),
                 },
-                Err(problem) => problems.push(problem.clone()),
+                Err(problem) => problems.push(Diagnostic::clone(problem)),
             }
             for problem in problems.iter_mut().filter(|problem| problem.place.is_none()) {
                 problem.place = Some(Place::entry(Entry::Vault(index)));
@@ -107,9 +107,11 @@ impl Shelf {
         !changed.is_empty()
     }
 
-    fn make(&mut self, entry: &VaultEntry, seed: u64, folder: &Path) -> Result<Box<Resolved>, Diagnostic> {
+    fn make(&mut self, entry: &VaultEntry, seed: u64, folder: &Path) -> Result<Box<Resolved>, Box<Diagnostic>> {
         let refused = |message: String, help: &str| {
-            Err(Diagnostic::warning(format!("{message}; the vault is left out")).help(help))
+            Err(Box::new(
+                Diagnostic::warning(format!("{message}; the vault is left out")).help(help),
+            ))
         };
         let runtime = match self.source(&entry.file, folder) {
             Ok(runtime) => runtime,

@@ -11,15 +11,15 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{self, Dialog};
-use super::keys::{self, Binding, Context, Key};
+use super::keys::{self, Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
-use super::{files, map, time};
+use super::{files, map, search, time, vaults};
 use crate::design::ValidDesign;
-use crate::document::Document;
+use crate::document::{Document, Prospect};
 use crate::engine::Options;
-use crate::worker::{Message, RunId};
+use crate::worker::{Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,10 @@ pub(super) enum Action {
     Redo,
     /// Grow with another seed, drawn by chance.
     Reroll,
+    /// Look for a seed from which every vault stands and can be reached, or stop looking.
+    Search,
+    /// Something in the browser of vaults.
+    Vaults(vaults::Command),
     /// Something with the design's files.
     File(files::Command),
     /// Something on the map.
@@ -61,112 +65,23 @@ pub(super) enum Action {
 }
 
 /// Keys that hold everywhere.
-pub(super) static KEYS: &[Binding] = &[
-    Binding {
-        context: Context::Everywhere,
-        name: "help",
-        keys: &[Key::char('?'), Key::plain(KeyCode::F(1))],
-        action: Action::Help,
-        help: "Show every key and what it does.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "quit",
-        keys: &[Key::char('q'), Key::ctrl('c')],
-        action: Action::Quit,
-        help: "Leave the designer; asks when there are unsaved changes.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "next pane",
-        keys: &[Key::plain(KeyCode::Tab)],
-        action: Action::NextPane,
-        help: "Move to the next pane: the map, then each panel.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "previous pane",
-        keys: &[Key::plain(KeyCode::BackTab)],
-        action: Action::PreviousPane,
-        help: "Move to the pane before.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "stats",
-        keys: &[Key::alt('1')],
-        action: Action::FocusPanel(Panel::Stats),
-        help: "Go to the panel Stats.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "rooms",
-        keys: &[Key::alt('2')],
-        action: Action::FocusPanel(Panel::Rooms),
-        help: "Go to the panel Rooms.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "constants",
-        keys: &[Key::alt('3')],
-        action: Action::FocusPanel(Panel::Constants),
-        help: "Go to the panel Constants.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "design",
-        keys: &[Key::alt('4')],
-        action: Action::FocusPanel(Panel::Design),
-        help: "Go to the panel Design.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "problems",
-        keys: &[Key::alt('5')],
-        action: Action::FocusPanel(Panel::Problems),
-        help: "Go to the panel Problems.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "reroll",
-        keys: &[Key::char('R')],
-        action: Action::Reroll,
-        help: "Grow the design with another seed, drawn by chance; undo brings the old one back.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "undo",
-        keys: &[Key::char('u')],
-        action: Action::Undo,
-        help: "Take the last edit back and grow again.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "redo",
-        keys: &[Key::char('U'), Key::ctrl('r')],
-        action: Action::Redo,
-        help: "Do again what was taken back.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Everywhere,
-        name: "suspend",
-        keys: &[Key::ctrl('z')],
-        action: Action::Suspend,
-        help: "Go back to the shell; fg returns here.",
-        foot: false,
-    },
-];
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Everywhere, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Leave the designer; asks when there are unsaved changes.";
+    Context::Everywhere, "next pane", [Key::plain(KeyCode::Tab)], Action::NextPane, true, "Move to the next pane: the map, then each panel.";
+    Context::Everywhere, "previous pane", [Key::plain(KeyCode::BackTab)], Action::PreviousPane, false, "Move to the pane before.";
+    Context::Everywhere, "stats", [Key::alt('1')], Action::FocusPanel(Panel::Stats), false, "Go to the panel Stats.";
+    Context::Everywhere, "rooms", [Key::alt('2')], Action::FocusPanel(Panel::Rooms), false, "Go to the panel Rooms.";
+    Context::Everywhere, "constants", [Key::alt('3')], Action::FocusPanel(Panel::Constants), false, "Go to the panel Constants.";
+    Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the panel Design.";
+    Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the panel Problems.";
+    Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
+    Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
+    Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(vaults::Command::Open), true, "Browse level files: see their vaults rolled, and place them.";
+    Context::Everywhere, "undo", [Key::char('u')], Action::Undo, false, "Take the last edit back and grow again.";
+    Context::Everywhere, "redo", [Key::char('U'), Key::ctrl('r')], Action::Redo, false, "Do again what was taken back.";
+    Context::Everywhere, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Go back to the shell; fg returns here.";
+};
 
 /// Which part of the screen takes the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,6 +97,12 @@ pub(super) enum Focus {
 pub enum Effect {
     /// Grow a design; [`App::run_started`] is told the number of the run.
     Grow(ValidDesign, Options),
+    /// Run the Lua of level files; [`App::order_placed`] is told the number of the run.
+    Resolve(Order),
+    /// Look for a seed; [`App::search_begun`] is told the number of the search.
+    Search(Prospect, Options),
+    /// End the search that is under way.
+    EndSearch,
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
     /// Give the terminal back to the shell until the process is continued.
@@ -214,6 +135,8 @@ pub struct App {
     pub(super) map: map::State,
     pub(super) time: time::State,
     pub(super) panels: panels::State,
+    pub(super) vaults: vaults::State,
+    pub(super) search: Option<search::State>,
     pub(super) dialog: Option<Dialog>,
     /// What the last action did; the next action clears it.
     pub(super) notice: Option<(Tone, String)>,
@@ -238,6 +161,8 @@ impl App {
             map: map::State::new(size),
             time: time::State::new(size),
             panels: panels::State::default(),
+            vaults: vaults::State::default(),
+            search: None,
             dialog: None,
             notice: None,
             alert: None,
@@ -250,8 +175,19 @@ impl App {
     /// What must be done before anything else: grow the design and watch its files.
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
-        effects.push(Effect::Watch(self.document.watched()));
+        effects.push(self.watch());
         effects
+    }
+
+    /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
+    pub(super) fn watch(&self) -> Effect {
+        let mut files = self.document.watched();
+        for file in self.vaults.files() {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        Effect::Watch(files)
     }
 
     /// The screen's parts.
@@ -298,6 +234,18 @@ impl App {
         }
     }
 
+    /// The number of the run that the last [`Effect::Resolve`] became. What is told of others is dropped.
+    pub fn order_placed(&mut self, run: RunId) {
+        self.vaults.order_placed(run);
+    }
+
+    /// The number of the search that the last [`Effect::Search`] became. The outcome of others is dropped.
+    pub fn search_begun(&mut self, run: RunId) {
+        if let Some(search) = &mut self.search {
+            search.begun(run);
+        }
+    }
+
     /// The number of the run that the last [`Effect::Grow`] became. Messages of others are dropped.
     pub const fn run_started(&mut self, run: RunId) {
         self.run = Some(run);
@@ -338,9 +286,16 @@ impl App {
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
             }
+            Message::Vaults(news) => vaults::hear(self, news),
+            Message::Sought { run, found } => {
+                self.stale = true;
+                return search::over(self, run, found);
+            }
             Message::FilesChanged(_) => {
                 self.stale = true;
-                return files::reload(self);
+                let mut effects = files::reload(self);
+                effects.extend(vaults::reload(self));
+                return effects;
             }
             Message::WatchFailed(why) => {
                 self.alert = Some(format!("changes of the files are not seen any more: {why}"));
@@ -357,11 +312,14 @@ impl App {
             Event::Resize(width, height) => {
                 self.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(self);
+                vaults::keep_in_view(self);
                 Vec::new()
             }
             Event::Paste(text) => {
                 if self.dialog.is_some() {
                     dialog::paste(self, text)
+                } else if self.vaults.is_open() {
+                    vaults::paste(self, text)
                 } else {
                     panels::paste(self, text)
                 }
@@ -374,6 +332,8 @@ impl App {
     pub(super) fn contexts(&self) -> Vec<Context> {
         let mut contexts = match (&self.dialog, self.focus) {
             (Some(dialog), _) => return vec![dialog.context()],
+            (None, _) if self.vaults.is_open() => return vec![self.vaults.context()],
+            (None, Focus::Map) if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             (None, Focus::Panel) if self.panels.is_typing() => return vec![Context::Typing],
             (None, Focus::Map) => vec![Context::Map, Context::Everywhere],
             (None, Focus::Panel) => panels::contexts(self.panels.shown).to_vec(),
@@ -390,6 +350,8 @@ impl App {
         // Text that is being typed takes the keys that it knows, before the table.
         let typed = if self.dialog.is_some() {
             dialog::typed(self, key)
+        } else if self.vaults.is_open() {
+            vaults::typed(self, key)
         } else if self.focus == Focus::Panel {
             panels::typed(self, key)
         } else {
@@ -406,6 +368,9 @@ impl App {
         let areas = self.areas();
         if self.dialog.is_some() {
             return dialog::mouse(self, mouse);
+        }
+        if self.vaults.is_open() {
+            return vaults::mouse(self, mouse);
         }
         // A drag belongs to where it began, wherever the pointer is now.
         if self.map.is_dragged() || areas.map.contains(at) {
@@ -439,6 +404,8 @@ impl App {
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
             Action::Reroll => return self.reroll(),
+            Action::Search => return search::toggle(self),
+            Action::Vaults(command) => return vaults::update(self, command),
             Action::Map(command) => map::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),

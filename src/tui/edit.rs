@@ -78,6 +78,7 @@ impl App {
         self.time = time::State::new(size);
         self.panels = panels::State::showing(self.panels.shown);
         self.run = None;
+        self.vaults.close();
         self.dialog = None;
         self.alert = None;
         self.say(Tone::Done, format!("{} opened", self.document.title()));
@@ -90,7 +91,7 @@ impl App {
             let mut effects = vec![Effect::Grow(design.clone(), self.options)];
             if !design.layout.vaults.is_empty() {
                 // The edit may have named another level file.
-                effects.push(Effect::Watch(self.document.watched()));
+                effects.push(self.watch());
             }
             return effects;
         }

@@ -132,7 +132,7 @@ pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<V
     match app.document.save_as(files) {
         Ok(notes) => {
             app.dialog = None;
-            let mut effects = vec![Effect::Watch(app.document.watched())];
+            let mut effects = vec![app.watch()];
             effects.extend(saved_to(app, &notes, then));
             Ok(effects)
         }

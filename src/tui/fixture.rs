@@ -15,7 +15,7 @@ use crate::document::Document;
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
-use crate::worker::{Generator, Inbox, Message, RunId};
+use crate::worker::{Found, Generator, Inbox, Message, News, RunId, Search, Workshop};
 
 /// A designer with its generator, driven by hand.
 pub(super) struct Desk {
@@ -26,6 +26,13 @@ pub(super) struct Desk {
     pub(super) watched: Vec<PathBuf>,
     // Keeps the generator's messages from having nowhere to go; nobody reads them.
     _inbox: Inbox<Event>,
+    workshop: Workshop,
+    search: Search,
+    /// What the workshop and the search say, until it is delivered.
+    said: Inbox<Event>,
+    /// The last order and the last search, while they are under way.
+    ordered: Option<RunId>,
+    sought: Option<RunId>,
 }
 
 impl Desk {
@@ -43,10 +50,15 @@ impl Desk {
     pub(super) fn with(document: Document, width: u16, height: u16) -> Self {
         let theme = Theme::new(Depth::True);
         let app = App::new(document, Options::default(), theme, width, height);
-        let inbox = Inbox::new();
+        let (inbox, said) = (Inbox::new(), Inbox::new());
         let mut desk = Self {
             app,
             generator: Generator::new(inbox.sender()).unwrap(),
+            workshop: Workshop::new(said.sender()).unwrap(),
+            search: Search::new(said.sender()).unwrap(),
+            said,
+            ordered: None,
+            sought: None,
             run: None,
             quit: None,
             watched: Vec::new(),
@@ -73,11 +85,47 @@ impl Desk {
                     self.run = Some(run);
                     self.app.run_started(run);
                 }
+                Effect::Resolve(order) => {
+                    let run = self.workshop.ask(order);
+                    self.ordered = Some(run);
+                    self.app.order_placed(run);
+                }
+                Effect::Search(prospect, options) => {
+                    let run = self.search.begin(prospect, options);
+                    self.sought = Some(run);
+                    self.app.search_begun(run);
+                }
+                Effect::EndSearch => {
+                    self.search.cancel();
+                    self.sought = None;
+                }
                 Effect::Quit(status) => self.quit = Some(status),
                 Effect::Watch(files) => self.watched = files,
                 Effect::Suspend | Effect::Fail(_) => {}
             }
         }
+    }
+
+    /// Delivers what the workshop and the search say, until all that was asked of them is told.
+    pub(super) fn settle(&mut self) {
+        while self.ordered.is_some() || self.sought.is_some() {
+            let message = self.said.wait(None).unwrap();
+            match &message {
+                Message::Vaults(News::Done { run } | News::Broken { run, .. }) => {
+                    self.ordered.take_if(|ordered| ordered == run);
+                }
+                Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
+                _ => {}
+            }
+            self.send(message);
+        }
+    }
+
+    /// Pretends that the last search found something.
+    pub(super) fn find(&mut self, found: Found) {
+        let run = self.sought.take().unwrap();
+        let found = Ok(found);
+        self.send(Message::Sought { run, found });
     }
 
     /// The number of the last run that the designer asked for.

@@ -42,6 +42,10 @@ fn contexts() -> impl Iterator<Item = Context> {
         .chain(Panel::ALL.map(Context::Panel))
         .chain([
             Context::Typing,
+            Context::Vaults,
+            Context::Rolls,
+            Context::VaultText,
+            Context::Placing,
             Context::Alert,
             Context::Form,
             Context::Presets,

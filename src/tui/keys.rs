@@ -10,7 +10,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::app::Action;
 use super::panels::Panel;
-use super::{app, dialog, files, map, panels, time};
+use super::{app, dialog, files, map, panels, time, vaults};
 
 /// A key with its modifiers. Characters carry their Shift in themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +131,14 @@ pub(super) enum Context {
     Form,
     /// While the list of presets is open.
     Presets,
+    /// While the browser of vaults is open.
+    Vaults,
+    /// While ten rolls of a vault are compared.
+    Rolls,
+    /// While something is typed in the browser of vaults.
+    VaultText,
+    /// While a vault is put in its place on the map.
+    Placing,
 }
 
 impl Context {
@@ -150,6 +158,10 @@ impl Context {
             Self::Note => "When something is told",
             Self::Form => "When files are named",
             Self::Presets => "In the list of presets",
+            Self::Vaults => "In the browser of vaults",
+            Self::Rolls => "While ten rolls of a vault are compared",
+            Self::VaultText => "While something is typed in the browser of vaults",
+            Self::Placing => "While a vault is put in its place",
         }
     }
 }
@@ -201,6 +213,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(panels::KEYS)
+        .chain(vaults::KEYS)
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)

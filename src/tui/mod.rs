@@ -20,6 +20,7 @@ mod keys;
 mod map;
 mod panels;
 mod screen;
+mod search;
 #[cfg(test)]
 mod stories;
 mod terminal;
@@ -29,6 +30,7 @@ mod text;
 mod theme;
 mod time;
 mod typing;
+mod vaults;
 
 pub use app::{App, Effect};
 pub use theme::{Depth, Theme};
@@ -42,7 +44,7 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::worker::{Generator, Inbox, Message, Signals, Watcher};
+use crate::worker::{Generator, Inbox, Message, Search, Signals, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -85,6 +87,8 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     }
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
+    let workshop = Workshop::new(inbox.sender())?;
+    let search = Search::new(inbox.sender())?;
     let session = Session::start()?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
@@ -94,6 +98,8 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let mut outside = Outside {
         session,
         generator,
+        workshop,
+        search,
         watcher: None,
         inbox: &inbox,
         now: Instant::now(),
@@ -142,6 +148,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
 struct Outside<'a> {
     session: Session,
     generator: Generator,
+    workshop: Workshop,
+    search: Search,
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
     /// When time was last let pass.
@@ -155,6 +163,9 @@ impl Outside<'_> {
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
+                Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
+                Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
+                Effect::EndSearch => self.search.cancel(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
                         app.handle(Message::WatchFailed(error.to_string()));

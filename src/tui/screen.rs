@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 
 use super::app::{App, Focus};
 use super::theme::Theme;
-use super::{dialog, footer, map, panels, time};
+use super::{dialog, footer, map, panels, time, vaults};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -85,6 +85,12 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let areas = Areas::of(screen, app.focus, app.map.is_alone());
     if areas == Areas::default() {
         too_small(screen, buf);
+        return;
+    }
+    if app.vaults.is_open() {
+        vaults::draw(app, screen, buf);
+        footer::draw(app, areas.foot, buf);
+        dialog::draw(app, screen, buf);
         return;
     }
     map::draw(app, areas.map, buf);

@@ -172,7 +172,9 @@ mod tests {
 
     fn map(rows: &[&str]) -> MapState {
         let mut map = MapState::new("test");
-        rows.iter().for_each(|row| map.add_row(row.as_bytes()));
+        for row in rows {
+            map.add_row(row.as_bytes());
+        }
         map.pad();
         map
     }

@@ -1,16 +1,23 @@
-//! Threads and their messages: the generator that grows dungeons in the background, the watcher of the
-//! open files, the listener for signals, and a pump for blocking input.
+//! Threads and their messages: the generator that grows dungeons in the background, the workshop that runs
+//! vaults, the search for a seed, the watcher of the open files, the listener for signals, and a pump for
+//! blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
 mod generator;
+mod lane;
+mod search;
 mod signals;
 mod watcher;
+mod workshop;
 
-pub use generator::{Generator, RunId};
+pub use generator::Generator;
+pub use lane::RunId;
+pub use search::{ATTEMPTS, Found, Search};
 pub use signals::Signals;
 pub use watcher::Watcher;
+pub use workshop::{Facts, News, Order, Workshop};
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -57,6 +64,15 @@ pub enum Message<I> {
         run: RunId,
         /// What the program said.
         why: String,
+    },
+    /// Something on vaults.
+    Vaults(News),
+    /// A search for a seed is over.
+    Sought {
+        /// Which search.
+        run: RunId,
+        /// What came of it; `Err` when a fault of the program ended it.
+        found: Result<Found, String>,
     },
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),

@@ -72,21 +72,22 @@ impl Rate {
 
     /// `20 of 20 seeds; 12 % of 166 tries pass its validation`.
     fn told(&self, seeds: u64, validates: bool) -> String {
-        let mut told = format!("{} of {seeds} seeds", self.resolved);
+        let mut told = vec![format!("{} of {seeds} seeds", self.resolved)];
         for (count, what) in [
             (self.vetoed, "vetoed"),
             (self.invalids, "failed validation"),
             (self.failures, "failed in Lua"),
         ] {
             if count > 0 {
-                told += &format!(", {count} {what}");
+                told.push(format!("{count} {what}"));
             }
         }
-        if validates && self.tries > 0 {
-            let percent = self.resolved as f64 * 100.0 / self.tries as f64;
-            told += &format!("; {percent:.0} % of {} tries pass its validation", self.tries);
+        let told = told.join(", ");
+        if !validates || self.tries == 0 {
+            return told;
         }
-        told
+        let percent = self.resolved as f64 * 100.0 / self.tries as f64;
+        format!("{told}; {percent:.0} % of {} tries pass its validation", self.tries)
     }
 }
 

@@ -47,23 +47,19 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             Outcome::Resolved(resolved) => {
                 let mut text = rows(&resolved, args.view).join(&b'\n');
                 text.push(b'\n');
-                match &args.output {
-                    Some(name) => match storage::write_atomic(&numbered(name, number), &text) {
-                        Ok(()) => continue,
-                        Err(error) => {
-                            output.complain(&error.to_string());
-                            return UNREADABLE;
-                        }
-                    },
-                    None => {
-                        output.line(&format!("# {number}: seed {seed}"));
-                        output.bytes(&text);
-                        if output.is_closed() {
-                            return status;
-                        }
-                        continue;
+                if let Some(name) = &args.output {
+                    if let Err(error) = storage::write_atomic(&numbered(name, number), &text) {
+                        output.complain(&error.to_string());
+                        return UNREADABLE;
+                    }
+                } else {
+                    output.line(&format!("# {number}: seed {seed}"));
+                    output.bytes(&text);
+                    if output.is_closed() {
+                        return status;
                     }
                 }
+                continue;
             }
             Outcome::Invalid(_) => "failed its own validation".to_owned(),
             Outcome::Vetoed => "vetoed itself".to_owned(),

@@ -8,7 +8,7 @@ use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
 use crate::presets;
 use crate::storage;
-use crate::vault::lua::{Options, Runtime};
+use crate::vault::lua::{Measured, Options, Runtime};
 use crate::vault::source::{self, VaultFile};
 use crate::vault::{Library, World};
 
@@ -47,6 +47,16 @@ pub(super) struct Ready {
     pub world: World,
     /// Whether a file has errors.
     pub has_errors: bool,
+}
+
+impl Ready {
+    /// The files as surveys and tables see them, or the exit status where there is no memory for that.
+    pub(super) fn measured(&self, output: &mut Output) -> Result<Measured<'_>, u8> {
+        Measured::new(&self.runtime, self.world.clone()).map_err(|failure| {
+            output.complain(&failure.to_string());
+            UNUSABLE
+        })
+    }
 }
 
 impl Args {
@@ -105,7 +115,8 @@ impl Args {
             let found = if path.is_dir() {
                 walk(path, &mut paths)
             } else {
-                Ok(paths.push(path.clone()))
+                paths.push(path.clone());
+                Ok(())
             };
             found.map_err(|error| {
                 output.complain(&error.to_string());

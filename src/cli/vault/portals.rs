@@ -1,10 +1,8 @@
 //! `wallcrawler vault portals`: which map leads to which, and which ends dangle.
 
-use super::super::UNUSABLE;
 use super::super::check::counted;
 use super::super::output::Output;
 use super::files;
-use crate::vault::lua::Measured;
 use crate::vault::portals::{Edge, Portals};
 
 /// The arguments of `vault portals`.
@@ -26,12 +24,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(ready) => ready,
         Err(status) => return status,
     };
-    let measured = match Measured::new(&ready.runtime, ready.world.clone()) {
+    let measured = match ready.measured(output) {
         Ok(measured) => measured,
-        Err(failure) => {
-            output.complain(&failure.to_string());
-            return UNUSABLE;
-        }
+        Err(status) => return status,
     };
     let library = ready.runtime.library();
     let portals = Portals::new(library, measured.catalog(), |map| measured.some(map));

@@ -1,10 +1,8 @@
 //! `wallcrawler vault stats`: which maps levels get, and how often.
 
-use super::super::UNUSABLE;
 use super::super::output::Output;
 use super::files;
 use crate::vault::library::Catalog;
-use crate::vault::lua::Measured;
 use crate::vault::spec::Level;
 use crate::vault::stats::{self, DUNGEONS, Plan, Survey};
 
@@ -33,12 +31,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(ready) => ready,
         Err(status) => return status,
     };
-    let measured = match Measured::new(&ready.runtime, ready.world.clone()) {
+    let measured = match ready.measured(output) {
         Ok(measured) => measured,
-        Err(failure) => {
-            output.complain(&failure.to_string());
-            return UNUSABLE;
-        }
+        Err(status) => return status,
     };
     let (library, catalog) = (ready.runtime.library(), measured.catalog());
     let level = ready.world.level;

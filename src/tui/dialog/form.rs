@@ -183,7 +183,7 @@ fn stem(name: &str) -> String {
 }
 
 /// A typed path, with the home folder for `~`; `None` when nothing is typed.
-fn expanded(text: &str) -> Option<PathBuf> {
+pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
     match (text.strip_prefix("~/"), home) {
         (Some(rest), Some(home)) => Some(home.join(rest)),

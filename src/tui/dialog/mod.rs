@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose};
+pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, expanded};
 pub(super) use presets::{KEYS as PRESET_KEYS, List};
 pub(super) use question::{KEYS as ANSWERS, Question};
 

@@ -3,10 +3,12 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::Color;
 
+use super::picture::{feature_glyph, is_filled};
 use super::view::{View, Zoom};
+use crate::design::Piece;
 use crate::geometry::{Point, Size};
 use crate::tui::app::App;
-use crate::tui::panels;
+use crate::tui::{panels, vaults};
 
 /// Squares to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +57,42 @@ pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
                 // What else the character shows keeps its ground.
                 (Zoom::Dots(_), Some(wall)) if cell.symbol() != " " => drop(cell.set_fg(wall)),
                 _ => drop(cell.set_style(style)),
+            }
+        }
+    }
+}
+
+/// Draws the vault that is being placed over the picture: its walls, and the ground of what is open.
+pub(super) fn ghost(app: &App, view: &View, buf: &mut Buffer) {
+    let Some(piece) = vaults::ghost(app) else { return };
+    let style = app.theme.highlight();
+    for (square, feature) in piece.features() {
+        let Some((column, row)) = view.character_of(square) else {
+            continue;
+        };
+        let wall = Piece::is_wall(feature);
+        match (view.zoom, style.fg.zip(style.bg)) {
+            (Zoom::Double | Zoom::Single, _) => {
+                let glyph = feature_glyph(feature).unwrap_or(' ');
+                let width = if view.zoom == Zoom::Double { 2 } else { 1 };
+                for i in 0..width {
+                    if let Some(cell) = buf.cell_mut((column + i, row)) {
+                        let glyph = if i == 0 || is_filled(glyph) { glyph } else { ' ' };
+                        cell.reset();
+                        cell.set_char(glyph).set_style(style);
+                    }
+                }
+            }
+            (Zoom::Half, Some((solid, ground))) => {
+                if let Some(cell) = buf.cell_mut((column, row)) {
+                    let color = if wall { solid } else { ground };
+                    half(cell, view.square_at(column, row) == square, color, color);
+                }
+            }
+            (Zoom::Half | Zoom::Dots(_), _) => {
+                if let Some(cell) = buf.cell_mut((column, row)) {
+                    cell.set_style(style);
+                }
             }
         }
     }

@@ -13,11 +13,12 @@ use ratatui::layout::Rect;
 
 pub(super) use legend::legend;
 pub(super) use marked::Marked;
-pub(super) use picture::draw;
+pub(super) use picture::{draw, feature_glyph, is_filled};
 
 use self::view::{View, Zoom};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key};
+use super::vaults;
 use crate::geometry::{Forward, Point, Size};
 
 /// Squares that a large step of the cursor takes.
@@ -219,6 +220,12 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let view = map.view(window);
     let square = view.square_at(mouse.column, mouse.row);
     match mouse.kind {
+        // The ghost of a vault follows the pointer.
+        MouseEventKind::Moved if app.vaults.is_placing() => map.move_cursor(square),
+        MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
+            map.move_cursor(square);
+            return vaults::put_down(app);
+        }
         MouseEventKind::Down(MouseButton::Left) => {
             map.held = Some((mouse.column, mouse.row, view.origin));
             if window.contains((mouse.column, mouse.row).into()) {

@@ -42,6 +42,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         }
     }
     marked::draw(app, &view, buf);
+    marked::ghost(app, &view, buf);
     draw_builders(&scene, frame, &view, buf);
     draw_cursor(app, &view, buf);
 }
@@ -218,7 +219,7 @@ impl<'a> Scene<'a> {
 }
 
 /// The character for a feature of a vault; `None` for floor.
-pub(super) fn feature_glyph(feature: Feature) -> Option<char> {
+pub(crate) fn feature_glyph(feature: Feature) -> Option<char> {
     match feature.class() {
         Class::Floor => None,
         Class::Wall => Some('█'),
@@ -229,7 +230,7 @@ pub(super) fn feature_glyph(feature: Feature) -> Option<char> {
 }
 
 /// Whether a character fills its place, so that it is drawn twice where a square takes two.
-const fn is_filled(glyph: char) -> bool {
+pub(crate) const fn is_filled(glyph: char) -> bool {
     matches!(glyph, '█' | '▒' | '≈')
 }
 

@@ -24,15 +24,11 @@ pub struct Profile {
     pub orient: Option<Orient>,
 }
 
-/// Tags of maps that a level gets by other ways than by depth.
-const NOT_BY_DEPTH: [&str; 6] = [
-    "unrand",
-    "extra",
-    "arrival",
-    "layout",
-    "place_unique",
-    "extra_post_overflow",
-];
+/// Tags of maps that something else asks for by their tags.
+const ASKED_FOR: [&str; 4] = ["unrand", "arrival", "layout", "place_unique"];
+
+/// Tags of maps that a level gets in addition to its main one.
+const IN_ADDITION: [&str; 2] = ["extra", "extra_post_overflow"];
 
 impl Profile {
     /// What a map's headers say where no Lua changes it: for a quick list. Headers that cannot be understood
@@ -72,13 +68,19 @@ impl Profile {
         own.or_else(|| levels().find(|level| self.depths.matches(level)))
     }
 
-    /// Whether a level may get it by its depth alone: it is no subvault, arrival, layout, entry of a branch, or
-    /// other map that something asks for.
-    fn by_depth(&self) -> bool {
-        let apart = |tag: &String| {
-            NOT_BY_DEPTH.contains(&tag.as_str()) || tag.ends_with("_entry") || tag.starts_with("temple_")
+    /// Whether it waits for something to ask for it: a map that has a part to fill, an arrival, a layout, the
+    /// entry of a branch, a lesson.
+    fn is_asked_for(&self) -> bool {
+        let asks = |tag: &String| {
+            ASKED_FOR.contains(&tag.as_str())
+                || tag.ends_with("_entry")
+                || ["temple_", "tutorial"].iter().any(|prefix| tag.starts_with(prefix))
         };
-        !self.tags.iter().any(apart)
+        self.tags.iter().any(asks)
+    }
+
+    fn is_in_addition(&self) -> bool {
+        IN_ADDITION.iter().any(|tag| self.has(tag))
     }
 }
 
@@ -158,16 +160,26 @@ impl Catalog {
             .map(|(id, _)| id)
     }
 
-    /// The maps that are made for a level, in load order.
+    /// The maps that are made for a level, in load order; none that something else asks for.
     pub fn at_place<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        let here = |(_, profile): &(MapId, &Profile)| profile.place.matches(level);
-        self.iter().filter(here).map(|(id, _)| id)
+        self.where_not_asked_for(move |profile| profile.place.matches(level))
     }
 
-    /// The maps that a level may get by its depth, in load order.
+    /// The maps that a level may get by its depth as its main one, in load order.
     pub fn by_depth<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
-        let here = |(_, profile): &(MapId, &Profile)| profile.by_depth() && profile.depths.matches(level);
-        self.iter().filter(here).map(|(id, _)| id)
+        self.where_not_asked_for(move |profile| profile.depths.matches(level) && !profile.is_in_addition())
+    }
+
+    /// The maps that a level may get by its depth in addition to its main one, in load order.
+    pub fn in_addition<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = MapId> + 'a {
+        self.where_not_asked_for(move |profile| profile.depths.matches(level) && profile.is_in_addition())
+    }
+
+    fn where_not_asked_for<'a>(&'a self, fits: impl Fn(&Profile) -> bool + 'a) -> impl Iterator<Item = MapId> + 'a {
+        let maps = self
+            .iter()
+            .filter(move |(_, profile)| fits(profile) && !profile.is_asked_for());
+        maps.map(|(id, _)| id)
     }
 
     /// The choice of one of some maps at a level: those with a CHANCE are rolled for first, in load order, then
@@ -273,7 +285,8 @@ mod tests {
              default-depth:\n\
              NAME: c\nTAGS: red unrand\n\
              NAME: d\nPLACE: D:4\n\
-             NAME: e\nDEPTH: D\nTAGS: temple_small\n",
+             NAME: e\nDEPTH: D\nTAGS: temple_small\n\
+             NAME: f\nDEPTH: D\nTAGS: extra\nNAME: g\nTAGS: extra orc_entry\nDEPTH: D\nNAME: h\nPLACE: D:4\nTAGS: tutorial_1\n",
         );
         let catalog = Catalog::from_headers(&library);
         assert_eq!(names(&library, catalog.with_tags(&["red"], None)), ["a", "b", "c"]);
@@ -289,6 +302,7 @@ mod tests {
         assert_eq!(names(&library, catalog.by_depth(&level("D:4"))), ["b"]);
         assert_eq!(names(&library, catalog.by_depth(&level("Lair:2"))), ["a"]);
         assert_eq!(names(&library, catalog.at_place(&level("D:4"))), ["d"]);
+        assert_eq!(names(&library, catalog.in_addition(&level("D:4"))), ["f"]);
     }
 
     #[test]

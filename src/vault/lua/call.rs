@@ -9,6 +9,7 @@ use std::rc::Rc;
 use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
 
 use super::engine::{Engine, Handle, Run};
+use super::environment::MARK;
 use super::strings::kind;
 
 /// One call of a function by Lua.
@@ -76,6 +77,8 @@ impl<'a> Call<'a> {
             Value::Integer(n) => Some(*n as f64),
             Value::Number(n) => Some(*n),
             Value::String(text) => text.to_string_lossy().trim().parse().ok(),
+            // A number that only the game knows: one of whatever is counted.
+            Value::Table(table) if table.metatable().is_some() => Some(1.0),
             _ => None,
         }
     }
@@ -90,7 +93,7 @@ impl<'a> Call<'a> {
         self.number_if(index).map_or(default, |n| n as i32)
     }
 
-    /// The bytes of a text or a number.
+    /// The bytes of a text or a number; what an opaque value adds stands between marks.
     pub(crate) fn bytes(&self, index: usize) -> mlua::Result<Vec<u8>> {
         match self.value(index) {
             Value::String(text) => Ok(text.as_bytes().to_vec()),
@@ -106,7 +109,9 @@ impl<'a> Call<'a> {
 
     /// A text; bytes that are no UTF-8 are replaced.
     pub(crate) fn text(&self, index: usize) -> mlua::Result<String> {
-        Ok(String::from_utf8_lossy(&self.bytes(index)?).into_owned())
+        let mut bytes = self.bytes(index)?;
+        bytes.retain(|byte| *byte != MARK);
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// A table.
@@ -258,7 +263,8 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
         Value::Number(n) => write!(text, "{n}"),
         Value::String(s) => {
             let whole = s.to_string_lossy();
-            let short: String = whole.chars().take(ARGUMENT).collect();
+            let unmarked = whole.chars().filter(|c| *c != char::from(MARK));
+            let short: String = unmarked.take(ARGUMENT).collect();
             write!(text, "\"{short}\"")
         }
         Value::Table(table) if depth > 0 && table.metatable().is_none() => {

@@ -4,11 +4,11 @@
 -- they are first used), then in its file's table, then in the base globals. What nobody defines but the
 -- file calls becomes an opaque value, whose use is recorded and told.
 
-local dgn, base, record, strange, grid_get, grid_put = ...
+local dgn, base, record, strange, grid_get, grid_put, mark = ...
 local rawget, rawset, setmetatable, type, select = rawget, rawset, setmetatable, type, select
 
--- A value that only the game would know. It can be called, indexed and joined to text; as the iterator of a
--- loop it ends the loop at once.
+-- A value that only the game would know. It can be called, indexed and joined to text, where a mark on both sides
+-- tells it apart; as the iterator of a loop it ends the loop at once.
 local function opaque(name)
   local meta = {}
   function meta.__index(t, key)
@@ -23,7 +23,7 @@ local function opaque(name)
     record(name, ...)
     return opaque(name .. "()")
   end
-  function meta.__tostring() return name end
+  function meta.__tostring() return mark .. name .. mark end
   function meta.__concat(a, b) return tostring(a) .. tostring(b) end
   local function zero() return 0 end
   meta.__add, meta.__sub, meta.__mul, meta.__div, meta.__mod, meta.__pow, meta.__unm =

@@ -11,6 +11,9 @@ use mlua::{Function, Lua, MultiValue, Table, Value};
 use super::call::{Call, Module, describe_all};
 use super::engine::{Engine, Handle, Run};
 
+/// Stands on both sides of what an opaque value adds to a text.
+pub(crate) const MARK: u8 = 1;
+
 /// The chunk name that the sandbox leaves out of what it tells.
 const OWN_CHUNK: &str = "=[wallcrawler]";
 
@@ -69,6 +72,7 @@ impl Environments {
             strange,
             grid.table.raw_get::<Function>("mapgrd")?,
             grid.table.raw_get::<Function>("put")?,
+            lua.create_string([MARK])?,
         ))?;
         Ok(Self {
             opaque: parts.raw_get("opaque")?,

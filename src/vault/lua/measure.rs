@@ -81,11 +81,7 @@ impl<'a> Measured<'a> {
 
 impl Runs for Measured<'_> {
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool {
-        let name = format!("@{file}");
-        let loaded = self
-            .reader
-            .run(|lua| lua.load(chunk.code.as_slice()).set_name(name).into_function());
-        loaded.is_ok()
+        self.reader.load(file, &chunk.code).is_ok()
     }
 
     fn runs_clean(&self, map: MapId) -> bool {

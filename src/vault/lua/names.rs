@@ -72,7 +72,7 @@ impl Names {
                     self.outer.insert(text.to_vec());
                 }
             }
-            Some(Token::Other(b'(' | b'{' | b'.' | b':') | Token::Text) => {
+            Some(Token::Other(b'(' | b'{' | b'.' | b':' | b'[') | Token::Text) => {
                 self.used.insert(text.to_vec());
             }
             _ => {}

@@ -21,7 +21,10 @@ pub use look::{
 };
 pub use pools::{Pools, add_pools};
 pub use rooms::{Passages, connect_adjacent_rooms, fill_disconnected, join_the_dots, remove_disconnected_doors};
-pub use shapes::{Shape, add_box_doors, extend_map, fill_area, make_box, make_round_box, make_shape, octa_room};
+pub use shapes::{
+    Ragged, Room, Shape, add_box_doors, extend_map, fill_area, make_box, make_irregular_box, make_round_box,
+    make_shape, octa_room,
+};
 
 use super::dice::Dice;
 use super::glyphs::{Cell, Glyphs, SPACE};

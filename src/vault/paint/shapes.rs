@@ -99,17 +99,24 @@ pub fn make_shape(glyphs: &mut Glyphs, shape: Shape, centre: Cell, radius: i32, 
     }
 }
 
+/// What a room is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Around it.
+    pub wall: u8,
+    /// Within.
+    pub floor: u8,
+    /// In the wall.
+    pub door: u8,
+    /// How many doors, at most.
+    pub doors: i32,
+}
+
 /// Farther away than any cell of a grid.
 const FAR: i32 = 1 << 20;
 
-/// Draws an oval room that just fits into a box, with so many doors; gives how many doors it has.
-pub fn make_round_box(
-    glyphs: &mut Glyphs,
-    area: Area,
-    (wall, floor, door): (u8, u8, u8),
-    doors: i32,
-    dice: &mut Dice,
-) -> i32 {
+/// Draws an oval room that just fits into a box; gives how many doors it has.
+pub fn make_round_box(glyphs: &mut Glyphs, area: Area, room: &Room, dice: &mut Dice) -> i32 {
     // Nothing beyond these numbers meets a grid, and their products fit.
     let area = Area {
         x1: area.x1.max(-FAR),
@@ -125,26 +132,80 @@ pub fn make_round_box(
         let dy = 2 * i128::from(cell.y) - i128::from(area.y1) - i128::from(area.y2);
         area.holds(cell) && dx * dx * height * height + dy * dy * width * width <= width * width * height * height
     };
-    let inside: Vec<Cell> = area.cells(glyphs).filter(|cell| holds(*cell)).collect();
+    draw_room(glyphs, area, holds, *room, dice)
+}
+
+/// How the sides of a room stand in and out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ragged {
+    /// Into how many pieces the sides along the rows are divided.
+    pub div_x: i32,
+    /// And those along the columns.
+    pub div_y: i32,
+    /// How many columns the left and the right side may stand in.
+    pub in_x: i32,
+    /// How many rows the upper and the lower side may stand in.
+    pub in_y: i32,
+}
+
+/// Draws a room whose sides stand in and out by pieces; gives how many doors it has.
+pub fn make_irregular_box(glyphs: &mut Glyphs, area: Area, ragged: &Ragged, room: &Room, dice: &mut Dice) -> i32 {
+    let length = |low: i32, high: i32| high.saturating_sub(low).saturating_add(1);
+    let (width, height) = (length(area.x1, area.x2), length(area.y1, area.y2));
+    // No side has more pieces than a grid can show, nor does it stand in beyond the middle.
+    let mut side = |pieces: i32, length: i32, depth: i32, across: i32| -> Vec<i32> {
+        let depth = depth.min(across.saturating_sub(2) / 2).max(0);
+        let pieces = pieces.clamp(1, length.clamp(1, 1 << 10));
+        (0..pieces).map(|_| dice.range(0, depth)).collect()
+    };
+    let top = side(ragged.div_x, width, ragged.in_y, height);
+    let bottom = side(ragged.div_x, width, ragged.in_y, height);
+    let left = side(ragged.div_y, height, ragged.in_x, width);
+    let right = side(ragged.div_y, height, ragged.in_x, width);
+    let piece = |side: &[i32], from: i64, length: i32| {
+        let index = from * side.len() as i64 / i64::from(length.max(1));
+        usize::try_from(index)
+            .ok()
+            .and_then(|index| side.get(index))
+            .copied()
+            .map_or(0, i64::from)
+    };
+    let holds = |cell: Cell| {
+        let (x, y) = (i64::from(cell.x), i64::from(cell.y));
+        let (dx, dy) = (x - i64::from(area.x1), y - i64::from(area.y1));
+        area.holds(cell)
+            && dy >= piece(&top, dx, width)
+            && i64::from(area.y2) - y >= piece(&bottom, dx, width)
+            && dx >= piece(&left, dy, height)
+            && i64::from(area.x2) - x >= piece(&right, dy, height)
+    };
+    draw_room(glyphs, area, holds, *room, dice)
+}
+
+/// Draws the room of the cells of a box that belong to it; gives how many doors it has.
+fn draw_room(glyphs: &mut Glyphs, area: Area, holds: impl Fn(Cell) -> bool, room: Room, dice: &mut Dice) -> i32 {
     let step = |cell: Cell, (dx, dy): (i32, i32)| Cell {
         x: cell.x.saturating_add(dx),
         y: cell.y.saturating_add(dy),
     };
+    let inner = |cell: Cell| AROUND.iter().all(|way| holds(step(cell, *way)));
     let mut places = Vec::new();
-    for cell in inside {
-        let inner = |step_by: (i32, i32)| AROUND.iter().all(|other| holds(step(step(cell, step_by), *other)));
-        if AROUND.iter().all(|other| holds(step(cell, *other))) {
-            glyphs.set(cell.x, cell.y, floor);
+    for cell in area.cells(glyphs).filter(|cell| holds(*cell)) {
+        if inner(cell) {
+            glyphs.set(cell.x, cell.y, room.floor);
         } else {
-            glyphs.set(cell.x, cell.y, wall);
+            glyphs.set(cell.x, cell.y, room.wall);
             // A door leads straight from the floor to the outside.
-            let leads = |(dx, dy): (i32, i32)| inner((dx, dy)) && !holds(step(cell, (-dx, -dy)));
+            let leads = |(dx, dy): (i32, i32)| {
+                let within = step(cell, (dx, dy));
+                holds(within) && inner(within) && !holds(step(cell, (-dx, -dy)))
+            };
             if BESIDE.iter().any(|way| leads(*way)) {
                 places.push(cell);
             }
         }
     }
-    add_doors(glyphs, places, door, doors, dice)
+    add_doors(glyphs, places, room.door, room.doors, dice)
 }
 
 /// Draws a room of eight sides: a box whose corners are cut off obliquely, `oblique` cells along each side.

@@ -137,7 +137,7 @@ fn shapes_are_what_they_are_called() {
 #[test]
 fn oval_rooms_are_closed_but_for_their_doors() {
     let mut glyphs = Glyphs::new(9, 7, b' ');
-    let made = make_round_box(&mut glyphs, area(0, 0, 8, 6), (b'x', b'.', b'+'), 2, &mut dice());
+    let made = make_round_box(&mut glyphs, area(0, 0, 8, 6), &room(2), &mut dice());
     assert_eq!(made, 2);
     assert_eq!(count(&glyphs, "+"), 2);
     let shape: Vec<String> = show(&glyphs).iter().map(|row| row.replace('+', "x")).collect();
@@ -157,14 +157,65 @@ fn oval_rooms_are_closed_but_for_their_doors() {
         assert_eq!(count_neighbours(&glyphs, floor, &set(" ")), 0, "{floor:?}");
     }
     on_small_grids(|glyphs, dice| {
-        make_round_box(
-            glyphs,
-            area(i32::MIN, i32::MIN, i32::MAX, i32::MAX),
-            (b'x', b'.', b'+'),
-            5,
-            dice,
-        );
-        make_round_box(glyphs, area(0, 0, 4, 4), (b'x', b'.', b'+'), -5, dice);
+        let all = area(i32::MIN, i32::MIN, i32::MAX, i32::MAX);
+        make_round_box(glyphs, all, &room(5), dice);
+        make_round_box(glyphs, area(0, 0, 4, 4), &room(-5), dice);
+    });
+}
+
+fn room(doors: i32) -> Room {
+    Room {
+        wall: b'x',
+        floor: b'.',
+        door: b'+',
+        doors,
+    }
+}
+
+#[test]
+fn irregular_rooms_are_closed_and_stand_in_as_far_as_they_may() {
+    let ragged = Ragged {
+        div_x: 4,
+        div_y: 3,
+        in_x: 3,
+        in_y: 2,
+    };
+    for seed in 0..50 {
+        let mut glyphs = Glyphs::new(24, 18, b' ');
+        let dice = &mut Dice::new(Key::new(seed));
+        let made = make_irregular_box(&mut glyphs, area(1, 1, 22, 16), &ragged, &room(2), dice);
+        assert_eq!((made, count(&glyphs, "+")), (2, 2));
+        for y in 0..18 {
+            for x in 0..24 {
+                let outside = !area(1, 1, 22, 16).holds(cell(x, y));
+                let middle = area(5, 4, 18, 13).holds(cell(x, y));
+                let glyph = glyphs.get(x, y);
+                assert!(!(outside && glyph != b' ' || middle && glyph != b'.'), "{x} {y}");
+                let leaks = glyph == b'.' && count_neighbours(&glyphs, cell(x, y), &set(" ")) > 0;
+                assert!(!leaks, "{x} {y}");
+            }
+        }
+    }
+    let straight = Ragged {
+        in_x: 0,
+        in_y: 0,
+        ..ragged
+    };
+    let mut glyphs = Glyphs::new(4, 3, b' ');
+    make_irregular_box(&mut glyphs, area(0, 0, 3, 2), &straight, &room(0), &mut dice());
+    assert_eq!(show(&glyphs), ["xxxx", "x..x", "xxxx"]);
+    on_small_grids(|glyphs, dice| {
+        for number in [i32::MIN, -1, 0, 1, i32::MAX] {
+            let odd = Ragged {
+                div_x: number,
+                div_y: number,
+                in_x: number,
+                in_y: number,
+            };
+            let all = area(i32::MIN, i32::MIN, i32::MAX, i32::MAX);
+            make_irregular_box(glyphs, all, &odd, &room(number), dice);
+            make_irregular_box(glyphs, area(0, 0, 2, 2), &odd, &room(number), dice);
+        }
     });
 }
 
@@ -647,7 +698,9 @@ proptest! {
         fill_area(&mut glyphs, box_of_cells, b'.', boxy.then_some(glyph));
         make_box(&mut glyphs, box_of_cells, b'x', b'.', a);
         add_box_doors(&mut glyphs, box_of_cells, b'+', b, &mut dice);
-        make_round_box(&mut glyphs, box_of_cells, (b'x', b'.', b'+'), c, &mut dice);
+        make_round_box(&mut glyphs, box_of_cells, &room(c), &mut dice);
+        let ragged = Ragged { div_x: a, div_y: b, in_x: c, in_y: d };
+        make_irregular_box(&mut glyphs, box_of_cells, &ragged, &room(d), &mut dice);
         octa_room(&mut glyphs, box_of_cells, d, b'.', boxy.then_some(b'x'), boxy.then_some(&find));
         for shape in [Shape::Circle, Shape::Diamond, Shape::Square, Shape::RoundedSquare] {
             make_shape(&mut glyphs, shape, cell(x1, y2), d, b'x');

@@ -1,7 +1,7 @@
 //! Level files: their bytes, their maps, and the Lua source that a map's headers and Lua lines make together.
 //!
 //! [`read`] never fails: what it cannot understand is told as a diagnostic with its place, and kept, so that
-//! [`print`] writes it again. A file is bytes, not text: a map's rows are cells of one byte each. Nothing
+//! [`print()`] writes it again. A file is bytes, not text: a map's rows are cells of one byte each. Nothing
 //! here runs Lua or knows what a header does; the values are only checked by the grammars of
 //! [`spec`](super::spec).
 

@@ -151,7 +151,7 @@ impl Candidates {
         Self {
             own: catalog.at_place(level).collect(),
             by_depth: catalog.by_depth(level).collect(),
-            extra: catalog.with_tags(&["extra"], Some(level)).collect(),
+            extra: catalog.in_addition(level).collect(),
         }
     }
 

@@ -7,6 +7,7 @@ use mlua::Value;
 use crate::vault::glyphs::Glyphs;
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::{Phase, Run};
+use crate::vault::lua::environment::MARK;
 use crate::vault::map::{HEADERS, MapState};
 use crate::vault::spec::{Orient, SpecError};
 
@@ -39,6 +40,24 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
     old(dgn)
 }
 
+/// Headers that keep their text as it is; an opaque part of it hurts nothing.
+const OPAQUE_TEXT: [&str; 14] = [
+    "mons",
+    "item",
+    "kmons",
+    "kitem",
+    "colour",
+    "color",
+    "ftile",
+    "rtile",
+    "tile",
+    "desc",
+    "lfloortile",
+    "lrocktile",
+    "lfloorcol",
+    "lrockcol",
+];
+
 /// A header, once for each argument.
 fn header(call: &Call, name: &str) -> mlua::Result<()> {
     let map = call.map()?;
@@ -48,7 +67,16 @@ fn header(call: &Call, name: &str) -> mlua::Result<()> {
         if call.value(index).is_nil() {
             continue;
         }
-        let text = call.bytes(index)?;
+        let mut text = call.bytes(index)?;
+        if text.contains(&MARK) {
+            text.retain(|byte| *byte != MARK);
+            if !OPAQUE_TEXT.contains(&name) {
+                let text = String::from_utf8_lossy(&text);
+                call.engine
+                    .note(format!("{name}(\"{text}\") is left out: only the game knows all of it"));
+                continue;
+            }
+        }
         let result = {
             let mut state = map.state.borrow_mut();
             let mut dice = call.engine.dice();

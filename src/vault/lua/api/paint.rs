@@ -11,7 +11,7 @@ use crate::vault::glyphs::{Cell, Glyphs};
 use crate::vault::lua::Meter;
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::strings::kind;
-use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Shape, Spots};
+use crate::vault::paint::{self, Area, Brush, Dig, GlyphSet, Passages, Pools, Ragged, Room, Shape, Spots};
 
 /// What rooms are parted by unless a table says otherwise.
 const WALLS: &[u8] = b"xcvbmnX";
@@ -120,6 +120,15 @@ impl<'a> Given<'a> {
         })
     }
 
+    fn room(&self) -> mlua::Result<Room> {
+        Ok(Room {
+            wall: self.glyph("wall", b'x')?,
+            floor: self.glyph("floor", b'.')?,
+            door: self.glyph("door", b'+')?,
+            doors: self.number("door_count", 0)?,
+        })
+    }
+
     fn area(&self, default: Area) -> mlua::Result<Area> {
         let area = Area {
             x1: self.number("x1", default.x1)?,
@@ -200,11 +209,22 @@ fn shapes(dgn: &Module) -> mlua::Result<()> {
     })?;
     dgn.add("make_round_box", |call| {
         let given = Given::of(call)?;
-        let wall = given.glyph("wall", b'x')?;
-        let looks = (wall, given.glyph("floor", b'.')?, given.glyph("door", b'+')?);
-        let (area, doors) = (given.whole()?, given.number("door_count", 0)?);
+        let (area, room) = (given.whole()?, given.room()?);
         paint(call, CELL, |glyphs, dice| {
-            paint::make_round_box(glyphs, area, looks, doors, dice)
+            paint::make_round_box(glyphs, area, &room, dice)
+        })
+    })?;
+    dgn.add("make_irregular_box", |call| {
+        let given = Given::of(call)?;
+        let (area, room) = (given.whole()?, given.room()?);
+        let ragged = Ragged {
+            div_x: given.number("div_x", 1)?,
+            div_y: given.number("div_y", 1)?,
+            in_x: given.number("in_x", 1)?,
+            in_y: given.number("in_y", 1)?,
+        };
+        paint(call, CELL, |glyphs, dice| {
+            paint::make_irregular_box(glyphs, area, &ragged, &room, dice)
         })
     })?;
     for (name, shape) in [

@@ -36,7 +36,11 @@ impl Engine {
         if self.loader.is_some() {
             GAME_START.iter().try_for_each(|path| self.require(lua, path))
         } else {
-            library::paths().try_for_each(|path| self.require(lua, path))
+            library::paths().try_for_each(|path| self.require(lua, path))?;
+            library::OPEN.iter().try_for_each(|name| {
+                let table = lua.globals().raw_get(*name)?;
+                self.environments()?.module(name, &table)
+            })
         }
     }
 

@@ -30,6 +30,20 @@ const MODULES: &[(&str, &str)] = &[
     ("dlua/layout/builders.lua", include_str!("layout/builders.lua")),
 ];
 
+/// Tables of the library to which the game's own has more: what they lack is opaque.
+pub(crate) const OPEN: &[&str] = &[
+    "util",
+    "iter",
+    "layout",
+    "zonify",
+    "theme",
+    "minimum_map_area",
+    "procedural",
+    "omnigrid",
+    "geoelf",
+    "Marker",
+];
+
 /// The modules' paths, in the order in which they are run once in a new Lua state, before any level file.
 /// They set globals and add functions to the table `dgn`, which then get the map as first argument.
 pub fn paths() -> impl Iterator<Item = &'static str> {

@@ -7,15 +7,20 @@
 Triggerable = setmetatable({ CLASS = "Triggerable" }, { __index = Marker })
 Triggerable.__index = Triggerable
 
+-- What a marker was given is found on itself as well, but hides no method.
+local function own_fields(made, props)
+    for key, value in pairs(props) do
+        if rawget(made, key) == nil and rawget(Triggerable, key) == nil and rawget(Marker, key) == nil then
+            made[key] = value
+        end
+    end
+end
+
 --- A marker that triggerers may be added to.
 function Triggerable:new(props)
     props = props or {}
     local made = setmetatable({ class = self.CLASS, props = props, triggerers = {} }, self)
-    for key, value in pairs(props) do
-        if made[key] == nil then
-            made[key] = value
-        end
-    end
+    own_fields(made, props)
     made.data = props.data or {}
     return made
 end
@@ -72,11 +77,7 @@ DgnTriggerer.__index = DgnTriggerer
 function DgnTriggerer:new(props)
     props = props or {}
     local made = setmetatable({ class = self.CLASS, props = props }, self)
-    for key, value in pairs(props) do
-        if made[key] == nil then
-            made[key] = value
-        end
-    end
+    own_fields(made, props)
     return made
 end
 

@@ -340,7 +340,8 @@ end
 --- One value of a list, each equally likely; nil for an empty one.
 function util.random_from(list)
     if #list == 0 then
-        return nil
+        -- A list that only the game has stands for what would be drawn from it.
+        return getmetatable(list) and list or nil
     end
     return list[crawl.random2(#list) + 1]
 end

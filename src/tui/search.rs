@@ -1,0 +1,103 @@
+//! The search for a sound seed, as the user sees it: begun, told, taken as one step of undo.
+//!
+//! The seeds are tried elsewhere; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
+
+use super::app::{App, Effect, Tone};
+use crate::document::Prospect;
+use crate::worker::{ATTEMPTS, Found, RunId};
+
+/// A search under way.
+#[derive(Debug)]
+pub(super) struct State {
+    prospect: Prospect,
+    run: Option<RunId>,
+}
+
+impl State {
+    /// Notes the number of the search.
+    pub(super) const fn begun(&mut self, run: RunId) {
+        self.run = Some(run);
+    }
+}
+
+/// Begins a search, or ends the one under way.
+pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
+    if app.search.take().is_some() {
+        app.say(Tone::Warning, "the search for a sound seed was stopped");
+        return vec![Effect::EndSearch];
+    }
+    if app.document.design().layout.vaults.is_empty() {
+        app.say(Tone::Warning, "this design has no vaults: every seed is sound");
+        return Vec::new();
+    }
+    let prospect = app.document.prospect();
+    app.search = Some(State {
+        prospect: prospect.clone(),
+        run: None,
+    });
+    app.say(Tone::Done, "trying seeds until every vault stands and can be reached");
+    vec![Effect::Search(prospect, app.options)]
+}
+
+/// Takes the outcome of a search.
+pub(super) fn over(app: &mut App, run: RunId, found: Result<Found, String>) -> Vec<Effect> {
+    let Some(search) = app.search.take_if(|search| search.run == Some(run)) else {
+        return Vec::new();
+    };
+    if search.prospect.design() != app.document.design() {
+        app.say(
+            Tone::Warning,
+            "the design was edited: the search for a sound seed is void",
+        );
+        return Vec::new();
+    }
+    match found {
+        Err(why) => app.say(
+            Tone::Error,
+            format!("the search broke off, a fault of the program: {why}"),
+        ),
+        Ok(Found { seed: None, .. }) => app.say(
+            Tone::Warning,
+            format!("none of the {ATTEMPTS} seeds that follow is sound: see Problems for what is wrong"),
+        ),
+        Ok(Found {
+            seed: Some(seed),
+            tried: 0,
+        }) => app.say(
+            Tone::Done,
+            format!("seed {seed} is sound: every vault stands and can be reached"),
+        ),
+        Ok(Found {
+            seed: Some(seed),
+            tried,
+        }) => {
+            return app.edit(format!("seed {seed}, {} tried", ordinal(tried)), |design| {
+                design.seed = seed;
+            });
+        }
+    }
+    Vec::new()
+}
+
+/// `1st`, `2nd`, `3rd`, `11th`, `21st`.
+fn ordinal(number: u32) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals_end_as_people_say_them() {
+        let all = [1, 2, 3, 4, 11, 12, 13, 21, 32, 43, 111].map(ordinal);
+        assert_eq!(all.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 32nd 43rd 111th");
+    }
+}

@@ -1,0 +1,59 @@
+//! The keys of the browser, of the sheet of ten, of its texts, and of a vault on its way to the map.
+
+use crossterm::event::KeyCode;
+
+use super::{COMPARED, Command};
+use crate::tui::app::Action;
+use crate::tui::keys::{Binding, Context, Key, bindings};
+
+const fn act(command: Command) -> Action {
+    Action::Vaults(command)
+}
+
+/// Keys of the browser.
+pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(Command::Enter), true, "Put the vault into the design at the map's cursor; where a portal is selected, enter it.";
+    Context::Vaults, "place here", [Key::char('p')], act(Command::Place), false, "Put the vault into the design at the map's cursor.";
+    Context::Vaults, "by hand", [Key::char('P')], act(Command::ByHand), true, "Choose the vault's place on the map, with the mouse or the cursor.";
+    Context::Vaults, "reroll", [Key::char('r')], act(Command::Seed(1)), true, "Roll the vault from the next seed.";
+    Context::Vaults, "roll before", [Key::char('R')], act(Command::Seed(-1)), false, "Roll the vault from the seed before.";
+    Context::Vaults, "compare", [Key::char('c')], act(Command::Compare), true, "Compare ten rolls.";
+    Context::Vaults, "filter", [Key::char('/')], act(Command::Filter), true, "Show only maps with these words in their name, tags or file.";
+    Context::Vaults, "open file", [Key::char('o'), Key::ctrl('o')], act(Command::OpenFile), true, "Open a level file by its path.";
+    Context::Vaults, "source", [Key::char('s')], act(Command::Source), true, "Show the source beside the picture, or in its place where there is no room for both.";
+    Context::Vaults, "mirror", [Key::char('m')], act(Command::Mirror), false, "Mirror the vault left to right.";
+    Context::Vaults, "turn", [Key::char('t')], act(Command::Turn), false, "Turn the vault clockwise by a quarter.";
+    Context::Vaults, "by chance", [Key::char('0')], act(Command::ByChance), false, "Leave turning and mirroring to chance, as far as the vault allows.";
+    Context::Vaults, "values", [Key::char('e')], act(Command::Values), true, "Edit the values of the game: place, experience, race, class, god.";
+    Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(Command::NextPortal), false, "Select the next way that leads out of the vault.";
+    Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(Command::Back), false, "Leave the map that was entered, back to the one with the portal.";
+    Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(Command::Select(1)), false, "Select the next map.";
+    Context::Vaults, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(Command::Select(-1)), false, "Select the map before.";
+    Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(Command::Select(10)), false, "Ten maps on.";
+    Context::Vaults, "page up", [Key::plain(KeyCode::PageUp)], act(Command::Select(-10)), false, "Ten maps back.";
+    Context::Vaults, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(Command::Select(i32::MIN)), false, "Select the first map.";
+    Context::Vaults, "last", [Key::plain(KeyCode::End), Key::char('G')], act(Command::Select(i32::MAX)), false, "Select the last map.";
+    Context::Vaults, "source down", [Key::char('J'), Key::shift(KeyCode::Down)], act(Command::ScrollSource(3)), false, "Scroll the source down.";
+    Context::Vaults, "source up", [Key::char('K'), Key::shift(KeyCode::Up)], act(Command::ScrollSource(-3)), false, "Scroll the source up.";
+    Context::Vaults, "undo", [Key::char('u')], Action::Undo, false, "Take the last edit of the design back.";
+    Context::Vaults, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Vaults, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('v'), Key::ctrl('c')], act(Command::Close), true, "Go back to the design.";
+    Context::Rolls, "keep", [Key::plain(KeyCode::Enter)], act(Command::Pick), true, "Go on with the roll that is selected.";
+    Context::Rolls, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(Command::Roll(1, 0)), true, "Select the next roll.";
+    Context::Rolls, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(Command::Roll(-1, 0)), false, "Select the roll before.";
+    Context::Rolls, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(Command::Roll(0, 1)), false, "Select the roll below.";
+    Context::Rolls, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(Command::Roll(0, -1)), false, "Select the roll above.";
+    Context::Rolls, "next ten", [Key::char('r'), Key::plain(KeyCode::PageDown)], act(Command::Seed(COMPARED as i64)), true, "Compare the next ten rolls.";
+    Context::Rolls, "ten before", [Key::char('R'), Key::plain(KeyCode::PageUp)], act(Command::Seed(-(COMPARED as i64))), false, "Compare the ten rolls before.";
+    Context::Rolls, "mirror", [Key::char('m')], act(Command::Mirror), false, "Mirror all of them left to right.";
+    Context::Rolls, "turn", [Key::char('t')], act(Command::Turn), false, "Turn all of them clockwise by a quarter.";
+    Context::Rolls, "by chance", [Key::char('0')], act(Command::ByChance), false, "Leave turning and mirroring to chance, as far as the vault allows.";
+    Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Rolls, "one", [Key::plain(KeyCode::Esc), Key::char('c'), Key::char('q'), Key::ctrl('c')], act(Command::Compare), true, "Go back to a single roll.";
+    Context::VaultText, "take", [Key::plain(KeyCode::Enter)], act(Command::Accept), true, "Take what is typed.";
+    Context::VaultText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(Command::Cancel), true, "Leave it as it was.";
+    Context::VaultText, "next", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(Command::Field(1)), true, "To the next field, or the next map.";
+    Context::VaultText, "previous", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(Command::Field(-1)), false, "To the field before, or the map before.";
+    Context::Placing, "put down", [Key::plain(KeyCode::Enter)], act(Command::PutDown), true, "Put the vault where its ghost stands; a click does the same.";
+    Context::Placing, "cancel", [Key::plain(KeyCode::Esc)], act(Command::GiveUp), true, "Do not place the vault, and go back to the browser.";
+};

@@ -1,0 +1,105 @@
+//! The search for a seed whose dungeon meets the vaults' wishes: every vault stands, and all their exits can be
+//! reached.
+//!
+//! Seed after seed is resolved and grown on a thread of its own; a new search ends the one under way.
+
+use std::sync::mpsc::SyncSender;
+
+use super::Message;
+use super::lane::{Lane, Line, RunId};
+use crate::analysis;
+use crate::design::ValidDesign;
+use crate::document::Prospect;
+use crate::engine::{Growth, Options};
+
+/// How many seeds are tried.
+pub const ATTEMPTS: u32 = 50;
+
+/// Turns between two looks at whether the search is still wanted.
+const TURNS_PER_LOOK: u32 = 256;
+
+/// What came of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// The seed, when one was found.
+    pub seed: Option<u64>,
+    /// How many seeds were tried after the design's own; 0: that one is sound.
+    pub tried: u32,
+}
+
+/// The thread of searches. Dropping it ends the search under way and joins the thread.
+#[derive(Debug)]
+pub struct Search(Lane<(Prospect, Options)>);
+
+impl Search {
+    /// Starts the thread; its messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
+        let broken = |run, why| Message::Sought { run, found: Err(why) };
+        let begin = || {
+            |run, (prospect, options): (Prospect, Options), line: &Line<I>| {
+                if let Some(found) = search(&prospect, options, &|| line.is_stale(run)) {
+                    line.send(run, Message::Sought { run, found: Ok(found) });
+                }
+            }
+        };
+        Lane::start("search", inbox, broken, begin).map(Self)
+    }
+
+    /// Ends the search under way and begins another: its outcome carries the number returned.
+    pub fn begin(&self, prospect: Prospect, options: Options) -> RunId {
+        self.0.ask((prospect, options))
+    }
+
+    /// Ends the search under way.
+    pub fn cancel(&self) {
+        self.0.cancel();
+    }
+}
+
+/// Tries the design's own seed and those that follow; `None` when nobody wants to know any more.
+fn search(prospect: &Prospect, options: Options, is_stale: &dyn Fn() -> bool) -> Option<Found> {
+    let mut seeds = prospect.seeds();
+    for tried in 0..=ATTEMPTS {
+        let seed = prospect.seed().wrapping_add(u64::from(tried));
+        let sound = match seeds.design(seed) {
+            Some(design) => is_sound(&design, options, is_stale)?,
+            None => false,
+        };
+        if sound {
+            return Some(Found {
+                seed: Some(seed),
+                tried,
+            });
+        }
+    }
+    Some(Found {
+        seed: None,
+        tried: ATTEMPTS,
+    })
+}
+
+/// Whether every vault of a design stands and can be reached once it is grown.
+fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<bool> {
+    let pieces = design.pieces();
+    let stands = |vault: usize| pieces.iter().any(|piece| piece.vault == vault);
+    if is_stale() {
+        return None;
+    }
+    let overlaps = |i: usize| pieces[..i].iter().any(|other| other.overlaps(&pieces[i]));
+    if !(0..design.layout.vaults.len()).all(stands) || (0..pieces.len()).any(overlaps) {
+        return Some(false);
+    }
+    let mut growth = Growth::new(design, options, &mut ());
+    let mut turns: u32 = 0;
+    while growth.turn(&mut ()) {
+        turns = turns.wrapping_add(1);
+        if turns.is_multiple_of(TURNS_PER_LOOK) && is_stale() {
+            return None;
+        }
+    }
+    Some(analysis::cut_off(growth.grid(), pieces).is_empty())
+}
