@@ -31,7 +31,8 @@ fn stable(bytes: &[u8]) {
 
 /// Every line of a chunk is a line of the file.
 fn on_its_lines(chunk: &Chunk, file: &VaultFile) {
-    let lines: Vec<&[u8]> = chunk.code.split(|b| *b == b'\n').collect();
+    let source = chunk.source();
+    let lines: Vec<&[u8]> = source.split(|b| *b == b'\n').collect();
     let first = lines.iter().position(|line| !line.is_empty()).map_or(0, |i| i + 1);
     assert_eq!(first, chunk.line as usize, "{}: the first line of code", file.name);
 }
@@ -215,7 +216,7 @@ fn refused(file: &VaultFile) -> Vec<String> {
         .chain(chunks)
         .filter_map(|chunk| {
             let name = format!("@{}", file.name);
-            let loaded = lua.load(&chunk.code[..]).set_name(name).into_function();
+            let loaded = lua.load(chunk.source()).set_name(name).into_function();
             loaded.err().map(|error| error.to_string())
         })
         .collect()

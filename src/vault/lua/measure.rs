@@ -81,7 +81,7 @@ impl<'a> Measured<'a> {
 
 impl Runs for Measured<'_> {
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool {
-        self.reader.load(file, &chunk.code).is_ok()
+        self.reader.load(file, &chunk.source()).is_ok()
     }
 
     fn runs_clean(&self, map: MapId) -> bool {

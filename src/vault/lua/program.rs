@@ -69,7 +69,7 @@ impl FileProgram {
         if let Some(function) = self.prelude.get() {
             return Ok(Some(function.clone()));
         }
-        let function = compile(lua, &file.name, &chunk.code)?;
+        let function = compile(lua, &file.name, &chunk.source())?;
         Ok(Some(self.prelude.get_or_init(|| function).clone()))
     }
 
@@ -125,13 +125,13 @@ impl MapProgram {
         };
         // A function has one environment at a time: a map within itself needs functions of its own.
         if self.running.get() > 1 {
-            return compile(lua, &file.name, &chunk.code).map(Some);
+            return compile(lua, &file.name, &chunk.source()).map(Some);
         }
         let key = self.number * ROLES + role as usize + 1;
         if let Some(function) = compiled.raw_get(key)? {
             return Ok(Some(function));
         }
-        let function = compile(lua, &file.name, &chunk.code)?;
+        let function = compile(lua, &file.name, &chunk.source())?;
         compiled.raw_set(key, &function)?;
         Ok(Some(function))
     }

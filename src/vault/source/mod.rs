@@ -121,12 +121,12 @@ pub struct Header {
     pub line: u32,
 }
 
-/// A piece of Lua source. Line N of its code is line N of the file: lines that are none of its own are empty.
+/// A piece of Lua source, on lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Chunk {
-    /// The code, as bytes.
+    /// The code from its first line on, as bytes; lines between that are none of its own are empty.
     pub code: Vec<u8>,
-    /// The first line that has code, from 1; 0 while there is none.
+    /// The line of the file where it begins, from 1; 0 while there is none.
     pub line: u32,
     /// The line on which the code ends so far.
     end: u32,
@@ -136,7 +136,7 @@ impl Chunk {
     /// Adds a line of code that stands on a line of the file, not before code that was added earlier.
     fn add(&mut self, line: u32, code: &[u8]) {
         if self.line == 0 {
-            (self.line, self.end) = (line, 1);
+            (self.line, self.end) = (line, line);
         }
         let missing = line.saturating_sub(self.end) as usize;
         self.code.resize(self.code.len() + missing, b'\n');
@@ -145,6 +145,14 @@ impl Chunk {
             self.code.push(b' ');
         }
         self.code.extend_from_slice(code);
+    }
+
+    /// The code for Lua, whose messages count lines: line N of it is line N of the file.
+    pub fn source(&self) -> Vec<u8> {
+        let before = self.line.saturating_sub(1) as usize;
+        let mut source = vec![b'\n'; before];
+        source.extend_from_slice(&self.code);
+        source
     }
 
     /// Whether there is no code at all.
@@ -245,3 +253,6 @@ impl Value {
         self.lines.concat().trim_ascii().to_vec()
     }
 }
+
+#[cfg(test)]
+mod tests;

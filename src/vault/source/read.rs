@@ -9,6 +9,9 @@ use super::{Header, MapSource, Role, Statement, StatementKind, Value, VaultFile,
 use crate::design::Diagnostic;
 use crate::vault::spec::Ranges;
 
+/// What is not a level file at all is not complained of line by line for ever.
+const MOST_PROBLEMS: usize = 200;
+
 /// Reads a level file. What cannot be understood is told in [`VaultFile::problems`]; the rest is used.
 pub fn read(name: &str, bytes: &[u8]) -> VaultFile {
     let text = Text::new(name, bytes);
@@ -59,7 +62,13 @@ impl<'a> Reader<'a> {
     }
 
     fn report(&mut self, problem: Diagnostic, span: Range<usize>) {
-        self.file.problems.push(problem.from_source(self.text.source(span)));
+        let told = self.file.problems.len();
+        if told < MOST_PROBLEMS {
+            self.file.problems.push(problem.from_source(self.text.source(span)));
+        } else if told == MOST_PROBLEMS {
+            let more = Diagnostic::error("there are more problems than are told").help("mend those above first");
+            self.file.problems.push(more.from_source(self.text.source(span)));
+        }
     }
 
     /// Reports on a line, from 0, without the blanks at its front.
