@@ -131,6 +131,8 @@ fn looks_answer() {
         ("is_passable_coord { x = 2, y = 2 }", "true"),
         ("is_passable_coord { x = 0, y = 0 }", "false"),
         ("is_passable_coord { x = -1, y = 0, passable = ' ' }", "false"),
+        ("table.concat({dgn.builder_bounds()}, ',')", "76,66"),
+        ("table.concat({dgn.max_bounds()}, ',')", "80,70"),
         ("primary_vault_dimensions()", "nil"),
         ("select('#', farthest_from('q'))", "2"),
         ("table.concat({farthest_from('+')}, ',')", "1,0"),
