@@ -131,6 +131,8 @@ fn looks_answer() {
         ("is_passable_coord { x = 2, y = 2 }", "true"),
         ("is_passable_coord { x = 0, y = 0 }", "false"),
         ("is_passable_coord { x = -1, y = 0, passable = ' ' }", "false"),
+        ("table.concat({dgn.builder_bounds()}, ',')", "76,66"),
+        ("table.concat({dgn.max_bounds()}, ',')", "80,70"),
         ("primary_vault_dimensions()", "nil"),
         ("select('#', farthest_from('q'))", "2"),
         ("table.concat({farthest_from('+')}, ',')", "1,0"),
@@ -167,7 +169,7 @@ fn caves_and_rooms_come_from_the_seed() {
         "extend_map { width = 40, height = 30, fill = 'x' } delve(3, 3, 0, 150, 1)",
         "extend_map { width = 40, height = 30, fill = '.' } \
          add_pools { replace = '.', pool_size = 40, contents = { w = 2, l = 1.5, ['.'] = 3, x = -4 }, border = 'x' } \
-         connect_adjacent_rooms { wall = 'x', floor = '.', replace = '+', min = 3, max = 9, check_distance = 3 }",
+         connect_adjacent_rooms { wall = 'x', floor = '.', replace = '+', min = 300, max = 900, check_distance = 3 }",
         "extend_map { width = 40, height = 30, fill = 'x' } fill_area { x1 = 5, y1 = 5, x2 = 9, y2 = 9, fill = '.' } smear_map { iterations = 999 }",
         "extend_map { width = 40, height = 30, fill = 'x' } join_the_dots { x1 = 1, y1 = 1, x2 = 38, y2 = 28 }",
         "extend_map { width = 40, height = 30, fill = '.' } octa_room { x1 = 2, y1 = 2, x2 = 30, y2 = 20, outside = 'x', inside = 'w' }",

@@ -17,9 +17,9 @@ pub struct Passages {
     pub floor: GlyphSet,
     /// What a wall is replaced by: a door, or floor.
     pub replace: u8,
-    /// The fewest passages to try for.
+    /// The fewest cells, drawn from the area, that are tried.
     pub least: i32,
-    /// The most; the number is drawn.
+    /// The most; the number is drawn too.
     pub most: i32,
     /// Both sides may be joined already, if the way between them is longer than this many steps.
     pub check_distance: Option<i32>,
@@ -32,28 +32,24 @@ const LONGEST_WAY: i32 = 32;
 ///
 /// Without a distance only rooms between which there is no way are joined.
 pub fn connect_adjacent_rooms(glyphs: &mut Glyphs, passages: &Passages, dice: &mut Dice) -> i32 {
-    let wanted = dice.range(passages.least, passages.most);
+    let tries = usize::try_from(dice.range(passages.least, passages.most)).unwrap_or(0);
     let walkable = GlyphSet::passable().and(&passages.floor).with(&[passages.replace]);
     let mut zones = Zones::new(glyphs, &walkable);
-    let mut places: Vec<(Cell, Cell, Cell)> = passages
-        .area
-        .cells(glyphs)
-        .filter_map(|cell| sides(glyphs, passages, cell).map(|(one, other)| (cell, one, other)))
-        .collect();
-    dice.shuffle(&mut places);
+    let mut cells: Vec<Cell> = passages.area.cells(glyphs).collect();
+    dice.shuffle(&mut cells);
     let mut made = 0;
-    for (cell, one, other) in places {
-        if made >= wanted {
-            break;
-        }
+    for cell in cells.into_iter().take(tries) {
+        // Looked for now, since an opening that was made beside it may have taken its walls.
+        let Some((one, other)) = sides(glyphs, passages, cell) else {
+            continue;
+        };
         let joined = zones.are_joined(one, other);
         let near = match passages.check_distance {
             None => joined,
             Some(steps) if steps > LONGEST_WAY => joined,
             Some(steps) => joined && within(glyphs, &walkable, (one, other), steps),
         };
-        // An opening that was made beside it may have taken its walls since.
-        if !near && sides(glyphs, passages, cell).is_some() {
+        if !near {
             glyphs.set(cell.x, cell.y, passages.replace);
             zones.open(glyphs, &walkable, cell);
             made += 1;

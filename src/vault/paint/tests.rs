@@ -536,7 +536,6 @@ fn rooms_are_joined_once_each() {
             connect_adjacent_rooms(&mut glyphs, &more, &mut dice) > 0,
             "others are far"
         );
-        assert_eq!(count(&glyphs, "+"), 3 + count(&glyphs, "+") - 3);
     }
     let few = |least, most| {
         let mut glyphs = Glyphs::from_rows(&rows);
@@ -547,7 +546,8 @@ fn rooms_are_joined_once_each() {
         };
         connect_adjacent_rooms(&mut glyphs, &passages, &mut dice())
     };
-    assert_eq!((few(1, 1), few(0, 0), few(-5, -1)), (1, 0, 0));
+    assert_eq!((few(25, 25), few(0, 0), few(-5, -1)), (3, 0, 0));
+    assert!(few(1, 1) <= 1);
     on_small_grids(|glyphs, dice| {
         for distance in [None, Some(i32::MIN), Some(-1), Some(0), Some(32), Some(i32::MAX)] {
             let passages = Passages {

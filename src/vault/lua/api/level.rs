@@ -87,9 +87,8 @@ const FOR_THE_GAME: &[&str] = &[
 fn branches(dgn: &Module) -> mlua::Result<()> {
     let (width, height) = (LEVEL_SIZE.0 as i32, LEVEL_SIZE.1 as i32);
     dgn.add("max_bounds", move |_| Ok((width, height)))?;
-    dgn.add("builder_bounds", move |_| {
-        Ok((BORDER, BORDER, width - 1 - BORDER, height - 1 - BORDER))
-    })?;
+    // Columns and rows, as layouts give them to extend_map.
+    dgn.add("builder_bounds", move |_| Ok((width - 2 * BORDER, height - 2 * BORDER)))?;
     dgn.add("level_name", |call| Ok(call.engine.world().level.to_string()))?;
     dgn.add("level_id", |call| Ok(call.engine.world().level.to_string()))?;
     dgn.add("br_depth", |call| Ok(branch(call)?.levels()))?;

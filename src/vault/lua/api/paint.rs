@@ -449,9 +449,11 @@ fn contents(given: &Given) -> mlua::Result<Vec<(u8, u32)>> {
 fn rooms(dgn: &Module) -> mlua::Result<()> {
     dgn.add("connect_adjacent_rooms", |call| {
         let given = Given::of(call)?;
-        let most = given.number("max", 1)?;
+        let area = given.inside()?;
+        let all = with(call, |glyphs, _| area.cells(glyphs).count())?;
+        let most = given.number("max", all as i32)?;
         let passages = Passages {
-            area: given.inside()?,
+            area,
             wall: given.set("wall", WALLS)?,
             floor: given.set("floor", b".")?,
             replace: given.glyph("replace", b'.')?,
