@@ -9,7 +9,8 @@
 //! `… -- assets/designer.png presets/ammonite.toml --size 120x40 --turn 70`.
 //!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
-//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab).
+//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter). After each key everything that it
+//! asked for is waited for.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -28,7 +29,7 @@ use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Theme};
-use wallcrawler::worker::{Generator, Inbox, Message};
+use wallcrawler::worker::{Generator, Inbox, Message, News, Workshop};
 
 /// Pixels of a character.
 const WIDTH: u32 = 12;
@@ -72,7 +73,7 @@ fn arguments() -> Result<Arguments> {
             }
             "--seed" => arguments.seed = Some(value()?.parse()?),
             "--turn" => arguments.turn = value()?.parse()?,
-            "--keys" => arguments.keys = value()?.replace("\\t", "\t"),
+            "--keys" => arguments.keys = value()?.replace("\\t", "\t").replace("\\n", "\n"),
             "--font" => arguments.fonts[0] = value()?,
             "--bold" => arguments.fonts[1] = value()?,
             _ if argument.starts_with('-') => bail!("unknown option {argument}"),
@@ -135,18 +136,19 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         height,
     );
     let inbox = Inbox::<Event>::new();
-    let generator = Generator::new(inbox.sender())?;
+    let workers = (Generator::new(inbox.sender())?, Workshop::new(inbox.sender())?);
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
-    perform(first, &mut app, &generator, &inbox)?;
+    perform(first, &mut app, &workers, &inbox)?;
     app.seek_share(arguments.turn);
     for key in arguments.keys.chars() {
         let code = match key {
             '\t' => KeyCode::Tab,
+            '\n' => KeyCode::Enter,
             c => KeyCode::Char(c),
         };
         let effects = app.handle(type_key(code));
-        perform(effects, &mut app, &generator, &inbox)?;
+        perform(effects, &mut app, &workers, &inbox)?;
     }
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
@@ -154,18 +156,29 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
     Ok(buffer)
 }
 
-/// Does what the designer asks for, as far as a picture needs it: grows dungeons to their end.
-fn perform(effects: Vec<Effect>, app: &mut App, generator: &Generator, inbox: &Inbox<Event>) -> Result<()> {
+/// Does what the designer asks for, as far as a picture needs it: grows dungeons and rolls vaults to their end.
+fn perform(
+    effects: Vec<Effect>,
+    app: &mut App,
+    (generator, workshop): &(Generator, Workshop),
+    inbox: &Inbox<Event>,
+) -> Result<()> {
     for effect in effects {
-        let Effect::Grow(design, options) = effect else {
-            continue;
-        };
-        app.run_started(generator.grow(design, options));
+        match effect {
+            Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
+            Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
+            _ => continue,
+        }
         loop {
             let message = inbox
                 .wait(Some(Duration::from_mins(1)))
                 .ok_or_else(|| anyhow!("growth hangs"))?;
-            let over = matches!(message, Message::Finished { .. } | Message::Broken { .. });
+            let over = matches!(
+                message,
+                Message::Finished { .. }
+                    | Message::Broken { .. }
+                    | Message::Vaults(News::Done { .. } | News::Broken { .. })
+            );
             app.handle(message);
             if over {
                 break;

@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use wallcrawler::vault::library::Library;
 use wallcrawler::vault::lua::{CompileReport, Options, Outcome, Runtime};
-use wallcrawler::vault::map::Resolved;
 use wallcrawler::vault::source;
 use wallcrawler::vault::spec::{Branch, Level};
+use wallcrawler::vault::summary::picture;
 use wallcrawler::vault::world::World;
 
 /// Which share of the maps an unoptimised build resolves.
@@ -76,18 +76,6 @@ fn world(report: &CompileReport) -> World {
     at.map_or_else(World::default, World::on)
 }
 
-/// What shows of a grid.
-fn picture(resolved: &Resolved) -> Vec<String> {
-    resolved
-        .cells
-        .iter()
-        .map(|cell| {
-            cell.as_ref()
-                .map_or_else(String::new, |cell| format!("{} {}", cell.glyph, cell.feature.name()))
-        })
-        .collect()
-}
-
 #[derive(Default)]
 struct Tally {
     maps: usize,
@@ -137,9 +125,7 @@ fn tally(library: &Arc<Library>, options: Options) -> Tally {
         }
         tally.without_error += usize::from(!failed);
         tally.resolved += usize::from(!pictures.is_empty());
-        pictures.sort();
-        pictures.dedup();
-        tally.differ += usize::from(pictures.len() > 1);
+        tally.differ += usize::from(pictures.iter().any(|other| *other != pictures[0]));
     }
     tally
 }
@@ -175,12 +161,11 @@ fn the_level_files_compile_and_resolve() {
     tell(&tally);
     assert!(share(tally.clean, tally.maps) >= 98.0, "too few compile runs are clean");
     assert!(share(tally.without_error, tally.tried) >= 98.0, "too many maps fail");
-    // Three of four have something to roll for: the given files more often than all files, of which 74 % have.
     let differ = share(tally.differ, tally.tried);
     // A sample of one in eight is off by some.
     let slack = if STEP == 1 { 0.0 } else { 4.0 };
     assert!(
-        (72.0 - slack..=82.0 + slack).contains(&differ),
+        (72.0 - slack..=76.0 + slack).contains(&differ),
         "{differ} % of the maps differ over 4 seeds"
     );
 }

@@ -239,6 +239,59 @@ fn lua_may_write_glyphs_and_weights() {
     assert!((10..=50).contains(&oklobs), "{oklobs} of 60");
 }
 
+/// What a command on level files prints, run in the folder of the guide's examples.
+fn printed(arguments: &[&str]) -> String {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .arg("vault")
+        .args(arguments)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vaults"))
+        .output()
+        .expect("runs");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    errors + &String::from_utf8_lossy(&output.stdout)
+}
+
+#[test]
+fn the_summary_is_one_table() {
+    let table = printed(&["check", "--summary", "guide"]);
+    let row = |what: &str| {
+        let line = table.lines().find_map(|line| line.strip_prefix(what)).expect(what);
+        line.trim().split("  ").next().expect("a count").to_owned()
+    };
+    // The slip of condition_004 is in one file, below one map.
+    assert_eq!(row("files read without a diagnostic"), "19 of 20");
+    assert_eq!(row("maps read without a diagnostic"), "24 of 25");
+    assert_eq!(row("files printed and read again the same"), "20 of 20");
+    assert_eq!(row("maps without a Lua error over 3 seeds"), "25 of 25");
+    let own = printed(&["check", "--summary"]);
+    assert!(own.contains("files read without a diagnostic"), "{own}");
+}
+
+#[test]
+fn surveys_and_graphs_are_printed() {
+    let stats = printed(&["stats", "guide/condition_002.des", "--place", "D:4", "--levels", "7"]);
+    assert!(stats.starts_with("D:4, 7 times, seed 1: 7 built in 7 tries"), "{stats}");
+    assert!(
+        stats.contains("D:4: condition_002 7") && stats.contains("100.00 %  condition_002"),
+        "{stats}"
+    );
+    let odds = printed(&["stats", "guide/condition_002.des", "--place", "Temple", "--odds"]);
+    assert_eq!(odds, "Odds on Temple:1\n  100.00 %  condition_002\n");
+    let dungeon = printed(&["stats", "guide/condition_002.des", "--dungeons", "2"]);
+    assert!(dungeon.starts_with("2 dungeons of 15 levels"), "{dungeon}");
+    let portals = printed(&[
+        "portals",
+        "guide/timed_portal.des",
+        "guide/portal_generic.des",
+        "--map",
+        "portal_generic_entry",
+    ]);
+    assert!(portals.contains("portal_generic_entry at 0,0: the portal to 'generic_portal' → portal_generic_generic"));
+    assert!(!portals.contains("timed"), "{portals}");
+    let cut = printed(&["portals", "broken/35-bad-subvault.des"]);
+    assert!(cut.contains("35-bad-subvault.des:2:11: error"), "{cut}");
+}
+
 #[test]
 fn broken_lua_is_told_with_file_and_line() {
     let mut wrong = Vec::new();

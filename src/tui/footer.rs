@@ -33,6 +33,8 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         left.push_span(Span::styled(format!("{text}   "), style));
     } else if let Some(text) = &app.alert {
         left.push_span(Span::styled(format!("{text}   "), theme.warning()));
+    } else if app.search.is_some() {
+        left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }
     // What holds in a panel comes before what holds everywhere; the map's keys come last. Saving comes
     // first while there is something to save.

@@ -103,3 +103,72 @@ fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool)
     }
     Some(analysis::cut_off(growth.grid(), pieces).is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Design, VaultEntry};
+    use crate::document::Document;
+    use crate::geometry::{Point, Size};
+    use crate::storage::DesignFiles;
+
+    /// What a search finds in a design with the vaults of a level file, each at its square.
+    fn found(level: &str, vaults: &[(&str, i32)]) -> (Option<Found>, Prospect, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("own.des"), level).unwrap();
+        let mut design = Design::default();
+        design.layout.size = Size::new(40, 40);
+        for (map, at) in vaults {
+            design.layout.vaults.push(VaultEntry {
+                file: "own.des".into(),
+                map: (*map).into(),
+                div: 0,
+                at: Point::new(*at, *at),
+                ..VaultEntry::default()
+            });
+        }
+        let mut document = Document::new(design, None);
+        document
+            .save_as(DesignFiles::Toml(folder.path().join("design.toml")))
+            .unwrap();
+        let prospect = document.prospect();
+        let found = search(&prospect, Options::default(), &|| false);
+        (found, prospect, folder)
+    }
+
+    #[test]
+    fn a_sound_design_is_told_at_once() {
+        let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
+        let (found, prospect, _folder) = found(level, &[("hut", 9)]);
+        let seed = Some(prospect.seed());
+        assert_eq!(found, Some(Found { seed, tried: 0 }));
+    }
+
+    #[test]
+    fn seeds_are_tried_until_a_moody_vault_stands() {
+        let level = "NAME: moody\nMAP\nx@x\nENDMAP\nveto {{ return crawl.random2(8) > 0 }}\n";
+        let (found, prospect, _folder) = found(level, &[("moody", 9)]);
+        let Found {
+            seed: Some(seed),
+            tried,
+        } = found.unwrap()
+        else {
+            panic!("one seed in eight is good");
+        };
+        assert!(tried > 0, "the first seed should be a bad one: choose another example");
+        let mut seeds = prospect.seeds();
+        for bad in prospect.seed()..seed {
+            assert!(seeds.design(bad).unwrap().pieces().is_empty(), "{bad}");
+        }
+        assert_eq!(seeds.design(seed).unwrap().pieces().len(), 1);
+    }
+
+    #[test]
+    fn what_no_seed_can_mend_is_given_up_and_a_search_can_be_ended() {
+        let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
+        let (found, prospect, _folder) = found(level, &[("hut", 9), ("hut", 10)]);
+        let tried = ATTEMPTS;
+        assert_eq!(found, Some(Found { seed: None, tried }));
+        assert_eq!(search(&prospect, Options::default(), &|| true), None);
+    }
+}

@@ -34,17 +34,26 @@ pub(super) struct Parts {
 impl Parts {
     /// The places on the designer's screen.
     pub(super) fn of(app: &App) -> Self {
-        Self::on(app.screen, app.vaults.source_turned)
+        Self::on(app.screen, app.vaults.source_turned, app.vaults.compared.is_some())
     }
 
-    /// The places on a screen, above the line at its foot.
-    fn on(screen: Rect, source_turned: bool) -> Self {
+    /// The places on a screen, above the line at its foot. The sheet of ten needs all the room there is.
+    fn on(screen: Rect, source_turned: bool, sheet: bool) -> Self {
         let body = Rect {
             height: screen.height.saturating_sub(1),
             ..screen
         };
         let list_width = (screen.width * 3 / 10).clamp(16, 44).min(screen.width);
         let [list, main] = Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)]).areas(body);
+        if sheet {
+            let (picture, facts, source) = (main, Rect::ZERO, Rect::ZERO);
+            return Self {
+                list,
+                picture,
+                facts,
+                source,
+            };
+        }
         let (main, source) = match (main.width >= BOTH, source_turned) {
             (true, false) => {
                 let [main, source] = Layout::horizontal([Constraint::Fill(5), Constraint::Fill(6)]).areas(main);
@@ -71,7 +80,7 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         ..screen
     };
     Clear.render(body, buf);
-    let parts = Parts::on(screen, app.vaults.source_turned);
+    let parts = Parts::on(screen, app.vaults.source_turned, app.vaults.compared.is_some());
     list::draw(app, parts.list, buf);
     draw_picture(app, parts.picture, buf);
     draw_facts(app, parts.facts, buf);
@@ -169,7 +178,7 @@ fn facts(app: &App, width: usize) -> Vec<Line<'static>> {
         let items: usize = resolved.cells.iter().flatten().map(|cell| cell.items.len()).sum();
         tell(
             &format!(
-                "{} columns, {} rows · try {}{}{}{}",
+                "{} × {} · try {}{}{}{}",
                 resolved.width,
                 resolved.height,
                 resolved.origin.tries,
@@ -217,9 +226,9 @@ mod tests {
     fn the_parts_fill_any_screen_without_overlap() {
         for width in 0..200 {
             for height in 0..60 {
-                for turned in [false, true] {
+                for (turned, sheet) in [(false, false), (true, false), (false, true)] {
                     let screen = Rect::new(0, 0, width, height);
-                    let p = Parts::on(screen, turned);
+                    let p = Parts::on(screen, turned, sheet);
                     let parts = [p.list, p.picture, p.facts, p.source];
                     let total: u32 = parts.iter().map(|part| part.area()).sum();
                     assert_eq!(total, u32::from(width) * u32::from(height.saturating_sub(1)));

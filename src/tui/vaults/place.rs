@@ -3,7 +3,6 @@
 //!
 //! What was seen is what is placed: the entry has the seed and orientation of the roll.
 
-use super::State;
 use crate::design::{Piece, VaultEntry};
 use crate::geometry::{Point, Size};
 use crate::tui::app::{App, Effect, Focus, Tone};
@@ -30,7 +29,8 @@ impl Placing {
 }
 
 /// The roll that is seen, ready to be placed, or why it cannot be.
-fn ready(state: &State) -> Result<Placing, String> {
+fn ready(app: &App) -> Result<Placing, String> {
+    let state = &app.vaults;
     let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
         return Err("no map is selected".into());
     };
@@ -49,7 +49,9 @@ fn ready(state: &State) -> Result<Placing, String> {
         level => level.to_string(),
     };
     let entry = VaultEntry {
-        file: group.file.clone(),
+        file: group
+            .named(&app.document.folder())
+            .ok_or("the file's path is no text")?,
         map: name.clone(),
         tag: String::new(),
         place,
@@ -63,7 +65,7 @@ fn ready(state: &State) -> Result<Placing, String> {
 
 /// Puts the vault that is seen into the design, its left top square at the map's cursor.
 pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
-    match ready(&app.vaults) {
+    match ready(app) {
         Ok(placing) => put(app, placing),
         Err(why) => {
             app.say(Tone::Error, why);
@@ -75,7 +77,7 @@ pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
 /// Goes to the map, to choose the vault's place there.
 pub(super) fn by_hand(app: &mut App) -> Vec<Effect> {
     let dungeon = app.document.design().layout.size;
-    match ready(&app.vaults) {
+    match ready(app) {
         Ok(placing) if placing.piece(Point::new(1, 1), dungeon).is_none() => {
             app.say(Tone::Error, too_large(&placing, dungeon));
         }

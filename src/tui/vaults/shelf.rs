@@ -87,6 +87,15 @@ impl Group {
         }
     }
 
+    /// The file as a design in a folder names it: that folder may be another than when the file was opened.
+    /// `None` where it has no name that a design could hold.
+    pub(super) fn named(&self, folder: &Path) -> Option<String> {
+        match &self.path {
+            None => Some(String::new()),
+            Some(path) => named(path, folder),
+        }
+    }
+
     /// What a person calls it.
     pub(super) fn title(&self) -> String {
         match &self.path {
@@ -143,6 +152,19 @@ impl Text {
     }
 }
 
+/// A path as a design in a folder names it: from there if it lies below, else whole.
+fn named(path: &Path, folder: &Path) -> Option<String> {
+    if folder.as_os_str().is_empty() {
+        return path.to_str().map(str::to_owned);
+    }
+    let (whole, folder) = (std::path::absolute(path).ok()?, std::path::absolute(folder).ok()?);
+    whole
+        .strip_prefix(&folder)
+        .unwrap_or(&whole)
+        .to_str()
+        .map(str::to_owned)
+}
+
 /// All groups.
 #[derive(Debug, Default)]
 pub(super) struct Shelf {
@@ -175,23 +197,12 @@ impl Shelf {
 
     /// Opens a file for a design in a folder; the group's place, or why that failed.
     pub(super) fn open(&mut self, path: &Path, folder: &Path) -> Result<usize, String> {
-        let beside = path
-            .strip_prefix(folder)
-            .ok()
-            .filter(|_| !folder.as_os_str().is_empty());
-        let whole = if folder.as_os_str().is_empty() {
-            path.to_owned()
-        } else {
-            // The design is in another folder: its entry has to name the file wherever it is looked for.
-            std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-        };
-        let named = beside.unwrap_or(&whole);
-        let file = named.to_str().ok_or("the path is no text that a design could hold")?;
-        let path = folder.join(named);
+        let file = named(path, folder).ok_or("the path is no text that a design could hold")?;
+        let path = folder.join(&file);
         if let Some(known) = self.groups.iter().position(|group| group.path.as_ref() == Some(&path)) {
             return Ok(known);
         }
-        let group = Group::read(file, path, true);
+        let group = Group::read(&file, path, true);
         if let Some(why) = group.why {
             return Err(why);
         }

@@ -45,7 +45,7 @@ fn desk(width: u16, height: u16) -> Desk {
 /// Goes to a map of the list by its name.
 fn go(desk: &mut Desk, name: &str) {
     desk.press(KeyCode::Home);
-    for _ in 0..10 {
+    for _ in 0..60 {
         if desk.app.vaults.identity().is_some_and(|(_, map)| map == name) {
             desk.settle();
             return;
@@ -343,10 +343,17 @@ fn files_are_opened_by_their_path_or_the_reason_is_told() {
     desk.keys("p");
     let entry = desk.app.document.design().layout.vaults.last().unwrap();
     assert_eq!(entry.file, path.to_str().unwrap());
-    assert!(
-        desk.app.document.valid().unwrap().pieces().len() == 2,
-        "the design finds it"
-    );
+    let stand = desk.app.document.valid().unwrap().pieces().len();
+    assert_eq!(stand, 2, "the design finds it");
+    // Saved beside the level file, the design names it from there.
+    let toml = DesignFiles::Toml(folder.path().join("here.toml"));
+    desk.app.document.save_as(toml).unwrap();
+    desk.keys("v");
+    desk.settle();
+    go(&mut desk, "only_one");
+    desk.keys("p");
+    let entry = desk.app.document.design().layout.vaults.last().unwrap();
+    assert_eq!(entry.file, "one.des");
 }
 
 #[test]
@@ -384,7 +391,8 @@ fn rolls_of_older_orders_are_dropped() {
 #[test]
 fn a_sound_seed_is_one_step_of_undo() {
     let mut desk = desk(120, 40);
-    desk.keys("qT");
+    desk.keys("qT ");
+    assert!(foot(&desk).contains("trying seeds …"), "{}", foot(&desk));
     desk.settle();
     assert!(foot(&desk).contains("seed 1 is sound"), "{}", foot(&desk));
     let before = desk.app.document.design().clone();

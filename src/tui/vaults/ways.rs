@@ -40,6 +40,8 @@ pub(super) fn next(app: &mut App) {
     };
     if count == 0 {
         app.say(Tone::Warning, "no way leads out of this vault");
+    } else if state.portal.is_some() {
+        app.say(Tone::Done, "Enter goes there");
     }
 }
 
