@@ -167,7 +167,7 @@ impl MapState {
         exits
     }
 
-    /// What would keep the game from using the map: it is larger than its orientation allows, or has no exit
+    /// What may keep the game from using the map: it is larger than its orientation allows, or has no exit
     /// although nothing says that it needs none.
     fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();

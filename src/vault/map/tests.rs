@@ -557,7 +557,7 @@ fn maps_without_doors_are_left_where_their_ground_opens() {
 }
 
 #[test]
-fn what_the_game_would_refuse_is_noted() {
+fn what_the_game_may_refuse_is_noted() {
     let notes =
         |rows: &[&str], statements: &[&str]| after(rows, statements, 1).finish(Origin::default(), &mut dice(1)).notes;
     assert!(notes(&["xxx", "x.x", "xxx"], &[])[0].contains("leads out"));
