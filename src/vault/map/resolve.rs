@@ -72,7 +72,8 @@ pub struct Resolved {
     pub orient: Option<Orient>,
     /// What waits on cells.
     pub markers: Vec<Marker>,
-    /// The cells of its edge where one may enter and leave: glyphs `+`, `=` and `@`.
+    /// The cells of its edge where one may enter and leave: glyphs `+`, `=` and `@`, or, where there are none,
+    /// one for the ground that opens to each side.
     pub exits: Vec<Cell>,
     /// Other names for features.
     pub feature_names: Vec<(Feature, String)>,
@@ -143,19 +144,54 @@ impl MapState {
     }
 
     /// The cells of the edge where one may enter and leave: glyphs `+`, `=` and `@` that touch a space or
-    /// the outside with a side.
+    /// the outside with a side. Where there are none, one stands for all ground that opens to each side.
     pub fn exits(&self) -> Vec<Cell> {
-        let outside = |x: i32, y: i32| self.glyphs.get(x, y) == SPACE;
-        let cells = (0..self.glyphs.cells().len()).filter(|at| matches!(self.glyphs.cells()[*at], b'+' | b'=' | b'@'));
-        let cells = cells.map(|at| self.glyphs.cell(at));
-        cells
-            .filter(|&Cell { x, y }| outside(x - 1, y) || outside(x + 1, y) || outside(x, y - 1) || outside(x, y + 1))
-            .collect()
+        const SIDES: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+        let cells = || (0..self.glyphs.cells().len()).map(|at| self.glyphs.cell(at));
+        let opens = |cell: Cell, (x, y): (i32, i32)| self.glyphs.get(cell.x + x, cell.y + y) == SPACE;
+        let doors = cells().filter(|cell| matches!(self.glyphs.get(cell.x, cell.y), b'+' | b'=' | b'@'));
+        let doors: Vec<Cell> = doors
+            .filter(|cell| SIDES.iter().any(|side| opens(*cell, *side)))
+            .collect();
+        if !doors.is_empty() {
+            return doors;
+        }
+        let ground = |cell: Cell| self.feature(cell.x, cell.y).is_some_and(Feature::is_traversable);
+        let middles = SIDES.iter().filter_map(|side| {
+            let open: Vec<Cell> = cells().filter(|cell| opens(*cell, *side) && ground(*cell)).collect();
+            open.get(open.len() / 2).copied()
+        });
+        let mut exits: Vec<Cell> = middles.collect();
+        exits.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        exits.dedup();
+        exits
+    }
+
+    /// What may keep the game from using the map: it is larger than its orientation allows, or has no exit
+    /// although nothing says that it needs none.
+    fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        let (width, height) = (self.glyphs.width(), self.glyphs.height());
+        let (widest, highest) = Orient::size_limit(self.orient);
+        if width > widest || height > highest {
+            let kind = self.orient.map_or("a minivault", Orient::name);
+            doubts.push(format!(
+                "{width} × {height} cells are too many: {kind} has at most {widest} × {highest}"
+            ));
+        }
+        let alone = ["no_exits", "unrand", "dummy"].iter().any(|tag| self.tags.has(tag));
+        if !alone && self.orient != Some(Orient::Encompass) && !self.glyphs.is_empty() && self.exits().is_empty() {
+            doubts.push("nothing leads out: put '@', '+' or '=' on the edge, or give the tag no_exits".to_owned());
+        }
+        doubts
     }
 
     /// Ends the making: draws what is still open and yields the finished map.
     pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> Resolved {
         self.fixup(dice);
+        for doubt in self.doubts() {
+            self.note(doubt);
+        }
         let marks = self.marks_of_tags();
         let numbers = 0..self.glyphs.cells().len();
         let cells = numbers

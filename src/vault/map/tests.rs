@@ -545,6 +545,31 @@ fn exits_lie_on_the_edge() {
     assert_eq!(exits, [(2, 0), (0, 2), (4, 2), (1, 3), (3, 3)]);
 }
 
+#[test]
+fn maps_without_doors_are_left_where_their_ground_opens() {
+    let exits = |rows: &[&str]| -> Vec<(i32, i32)> {
+        let map = after(rows, &[], 1);
+        map.exits().iter().map(|cell| (cell.x, cell.y)).collect()
+    };
+    assert_eq!(exits(&["...", "...", "..."]), [(1, 0), (0, 1), (2, 1), (1, 2)]);
+    assert_eq!(exits(&["x..x", "x..x", "xxxx"]), [(2, 0)]);
+    assert_eq!(exits(&["xwx", "wGw", "xwx"]), []);
+}
+
+#[test]
+fn what_the_game_may_refuse_is_noted() {
+    let notes =
+        |rows: &[&str], statements: &[&str]| after(rows, statements, 1).finish(Origin::default(), &mut dice(1)).notes;
+    assert!(notes(&["xxx", "x.x", "xxx"], &[])[0].contains("leads out"));
+    for tags in ["tags: no_exits", "tags: unrand", "orient: encompass"] {
+        assert!(notes(&["xxx", "x.x", "xxx"], &[tags]).is_empty(), "{tags}");
+    }
+    assert!(notes(&["x.x"], &[]).is_empty() && notes(&[], &[]).is_empty());
+    let wide = ".".repeat(77);
+    assert!(notes(&[&wide], &["orient: float"])[0].contains("77 × 1"));
+    assert!(notes(&[&wide], &["orient: encompass"]).is_empty());
+}
+
 fn subvault(rows: &[&str], statements: &[&str]) -> MapState {
     after(rows, statements, 1)
 }
