@@ -278,6 +278,18 @@ fn markers_keep_their_properties() {
 }
 
 #[test]
+fn markers_are_found_by_their_properties() {
+    let resolved = resolve(
+        "MARKER: A = lua:props_marker { spot = 1 }\nMARKER: B = lua:props_marker { spot = 2 }\n\
+         {{\nhook('post_place', function()\n\
+           local all, second = dgn.find_marker_positions_by_prop('spot'), dgn.find_marker_positions_by_prop('spot', 2)\n\
+           crawl.mpr(#all, second[1].x, second[1].y, #dgn.find_marker_positions_by_prop('none'))\nend)\n}}",
+        "A.\n.B",
+    );
+    assert_eq!(resolved.recorded[0].arguments, "2, 1, 1, 0");
+}
+
+#[test]
 fn what_only_the_game_knows_is_recorded_and_does_no_harm() {
     let resolved = resolve(
         "{{\nlocal list = no_such_thing('a', { b = 1 })\nfor x in list do error('a loop over nothing') end\n\
