@@ -5,7 +5,6 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use common::vaults::{glyphs, lua, resolve, resolve_at, runtime, still};
@@ -279,6 +278,18 @@ fn markers_keep_their_properties() {
 }
 
 #[test]
+fn markers_are_found_by_their_properties() {
+    let resolved = resolve(
+        "MARKER: A = lua:props_marker { spot = 1 }\nMARKER: B = lua:props_marker { spot = 2 }\n\
+         {{\nhook('post_place', function()\n\
+           local all, second = dgn.find_marker_positions_by_prop('spot'), dgn.find_marker_positions_by_prop('spot', 2)\n\
+           crawl.mpr(#all, second[1].x, second[1].y, #dgn.find_marker_positions_by_prop('none'))\nend)\n}}",
+        "A.\n.B",
+    );
+    assert_eq!(resolved.recorded[0].arguments, "2, 1, 1, 0");
+}
+
+#[test]
 fn what_only_the_game_knows_is_recorded_and_does_no_harm() {
     let resolved = resolve(
         "{{\nlocal list = no_such_thing('a', { b = 1 })\nfor x in list do error('a loop over nothing') end\n\
@@ -409,75 +420,9 @@ fn a_runtime_does_not_wear_out() {
     }
 }
 
-fn folder(name: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vaults").join(name);
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.retain(|path| path.extension().is_some_and(|end| end == "des"));
-    paths.sort();
-    paths
-}
-
-fn runtime_of(paths: &[PathBuf]) -> Runtime {
-    let file = |path: &PathBuf| {
-        let name = path.file_name().unwrap().to_string_lossy();
-        read(&name, &std::fs::read(path).unwrap())
-    };
-    Runtime::new(
-        Arc::new(Library::new(paths.iter().map(file).collect())),
-        Options::default(),
-    )
-    .unwrap()
-}
-
-#[test]
-fn broken_lua_gets_its_messages() {
-    let mut wrong = Vec::new();
-    for path in folder("broken") {
-        if !std::fs::read(&path).unwrap().starts_with(b"# Lua:") {
-            continue;
-        }
-        let runtime = runtime_of(std::slice::from_ref(&path));
-        let mut got = String::new();
-        for report in runtime.compile_all() {
-            got += &report
-                .failure
-                .map_or_else(String::new, |failure| format!("{failure}\n"));
-        }
-        let expected = path.with_extension("expected");
-        if std::env::var_os("WALLCRAWLER_BLESS").is_some() {
-            std::fs::write(&expected, &got).unwrap();
-        }
-        let wanted = std::fs::read_to_string(&expected).unwrap_or_default();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if got != wanted || !got.starts_with(&format!("{name}:")) {
-            wrong.push(format!("{name}\n--- expected\n{wanted}--- got\n{got}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn the_guides_examples_compile_and_resolve() {
-    let runtime = runtime_of(&folder("guide"));
-    for (id, report) in runtime.library().ids().zip(runtime.compile_all()) {
-        let name = &runtime.library().map(id).name;
-        assert_eq!(report.failure, None, "{name}");
-        for seed in 0..20 {
-            let outcome = runtime.resolve(id, &at("D:2"), seed);
-            assert!(
-                matches!(outcome, Outcome::Resolved(_)),
-                "{name} with seed {seed}: {outcome:?}"
-            );
-        }
-    }
-}
-
 #[test]
 fn the_guides_validation_is_as_likely_as_it_reckons() {
-    let runtime = runtime_of(&folder("guide"));
+    let runtime = runtime(&[("guide.des", include_str!("vaults/guide/contrived_001.des"))]);
     let (mut passed, mut tried) = (0_u32, 0_u32);
     for seed in 0..2_000 {
         let resolved = done(runtime.resolve(map(&runtime, "contrived_001"), &at("D:2"), seed));

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value};
 
 use super::dgn::refuse;
+use crate::vault::glyphs::Cell;
 use crate::vault::lua::call::{Call, Module};
 use crate::vault::lua::engine::{Phase, Run};
 use crate::vault::lua::program::compile;
-use crate::vault::map::MarkerBody;
+use crate::vault::map::{Marker, MarkerBody};
 use crate::vault::spec::{Keys, MarkerKind};
 
 /// Adds the functions.
@@ -38,6 +39,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
         let map = call.map()?;
         place(call, &map, &keys, &call.value(1), "")
     })?;
+    dgn.add("find_marker_positions_by_prop", marked)?;
     dgn.add("hook", hook)?;
     dgn.add("subvault", |call| {
         for index in 0..call.len() {
@@ -122,6 +124,30 @@ fn read_fields(table: &Table, found: &mut BTreeMap<String, String>) -> mlua::Res
         found.insert(name.to_string_lossy(), text.chars().take(LONGEST).collect());
     }
     Ok(())
+}
+
+/// The cells whose marker has a property, or has it with this value, as points of the library.
+fn marked(call: &Call) -> mlua::Result<Table> {
+    let (name, value) = (call.text(0)?, call.text(1).ok());
+    let cells: Vec<Cell> = {
+        let map = call.map()?;
+        let state = map.state.borrow();
+        let has = |marker: &&Marker| {
+            marker
+                .prop(&name)
+                .is_some_and(|found| value.as_deref().is_none_or(|v| v == found))
+        };
+        state.markers.iter().filter(has).map(|marker| marker.cell).collect()
+    };
+    let list = call.lua.create_table()?;
+    let point: Value = call.lua.globals().raw_get::<Table>("dgn")?.raw_get("point")?;
+    for Cell { x, y } in cells {
+        match &point {
+            Value::Function(point) => list.raw_push(point.call::<Value>((x, y))?)?,
+            _ => list.raw_push(call.lua.create_table_from([("x", x), ("y", y)])?)?,
+        }
+    }
+    Ok(list)
 }
 
 /// Leaves a hook, or takes it out when there is no function.
