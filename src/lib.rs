@@ -72,7 +72,7 @@
 //! let mut growth = Growth::new(&design, Options::default(), &mut ());
 //! growth.finish(&mut ());
 //! for row in growth.grid().rows() {
-//!     println!("{}", row.iter().map(|tile| tile.plain()).collect::<String>());
+//!     println!("{}", row.map(wallcrawler::engine::Tile::plain).collect::<String>());
 //! }
 //! // The Crawler started on the border and left its wall east of it.
 //! assert_eq!(growth.grid().mark(Point::new(15, 1)), Mark::Generation(0));
