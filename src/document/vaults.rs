@@ -6,17 +6,25 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::design::{Design, Diagnostic, Entry, Piece, Place, VaultEntry};
 use crate::engine::chance::{Key, Stream};
 use crate::presets;
 use crate::storage::{self, DesignFiles};
 use crate::vault::dice::Dice;
-use crate::vault::lua::{Options, Outcome, Runtime};
+use crate::vault::lua::{Limits, Options, Outcome, Runtime};
 use crate::vault::{Library, MapId, Resolved, World, place, source};
 
 /// Where the streams of vaults begin below the seed's key, apart from every Builder's.
 const VAULTS: u64 = u64::MAX - 1;
+
+/// What a run of Lua may use here, where somebody waits for the screen: a fifth of what checking a file allows.
+const LIMITS: Limits = Limits {
+    instructions: 10_000_000,
+    memory: 128 << 20,
+    time: Duration::from_secs(2),
+};
 
 /// A level file, or those that come with the program, ready to run.
 struct Source {
@@ -214,7 +222,11 @@ fn open(file: &str, folder: &Path) -> Source {
         vec![source::read(&path.display().to_string(), &opened.bytes)]
     };
     opened.problems = files.iter().flat_map(|file| file.problems.iter().cloned()).collect();
-    let runtime = Runtime::new(Arc::new(Library::new(files)), Options::default());
+    let options = Options {
+        limits: LIMITS,
+        ..Options::default()
+    };
+    let runtime = Runtime::new(Arc::new(Library::new(files)), options);
     opened.runtime = runtime.map_err(|failure| failure.to_string());
     opened
 }

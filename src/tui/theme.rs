@@ -205,6 +205,7 @@ impl Theme {
             Class::Grate => [176, 176, 148],
             Class::Door => [212, 156, 88],
             Class::Liquid if feature.name().contains("lava") => LAVA,
+            Class::Liquid if feature.name().starts_with("shallow") => [130, 178, 236],
             Class::Liquid => [64, 120, 224],
             Class::Statue => [214, 214, 204],
             Class::Tree => [84, 158, 66],

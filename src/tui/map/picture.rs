@@ -224,6 +224,7 @@ pub(crate) fn feature_glyph(feature: Feature) -> Option<char> {
         Class::Floor => None,
         Class::Wall => Some('█'),
         Class::ClearWall => Some('▒'),
+        Class::Liquid if feature.name().starts_with("shallow") => Some('~'),
         Class::Liquid => Some('≈'),
         _ => Some(char::from(feature.glyph())),
     }
@@ -231,7 +232,7 @@ pub(crate) fn feature_glyph(feature: Feature) -> Option<char> {
 
 /// Whether a character fills its place, so that it is drawn twice where a square takes two.
 pub(crate) const fn is_filled(glyph: char) -> bool {
-    matches!(glyph, '█' | '▒' | '≈')
+    matches!(glyph, '█' | '▒' | '≈' | '~')
 }
 
 fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &View, buf: &mut Buffer) {
