@@ -259,3 +259,15 @@ fn seeds_may_be_large_and_are_read_in_many_ways() {
         assert_eq!(parsed.value.seed, Design::default().seed);
     }
 }
+
+#[test]
+fn records_change_places_in_a_text_without_a_last_line_break() {
+    let text = "format = 1\n\n[[vault]]\nmap = \"a\" # first\n\n[[vault]]\nmap = \"b\" # second";
+    let mut design = native::parse(&Text::new("", text)).value;
+    design.layout.vaults.swap(0, 1);
+    let updated = native::update(text, &design).unwrap();
+    assert_eq!(
+        updated,
+        "format = 1\n\n[[vault]]\nmap = \"b\" # second\n\n[[vault]]\nmap = \"a\" # first\n"
+    );
+}

@@ -22,6 +22,6 @@ pub use model::{
     Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, ORIENTATIONS, Room, Site,
     VaultEntry, sites, style,
 };
-pub use piece::Piece;
+pub use piece::{Displaced, Piece, standing, way_out};
 pub use place::{Entry, List, Place};
 pub use validate::{MAX_DIMENSION, MIN_DIMENSION, Memory, MemoryUse, ValidDesign, Validated};

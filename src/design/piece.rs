@@ -3,8 +3,8 @@
 //! Whoever resolves a vault (its Lua, its chance) hands the outcome over as a [`Piece`]; the engine, views and
 //! exports know nothing else of it. A piece's squares are those of the dungeon: rows are x, columns are y.
 
-use super::{Feature, Layout, VaultEntry};
-use crate::geometry::{Point, Size};
+use super::{Constants, Feature, Layout, VaultEntry};
+use crate::geometry::{Forward, Point, Size};
 
 /// A vault that has been resolved, in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,18 +76,73 @@ impl VaultEntry {
     }
 }
 
+/// Why a piece does not stand where it was meant to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Displaced<'a> {
+    /// An earlier one takes some of its squares.
+    Overlaps(&'a Piece),
+    /// It reaches past the outer ring.
+    TooFar,
+}
+
+/// The pieces that stand in a dungeon, in their order, and the others with the reason.
+pub fn standing(pieces: &[Piece], size: Size) -> (Vec<&Piece>, Vec<(&Piece, Displaced<'_>)>) {
+    let mut stand: Vec<&Piece> = Vec::new();
+    let mut others = Vec::new();
+    for piece in pieces {
+        if let Some(other) = stand.iter().find(|other| other.overlaps(piece)) {
+            others.push((piece, Displaced::Overlaps(other)));
+        } else if piece.features().any(|(at, _)| !is_inside(at, size)) {
+            others.push((piece, Displaced::TooFar));
+        } else {
+            stand.push(piece);
+        }
+    }
+    (stand, others)
+}
+
+const fn is_inside(at: Point, size: Size) -> bool {
+    size.contains(at) && !size.on_border(at)
+}
+
+/// The squares in front of an exit that are kept open: on every side where no piece stands, `reach` squares as far
+/// as the outer ring or another piece leaves them.
+pub fn way_out(exit: Point, reach: i32, stand: &[&Piece], size: Size) -> Vec<Point> {
+    let free = |at: &Point| is_inside(*at, size) && stand.iter().all(|piece| piece.feature(*at).is_none());
+    let ahead = |forward: Forward| (1..=reach).map(move |steps| exit.step(forward, steps)).take_while(free);
+    Forward::ALL.into_iter().flat_map(ahead).collect()
+}
+
+impl Constants {
+    /// How far the way out of a vault's exit is kept open, in squares: the least corridor.
+    pub const fn way_out(&self) -> i32 {
+        if self.min_corr_width > 1 {
+            self.min_corr_width
+        } else {
+            1
+        }
+    }
+}
+
 impl Layout {
-    /// The layout as formats without vaults can hold it: each piece as hand-placed wall tiles and open squares.
+    /// The layout as formats without vaults can hold it: each piece that stands as hand-placed wall tiles and open
+    /// squares, the ways out of its exits among them.
     #[must_use]
-    pub fn with_tiles_of(&self, pieces: &[Piece]) -> Self {
+    pub fn with_tiles_of(&self, pieces: &[Piece], constants: &Constants) -> Self {
         let mut layout = self.clone();
         layout.vaults.clear();
-        for (at, feature) in pieces.iter().flat_map(Piece::features) {
+        let (stand, _) = standing(pieces, self.size);
+        for (at, feature) in stand.iter().flat_map(|piece| piece.features()) {
             if Piece::is_wall(feature) {
                 layout.walls.push(at);
             } else {
                 layout.open.push(at);
             }
+        }
+        for exit in stand.iter().flat_map(|piece| &piece.exits) {
+            layout
+                .open
+                .extend(way_out(*exit, constants.way_out(), &stand, self.size));
         }
         layout
     }
@@ -147,8 +202,16 @@ mod tests {
         assert_eq!(a.feature(Point::new(2, 3)), None);
         assert_eq!(a.features().count(), 3);
         assert!(!a.overlaps(&b) && a.overlaps(&piece(Point::new(3, 2))));
-        let layout = Layout::default().with_tiles_of(&[a]);
+        let (mut a, over) = (a, piece(Point::new(3, 2)));
+        a.exits = vec![Point::new(4, 3)];
+        let constants = Constants {
+            min_corr_width: 2,
+            ..Constants::default()
+        };
+        // The second has no place, and nothing of it is written.
+        let layout = Layout::default().with_tiles_of(&[a, over], &constants);
         assert_eq!(layout.walls, [Point::new(3, 3), Point::new(3, 4)]);
-        assert_eq!(layout.open, [Point::new(4, 3)]);
+        let open = [(4, 3), (4, 4), (4, 5), (5, 3), (6, 3), (4, 2), (4, 1)].map(|(x, y)| Point::new(x, y));
+        assert_eq!(layout.open, open);
     }
 }

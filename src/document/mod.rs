@@ -231,7 +231,7 @@ impl Document {
             design.seed = 0;
             if !design.layout.vaults.is_empty() {
                 let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-                design.layout = design.layout.with_tiles_of(pieces);
+                design.layout = design.layout.with_tiles_of(pieces, &design.constants);
             }
         }
         design.layout.limits = design.layout.limits.raised_for(&design.layout);

@@ -75,7 +75,7 @@ impl DesignFiles {
                 stats: stats_path,
                 constants: constants_path,
             } => {
-                let layout = design.layout.with_tiles_of(pieces);
+                let layout = design.layout.with_tiles_of(pieces, &design.constants);
                 let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
                 let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
                 put(rooms_path, known(rooms_path), rooms::parse, &layout, text)?;

@@ -4,37 +4,37 @@
 //! other square is guaranteed open, so that no Crawler builds inside; so is the way out of each exit, as
 //! far as minCorrWidth, which keeps a corridor before it.
 
-use crate::design::{Diagnostic, Entry, Piece, Place, ValidDesign};
-use crate::geometry::{Forward, Point, Size};
+use crate::design::{Diagnostic, Displaced, Entry, Piece, Place, ValidDesign, standing, way_out};
+use crate::geometry::Point;
 
 use super::{Built, put};
 use crate::engine::grid::Tile;
 
 /// Places the vaults that have a place. A vault that overlaps an earlier one is left out.
 pub(super) fn place(design: &ValidDesign, built: &mut Built) {
-    let mut placed: Vec<&Piece> = Vec::new();
-    for piece in design.pieces() {
-        if let Some(refusal) = refused(piece, &placed, design.layout.size) {
-            built.diagnostics.push(refusal);
+    let size = design.layout.size;
+    let (placed, others) = standing(design.pieces(), size);
+    built
+        .diagnostics
+        .extend(others.iter().map(|(piece, why)| refusal(piece, why)));
+    for (at, feature) in placed.iter().flat_map(|piece| piece.features()) {
+        let tile = if Piece::is_wall(feature) {
+            Tile::Wall
         } else {
-            for (at, feature) in piece.features() {
-                let tile = if Piece::is_wall(feature) {
-                    Tile::Wall
-                } else {
-                    Tile::Guaranteed
-                };
-                put(&mut built.grid, at, tile);
-            }
-            placed.push(piece);
-        }
+            Tile::Guaranteed
+        };
+        put(&mut built.grid, at, tile);
     }
-    let reach = design.constants.min_corr_width.max(1);
-    for &piece in &placed {
-        let mut blocked = true;
-        for &exit in &piece.exits {
-            blocked &= !lead_out(exit, reach, &placed, built);
+    for piece in &placed {
+        let ways: Vec<Point> = piece
+            .exits
+            .iter()
+            .flat_map(|exit| way_out(*exit, design.constants.way_out(), &placed, size))
+            .collect();
+        for at in &ways {
+            put(&mut built.grid, *at, Tile::Guaranteed);
         }
-        if blocked && !piece.exits.is_empty() {
+        if ways.is_empty() && !piece.exits.is_empty() {
             built.diagnostics.push(
                 Diagnostic::warning(format!(
                     "every exit of {} faces the outer wall or another vault",
@@ -53,41 +53,19 @@ fn told(piece: &Piece) -> String {
     format!("{} ({})", Entry::Vault(piece.vault).label(), piece.name)
 }
 
-fn refused(piece: &Piece, placed: &[&Piece], size: Size) -> Option<Diagnostic> {
-    let inside = |at: Point| size.contains(at) && !size.on_border(at);
-    let (message, help) = if let Some(other) = placed.iter().find(|other| other.overlaps(piece)) {
-        (
+fn refusal(piece: &Piece, why: &Displaced<'_>) -> Diagnostic {
+    let (message, help) = match why {
+        Displaced::Overlaps(other) => (
             format!("{} overlaps {}; it is left out", told(piece), told(other)),
             "move one of them",
-        )
-    } else if piece.features().any(|(at, _)| !inside(at)) {
-        (
+        ),
+        Displaced::TooFar => (
             format!("{} reaches past the outer wall; it is left out", told(piece)),
             "move it inward, or make the dungeon larger",
-        )
-    } else {
-        return None;
+        ),
     };
     let at = Place::entry(Entry::Vault(piece.vault));
-    Some(Diagnostic::warning(message).at(at).help(help))
-}
-
-/// Keeps the squares in front of an exit open, on every side where no vault stands; whether there is one.
-fn lead_out(exit: Point, reach: i32, placed: &[&Piece], built: &mut Built) -> bool {
-    let size = built.grid.size();
-    let free =
-        |at: Point| size.contains(at) && !size.on_border(at) && placed.iter().all(|piece| piece.feature(at).is_none());
-    let mut found = false;
-    for forward in Forward::ALL {
-        let way = (1..=reach)
-            .map(|steps| exit.step(forward, steps))
-            .take_while(|&at| free(at));
-        for at in way {
-            found = true;
-            put(&mut built.grid, at, Tile::Guaranteed);
-        }
-    }
-    found
+    Diagnostic::warning(message).at(at).help(help)
 }
 
 /// A first Crawler in a vault finds no square to build on.
@@ -113,6 +91,7 @@ mod tests {
     use super::*;
     use crate::design::{CrawlerStart, Design, Feature};
     use crate::engine::layout::build;
+    use crate::geometry::Size;
 
     /// A piece from rows: `x` wall, `.` floor, `+` a door that is an exit, a space no part of the map.
     fn piece(vault: usize, at: Point, rows: &[&str]) -> Piece {

@@ -352,6 +352,10 @@ impl Updater<'_> {
             if slot < matched.len() {
                 lines += &one(slot);
             }
+            if block.end < text.len() && !lines.is_empty() && !lines.ends_with('\n') {
+                // These lines were the last of a text without a line break at its end.
+                lines += self.outline.line_break();
+            }
             let mut block = block.clone();
             if lines.is_empty()
                 && let Some(blank) = self.outline.blank_line(block.end)
