@@ -21,7 +21,7 @@ pub use prospect::{Prospect, Seeds};
 
 use self::history::History;
 use self::vaults::Shelf;
-use crate::design::{Design, Diagnostic, Memory, Place, Severity, ValidDesign};
+use crate::design::{Design, Diagnostic, Memory, Place, ValidDesign};
 use crate::storage::{DesignFiles, Loaded, StorageError};
 
 /// What became of the document when its files were looked at again.
@@ -92,13 +92,19 @@ pub struct Document {
 impl Document {
     /// A design without files: a preset, or a new one. It counts as saved until it is edited.
     pub fn new(design: Design, memory: Option<Memory>) -> Self {
+        Self::kept_in(None, design, memory)
+    }
+
+    /// A design as its files, if it has any, were read.
+    fn kept_in(files: Option<(DesignFiles, Loaded)>, design: Design, memory: Option<Memory>) -> Self {
+        let (files, disk) = files.unzip();
         let history = History::new(design);
         let mut document = Self {
             saved: Arc::clone(history.present()),
             history,
             memory,
-            files: None,
-            disk: None,
+            files,
+            disk,
             gone: false,
             conflict: None,
             valid: None,
@@ -122,11 +128,7 @@ impl Document {
             return Err(loaded.diagnostics);
         };
         design.seed = seed.unwrap_or(design.seed);
-        let mut document = Self::new(design, memory);
-        document.files = Some(files);
-        document.disk = Some(loaded);
-        document.check();
-        Ok(document)
+        Ok(Self::kept_in(Some((files, loaded)), design, memory))
     }
 
     /// The design as it stands.
@@ -205,7 +207,7 @@ impl Document {
 
     /// Reads the level files of its vaults anew, where they changed; whether one did.
     pub fn reload_vaults(&mut self) -> bool {
-        let changed = self.shelf.forget_changed(&self.folder());
+        let changed = self.shelf.forget_changed();
         if changed {
             self.check();
         }
@@ -403,10 +405,5 @@ impl Document {
         self.history.seal();
         self.check();
         Ok(notes)
-    }
-
-    /// Whether the design cannot be grown.
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
     }
 }

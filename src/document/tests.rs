@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::design::Entry;
+use crate::design::{Entry, Severity, VaultEntry};
 use crate::format::native;
 
 fn toml(folder: &Path, step_length: i32) -> DesignFiles {
@@ -171,4 +171,66 @@ fn the_originals_files_keep_their_prose_and_the_seed_stays_ours() {
     let notes = document.save(false).unwrap();
     assert_eq!(notes[0].place, Some(Place::entry(Entry::Constants)));
     assert!(document.is_dirty(), "what has no file is not saved");
+}
+
+/// A level file with a wide room, and a design in the same folder that places it.
+fn with_vault(folder: &Path) -> Document {
+    fs::write(
+        folder.join("own.des"),
+        "NAME: own_room\nTAGS: own no_rotate\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n",
+    )
+    .unwrap();
+    let mut design = Design::default();
+    design.layout.vaults = vec![VaultEntry {
+        file: "own.des".into(),
+        map: "own_room".into(),
+        ..VaultEntry::default()
+    }];
+    let path = folder.join("design.toml");
+    fs::write(&path, native::write(&design)).unwrap();
+    Document::from_files(DesignFiles::Toml(path), None, None).unwrap()
+}
+
+fn pieces(document: &Document) -> usize {
+    document.valid().unwrap().pieces().len()
+}
+
+#[test]
+fn level_files_are_looked_for_beside_the_design_wherever_the_program_was_started() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut document = with_vault(folder.path());
+    let told: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
+    assert_eq!((pieces(&document), told.len()), (1, 0), "{told:?}");
+    assert_eq!(document.watched().len(), 2);
+    // Elsewhere there is no such level file.
+    document
+        .save_as(DesignFiles::Toml(other.path().join("d.toml")))
+        .unwrap();
+    assert_eq!(pieces(&document), 0);
+    assert!(document.diagnostics().any(|d| d.message.contains("cannot read")));
+}
+
+#[test]
+fn a_vault_is_moved_without_running_it_again_and_run_again_when_its_file_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = with_vault(folder.path());
+    let file = folder.path().join("own.des");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    let before = document.valid().unwrap().pieces()[0].clone();
+    document.edit("moved", |design| design.layout.vaults[0].xdiv = 0);
+    let after = document.valid().unwrap().pieces()[0].clone();
+    assert_eq!((after.at.x, &after.squares), (1, &before.squares));
+    assert!(document.reload_vaults());
+    assert_eq!(pieces(&document), 0);
+    // A slip in another map of the file is told, and the design can be grown all the same.
+    fs::write(&file, format!("{text}\nNAME: broken\nSUBST: x\nMAP\nx\nENDMAP\n")).unwrap();
+    assert!(document.reload_vaults());
+    assert!(!document.reload_vaults());
+    assert_eq!(pieces(&document), 1);
+    let slip = document.diagnostics().find(|d| d.source.is_some()).unwrap();
+    assert_eq!(
+        (slip.severity, slip.source.as_ref().unwrap().line),
+        (Severity::Warning, 10)
+    );
 }

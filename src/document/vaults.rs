@@ -1,15 +1,16 @@
 //! The vaults of the open design: their level files, and what chance makes of them.
 //!
 //! A [`Shelf`] reads each level file once, runs its maps when a design asks for one, and keeps what came out:
-//! an edit elsewhere in the design runs no Lua. It knows no screen; a file that changed is read anew when
+//! an edit elsewhere in the design, or another place for a vault, runs no Lua. It knows no screen; a file that changed is read anew when
 //! the shelf is told to.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::design::{Design, Diagnostic, Entry, Piece, Place, VaultEntry};
+use crate::design::{Design, Diagnostic, Entry, Piece, Place, Severity, VaultEntry};
 use crate::engine::chance::{Key, Stream};
+use crate::geometry::Point;
 use crate::presets;
 use crate::storage::{self, DesignFiles};
 use crate::vault::dice::Dice;
@@ -40,7 +41,8 @@ struct Source {
 
 /// What came of a vault entry.
 struct Made {
-    entry: VaultEntry,
+    /// The entry, but for where it stands: see [`roll`].
+    roll: VaultEntry,
     seed: u64,
     outcome: Result<Box<Resolved>, Box<Diagnostic>>,
 }
@@ -48,6 +50,8 @@ struct Made {
 /// The level files of a design, and its resolved vaults.
 #[derive(Default)]
 pub(super) struct Shelf {
+    /// Where the level files lie.
+    folder: PathBuf,
     sources: Vec<Source>,
     made: Vec<Made>,
 }
@@ -65,20 +69,22 @@ pub(super) type Placed = (Vec<Piece>, Vec<Diagnostic>);
 impl Shelf {
     /// Resolves and places the vaults of a design whose level files lie in a folder.
     pub(super) fn place(&mut self, design: &Design, folder: &Path) -> Placed {
+        if self.folder != folder {
+            // The same names mean other files there.
+            *self = Self::default();
+            folder.clone_into(&mut self.folder);
+        }
         let (mut pieces, mut problems) = Placed::default();
         let mut kept = Vec::new();
         for (index, entry) in design.layout.vaults.iter().enumerate() {
-            let seed = seed(design.seed, entry, index);
-            let known = self
-                .made
-                .iter()
-                .position(|made| made.entry == *entry && made.seed == seed);
+            let (roll, seed) = (roll(entry), seed(design.seed, entry, index));
+            let known = self.made.iter().position(|made| made.roll == roll && made.seed == seed);
             let made = match known {
                 Some(known) => self.made.swap_remove(known),
                 None => Made {
-                    entry: entry.clone(),
+                    outcome: self.make(&roll, seed),
+                    roll,
                     seed,
-                    outcome: self.make(entry, seed, folder),
                 },
             };
             match &made.outcome {
@@ -96,32 +102,36 @@ impl Shelf {
         self.made = kept;
         let asked = |source: &Source| design.layout.vaults.iter().any(|entry| entry.file == source.file);
         self.sources.retain(asked);
-        for source in &self.sources {
-            problems.extend(source.problems.iter().cloned());
+        for problem in self.sources.iter().flat_map(|source| &source.problems) {
+            let mut problem = problem.clone();
+            // The design can be grown all the same.
+            problem.severity = problem.severity.min(Severity::Warning);
+            problems.push(problem);
         }
         (pieces, problems)
     }
 
     /// Forgets the files that hold something else by now; whether there is one.
-    pub(super) fn forget_changed(&mut self, folder: &Path) -> bool {
+    pub(super) fn forget_changed(&mut self) -> bool {
         let is_changed = |source: &Source| {
-            let now = storage::read(&folder.join(&source.file));
+            let now = storage::read(&self.folder.join(&source.file));
             !source.file.is_empty() && now.map_or(source.runtime.is_ok(), |bytes| bytes != source.bytes)
         };
-        let (changed, kept): (Vec<_>, Vec<_>) = self.sources.drain(..).partition(is_changed);
+        let sources = std::mem::take(&mut self.sources);
+        let (changed, kept): (Vec<_>, Vec<_>) = sources.into_iter().partition(is_changed);
         self.sources = kept;
-        let stale = |made: &Made| changed.iter().any(|source| source.file == made.entry.file);
+        let stale = |made: &Made| changed.iter().any(|source| source.file == made.roll.file);
         self.made.retain(|made| !stale(made));
         !changed.is_empty()
     }
 
-    fn make(&mut self, entry: &VaultEntry, seed: u64, folder: &Path) -> Result<Box<Resolved>, Box<Diagnostic>> {
+    fn make(&mut self, entry: &VaultEntry, seed: u64) -> Result<Box<Resolved>, Box<Diagnostic>> {
         let refused = |message: String, help: &str| {
             Err(Box::new(
                 Diagnostic::warning(format!("{message}; the vault is left out")).help(help),
             ))
         };
-        let runtime = match self.source(&entry.file, folder) {
+        let runtime = match self.source(&entry.file) {
             Ok(runtime) => runtime,
             Err(why) => {
                 return refused(
@@ -169,10 +179,10 @@ impl Shelf {
     }
 
     /// The runtime of a level file, read when it is first asked for.
-    fn source(&mut self, file: &str, folder: &Path) -> Result<&Runtime, &String> {
+    fn source(&mut self, file: &str) -> Result<&Runtime, &String> {
         let at = self.sources.iter().position(|source| source.file == file);
         let at = at.unwrap_or_else(|| {
-            self.sources.push(open(file, folder));
+            self.sources.push(open(file, &self.folder));
             self.sources.len() - 1
         });
         self.sources[at].runtime.as_ref()
@@ -243,6 +253,17 @@ fn draw(runtime: &Runtime, tags: &str, world: &World, seed: u64) -> Option<MapId
 
 /// The stream that draws a map by its tag, apart from those that resolve it.
 const DRAW: u64 = u64::MAX;
+
+/// An entry without what says where the vault stands, which has no say in how it is resolved.
+fn roll(entry: &VaultEntry) -> VaultEntry {
+    VaultEntry {
+        div: 0,
+        xdiv: 0,
+        ydiv: 0,
+        at: Point::new(0, 0),
+        ..entry.clone()
+    }
+}
 
 /// The seed of a vault: its own, or drawn from the design's by its place in the list.
 fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
