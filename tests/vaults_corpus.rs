@@ -10,7 +10,7 @@ mod common;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -32,38 +32,11 @@ fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-fn level_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder of level files") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            level_files(&path, found);
-        } else if path.extension().is_some_and(|end| end == "des") {
-            found.push(path);
-        }
-    }
-}
-
 /// The level files, in the order of their paths; none, and a line that says so, where they are absent.
 fn corpus(test: &str) -> Option<Arc<Library>> {
-    let Some(folder) = common::shared()
-        .map(|shared| shared.join("vaults/des"))
-        .filter(|p| p.is_dir())
-    else {
-        say(&format!("SKIPPED {test}: no level files beside the project"));
-        return None;
-    };
-    let mut paths = Vec::new();
-    level_files(&folder, &mut paths);
-    paths.sort();
-    let file = |path: &PathBuf| {
-        let name = path
-            .strip_prefix(&folder)
-            .expect("below the folder")
-            .to_string_lossy()
-            .into_owned();
-        source::read(&name, &std::fs::read(path).expect("readable"))
-    };
-    Some(Arc::new(Library::new(paths.iter().map(file).collect())))
+    let files = common::level_files(test);
+    let read = |(name, bytes): &(String, Vec<u8>)| source::read(name, bytes);
+    (!files.is_empty()).then(|| Arc::new(Library::new(files.iter().map(read).collect())))
 }
 
 /// A level that the map may be on: where it is made for, else the first that its depths name.

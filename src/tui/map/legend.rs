@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::picture::{feature_glyph, told};
+use crate::design::feature::Class;
 use crate::design::{Feature, Piece};
 use crate::engine::{Mark, Tile};
 use crate::recording::Frame;
@@ -124,7 +125,15 @@ fn others(app: &App) -> Vec<Line<'static>> {
         .collect();
     for feature in present {
         if let (Some(glyph), Some(color)) = (feature_glyph(feature), theme.feature(feature)) {
-            lines.push(other(&glyph.to_string(), theme.text().fg(color), &told(feature)));
+            // Walls of every kind look the same.
+            let name = match feature.class() {
+                Class::Wall => "a vault's walls".to_owned(),
+                _ => told(feature),
+            };
+            let line = other(&glyph.to_string(), theme.text().fg(color), &name);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
         }
     }
     lines
