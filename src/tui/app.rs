@@ -15,7 +15,8 @@ use super::keys::{self, Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
-use super::{files, map, search, time, vaults};
+use super::views::View;
+use super::{files, map, search, time, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -42,6 +43,10 @@ pub(super) enum Action {
     FocusMap,
     /// Move the focus to a panel.
     FocusPanel(Panel),
+    /// Move the focus to a view.
+    FocusView(View),
+    /// The next tab of the panels or views, on when positive.
+    Tab(i32),
     /// Take the last edit back.
     Undo,
     /// Do the edit that was taken back again.
@@ -60,6 +65,8 @@ pub(super) enum Action {
     Time(time::Command),
     /// Something in the focused panel.
     Panel(panels::Command),
+    /// Something in the focused view.
+    View(views::Command),
     /// Something in the dialog on top.
     Dialog(dialog::Command),
 }
@@ -68,13 +75,16 @@ pub(super) enum Action {
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Everywhere, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Leave the designer; asks when there are unsaved changes.";
-    Context::Everywhere, "next pane", [Key::plain(KeyCode::Tab)], Action::NextPane, true, "Move to the next pane: the map, then each panel.";
+    Context::Everywhere, "next pane", [Key::plain(KeyCode::Tab)], Action::NextPane, true, "Move to the next pane: the map, the panels, the views.";
     Context::Everywhere, "previous pane", [Key::plain(KeyCode::BackTab)], Action::PreviousPane, false, "Move to the pane before.";
+    Context::Everywhere, "next tab", [Key::alt('.')], Action::Tab(1), false, "Show the next panel or view of the pane.";
+    Context::Everywhere, "tab before", [Key::alt(',')], Action::Tab(-1), false, "Show the panel or view before.";
     Context::Everywhere, "stats", [Key::alt('1')], Action::FocusPanel(Panel::Stats), false, "Go to the panel Stats.";
     Context::Everywhere, "rooms", [Key::alt('2')], Action::FocusPanel(Panel::Rooms), false, "Go to the panel Rooms.";
     Context::Everywhere, "constants", [Key::alt('3')], Action::FocusPanel(Panel::Constants), false, "Go to the panel Constants.";
     Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the panel Design.";
     Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the panel Problems.";
+    Context::Everywhere, "legend", [Key::alt('6')], Action::FocusView(View::Legend), false, "Go to the view Legend: what the colours mean.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
     Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(vaults::Command::Open), true, "Browse level files: see their vaults rolled, and place them.";
@@ -90,6 +100,8 @@ pub(super) enum Focus {
     Map,
     /// The panel that is shown.
     Panel,
+    /// The view that is shown.
+    View,
 }
 
 /// What the outside is asked to do.
@@ -135,6 +147,7 @@ pub struct App {
     pub(super) map: map::State,
     pub(super) time: time::State,
     pub(super) panels: panels::State,
+    pub(super) views: views::State,
     pub(super) vaults: vaults::State,
     pub(super) search: Option<search::State>,
     pub(super) dialog: Option<Dialog>,
@@ -161,6 +174,7 @@ impl App {
             map: map::State::new(size),
             time: time::State::new(size),
             panels: panels::State::default(),
+            views: views::State::default(),
             vaults: vaults::State::default(),
             search: None,
             dialog: None,
@@ -192,7 +206,7 @@ impl App {
 
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
-        Areas::of(self.screen, self.focus, self.map.is_alone())
+        Areas::of(self.screen, self.focus, self.map.is_alone(), self.views.shown)
     }
 
     /// Whether the screen must be drawn anew.
@@ -337,6 +351,7 @@ impl App {
             (None, Focus::Panel) if self.panels.is_typing() => return vec![Context::Typing],
             (None, Focus::Map) => vec![Context::Map, Context::Everywhere],
             (None, Focus::Panel) => panels::contexts(self.panels.shown).to_vec(),
+            (None, Focus::View) => views::contexts(self.views.shown).to_vec(),
         };
         if self.alert.is_some() {
             contexts.insert(0, Context::Alert);
@@ -379,6 +394,8 @@ impl App {
             time::mouse(self, mouse)
         } else if areas.panel.contains(at) {
             panels::mouse(self, mouse)
+        } else if areas.view.contains(at) {
+            views::mouse(self, mouse)
         } else {
             Vec::new()
         }
@@ -401,6 +418,11 @@ impl App {
                 self.focus = Focus::Panel;
                 panels::keep_in_view(self);
             }
+            Action::FocusView(view) => {
+                self.views.shown = view;
+                self.focus = Focus::View;
+            }
+            Action::Tab(by) => self.cycle_tab(by),
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
             Action::Reroll => return self.reroll(),
@@ -409,25 +431,34 @@ impl App {
             Action::Map(command) => map::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
+            Action::View(command) => return views::update(self, command),
             Action::Dialog(command) => return dialog::update(self, command),
         }
         Vec::new()
     }
 
-    /// The ring of panes: the map, then the panels.
+    /// The ring of panes: the map, the panels, the views.
     fn cycle_pane(&mut self, by: i32) {
-        let count = Panel::ALL.len() as i32 + 1;
-        let now = match self.focus {
-            Focus::Map => 0,
-            Focus::Panel => self.panels.shown as i32 + 1,
-        };
-        let next = (now + by).rem_euclid(count);
-        match next.checked_sub(1).and_then(|i| Panel::ALL.get(i as usize)) {
-            Some(panel) => {
-                self.update(Action::FocusPanel(*panel));
-            }
-            None => self.focus = Focus::Map,
+        const PANES: [Focus; 3] = [Focus::Map, Focus::Panel, Focus::View];
+        let now = PANES.iter().position(|pane| *pane == self.focus).unwrap_or(0);
+        let next = PANES[(now as i32 + by).rem_euclid(PANES.len() as i32) as usize];
+        self.update(match next {
+            Focus::Map => Action::FocusMap,
+            Focus::Panel => Action::FocusPanel(self.panels.shown),
+            Focus::View => Action::FocusView(self.views.shown),
+        });
+    }
+
+    /// The next tab in the ring of the panels, or of the views when they have the focus.
+    fn cycle_tab(&mut self, by: i32) {
+        fn next<T: Copy + PartialEq>(all: &[T], shown: T, by: i32) -> T {
+            let now = all.iter().position(|tab| *tab == shown).unwrap_or(0);
+            all[(now as i32 + by).rem_euclid(all.len() as i32) as usize]
         }
+        self.update(match self.focus {
+            Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
+            Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
+        });
     }
 
     /// Tells the user something at the foot.

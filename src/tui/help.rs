@@ -11,6 +11,7 @@ use super::keys::{self, Context};
 use super::panels::Panel;
 use super::text::wrap;
 use super::theme::Theme;
+use super::views::View;
 
 /// Widest that help becomes, and the column of the keys.
 const WIDTH: u16 = 92;
@@ -40,8 +41,9 @@ fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
+        .chain([Context::Typing, Context::Views])
+        .chain(View::ALL.map(Context::View))
         .chain([
-            Context::Typing,
             Context::Vaults,
             Context::Rolls,
             Context::VaultText,

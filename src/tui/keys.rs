@@ -10,7 +10,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::app::Action;
 use super::panels::Panel;
-use super::{app, dialog, files, map, panels, time, vaults};
+use super::views::View;
+use super::{app, dialog, files, map, panels, time, vaults, views};
 
 /// A key with its modifiers. Characters carry their Shift in themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +114,10 @@ pub(super) enum Context {
     Panels,
     /// While this panel has the focus.
     Panel(Panel),
+    /// While any view has the focus.
+    Views,
+    /// While this view has the focus.
+    View(View),
     /// While a message waits to be read.
     Alert,
     /// While a value is being typed.
@@ -149,6 +154,8 @@ impl Context {
             Self::Map => "On the map",
             Self::Panels => "In every panel",
             Self::Panel(panel) => panel.title(),
+            Self::Views => "In every view",
+            Self::View(view) => view.title(),
             Self::Alert => "While a message waits to be read",
             Self::Typing => "While a value is typed",
             Self::Help => "In this help",
@@ -213,6 +220,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(panels::KEYS)
+        .chain(views::KEYS)
         .chain(vaults::KEYS)
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)

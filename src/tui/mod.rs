@@ -31,6 +31,7 @@ mod theme;
 mod time;
 mod typing;
 mod vaults;
+mod views;
 
 pub use app::{App, Effect};
 pub use theme::{Depth, Theme};

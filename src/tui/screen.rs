@@ -9,7 +9,8 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 
 use super::app::{App, Focus};
 use super::theme::Theme;
-use super::{dialog, footer, map, panels, time, vaults};
+use super::views::View;
+use super::{dialog, footer, map, panels, time, vaults, views};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -20,8 +21,8 @@ const BOTH: u16 = 72;
 /// Screens lower than this have a timeline without a border.
 const TALL: u16 = 20;
 
-/// Side columns lower than this have no legend.
-const LEGEND_FROM: u16 = 30;
+/// Side columns lower than this show either the panel or the view.
+const STACKED_FROM: u16 = 30;
 
 /// The places of all parts of the screen; a part that is not shown has no area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,8 +31,8 @@ pub(super) struct Areas {
     pub map: Rect,
     /// The panel with its border and tabs.
     pub panel: Rect,
-    /// The legend of generations with its border.
-    pub legend: Rect,
+    /// The view with its border and tabs.
+    pub view: Rect,
     /// The timeline, with a border where it has more than two rows.
     pub time: Rect,
     /// The line at the foot.
@@ -40,8 +41,8 @@ pub(super) struct Areas {
 
 impl Areas {
     /// The places for a screen; all empty when it is too small. `alone` is the wish that the map stands
-    /// alone while it has the focus.
-    pub(super) fn of(screen: Rect, focus: Focus, alone: bool) -> Self {
+    /// alone while it has the focus, `shown` the view that is.
+    pub(super) fn of(screen: Rect, focus: Focus, alone: bool, shown: View) -> Self {
         if screen.width < LEAST.width || screen.height < LEAST.height {
             return Self::default();
         }
@@ -53,27 +54,30 @@ impl Areas {
         ])
         .areas(screen);
         if screen.width < BOTH || (alone && focus == Focus::Map) {
-            let (map, panel) = if focus == Focus::Map {
-                (body, Rect::ZERO)
-            } else {
-                (Rect::ZERO, body)
-            };
-            return Self {
-                map,
-                panel,
-                legend: Rect::ZERO,
+            let mut areas = Self {
                 time,
                 foot,
+                ..Self::default()
             };
+            match focus {
+                Focus::Map => areas.map = body,
+                Focus::Panel => areas.panel = body,
+                Focus::View => areas.view = body,
+            }
+            return areas;
         }
         let side_width = (screen.width * 2 / 5).clamp(39, 62);
         let [map, side] = Layout::horizontal([Constraint::Min(0), Constraint::Length(side_width)]).areas(body);
-        let legend_height = if side.height < LEGEND_FROM { 0 } else { 9 };
-        let [panel, legend] = Layout::vertical([Constraint::Min(0), Constraint::Length(legend_height)]).areas(side);
+        let view_height = match focus {
+            _ if side.height >= STACKED_FROM => shown.height(side.height),
+            Focus::View => side.height,
+            Focus::Map | Focus::Panel => 0,
+        };
+        let [panel, view] = Layout::vertical([Constraint::Min(0), Constraint::Length(view_height)]).areas(side);
         Self {
             map,
             panel,
-            legend,
+            view,
             time,
             foot,
         }
@@ -82,7 +86,7 @@ impl Areas {
 
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let areas = Areas::of(screen, app.focus, app.map.is_alone());
+    let areas = Areas::of(screen, app.focus, app.map.is_alone(), app.views.shown);
     if areas == Areas::default() {
         too_small(screen, buf);
         return;
@@ -95,7 +99,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     }
     map::draw(app, areas.map, buf);
     panels::draw(app, areas.panel, buf);
-    map::legend(app, areas.legend, buf);
+    views::draw(app, areas.view, buf);
     time::draw(app, areas.time, buf);
     footer::draw(app, areas.foot, buf);
     dialog::draw(app, screen, buf);
@@ -141,10 +145,16 @@ mod tests {
     fn the_parts_fill_any_screen_without_overlap() {
         for width in (0..42).chain((42..260).step_by(9)) {
             for height in (0..22).chain((22..90).step_by(7)) {
-                for (focus, alone) in [(Focus::Map, false), (Focus::Map, true), (Focus::Panel, true)] {
+                let cases = [
+                    (Focus::Map, false),
+                    (Focus::Map, true),
+                    (Focus::Panel, true),
+                    (Focus::View, false),
+                ];
+                for ((focus, alone), shown) in cases.into_iter().flat_map(|case| View::ALL.map(|view| (case, view))) {
                     let screen = Rect::new(0, 0, width, height);
-                    let a = Areas::of(screen, focus, alone);
-                    let parts = [a.map, a.panel, a.legend, a.time, a.foot];
+                    let a = Areas::of(screen, focus, alone, shown);
+                    let parts = [a.map, a.panel, a.view, a.time, a.foot];
                     let total: u32 = parts.iter().map(|r| r.area()).sum();
                     let large = width >= LEAST.width && height >= LEAST.height;
                     assert_eq!(total, if large { screen.area() } else { 0 }, "{width} × {height}");

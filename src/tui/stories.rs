@@ -131,7 +131,7 @@ fn what_is_typed_can_be_left_and_is_taken_by_the_next_key() {
     assert_eq!(step_length(&desk), 8, "an arrow takes what is typed and moves on");
     desk.keys("5\t");
     assert_eq!(desk.app.document.design().character.generations[0].corridor_width, 5);
-    assert_eq!(desk.app.panels.shown, Panel::Rooms);
+    assert_eq!(desk.app.panels.shown, Panel::Stats);
 }
 
 #[test]

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
 
 use super::picture::{feature_glyph, told};
 use crate::design::feature::Class;
@@ -14,7 +13,7 @@ use crate::design::{Feature, Piece};
 use crate::engine::{Mark, Tile};
 use crate::recording::Frame;
 use crate::tui::app::App;
-use crate::tui::screen::{self, thousands};
+use crate::tui::screen::thousands;
 
 /// Width of an entry of the legend, and of the gap to the next column.
 const ENTRY: u16 = 20;
@@ -51,13 +50,10 @@ pub(super) fn line(app: &App, room: usize) -> Option<Line<'static>> {
 }
 
 /// Draws the legend with numbers and shares, in as many columns as have room.
-pub(crate) fn legend(app: &App, area: Rect, buf: &mut Buffer) {
-    if area.is_empty() {
+pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
+    if inside.is_empty() {
         return;
     }
-    let block = screen::block(app.theme, false).title(" Tiles by generation ");
-    let inside = block.inner(area).inner(Margin::new(1, 0));
-    block.render(area, buf);
     let mut entries = app.time.frame().map_or_else(Vec::new, |frame| generations(app, frame));
     let columns = (inside.width + GAP) / (ENTRY + GAP);
     // The other things stand in a column of their own, where there is one.

@@ -60,7 +60,7 @@ fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
         let what = vault.map_or_else(|| describe(frame, at), |feature| format!("{at} {}", told(feature)));
         let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
-        if app.areas().legend.is_empty()
+        if app.areas().view.is_empty()
             && let Some(legend) = legend::line(app, room)
         {
             block = block.title_bottom(legend.left_aligned());
