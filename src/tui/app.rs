@@ -5,6 +5,7 @@
 //! drive it the same way the event loop does.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
@@ -16,11 +17,12 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, search, time, vaults, views};
+use super::{files, map, recovery, search, time, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
 use crate::settings::Settings;
+use crate::storage::Slot;
 use crate::worker::{Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
@@ -118,6 +120,10 @@ pub enum Effect {
     EndSearch,
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
+    /// Look for what other runs left unsaved; the answer is a message.
+    Look,
+    /// Keep unsaved work in this slot from now on, which another run left behind.
+    Adopt(Arc<Slot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
     /// End the loop with this exit status.
@@ -152,6 +158,7 @@ pub struct App {
     pub(super) views: views::State,
     pub(super) vaults: vaults::State,
     pub(super) search: Option<search::State>,
+    pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
     /// What the last action did; the next action clears it.
     pub(super) notice: Option<(Tone, String)>,
@@ -180,6 +187,7 @@ impl App {
             views: views::State::default(),
             vaults: vaults::State::default(),
             search: None,
+            recovery: recovery::State::default(),
             dialog: None,
             notice: None,
             alert: None,
@@ -194,11 +202,23 @@ impl App {
         &self.settings
     }
 
-    /// What must be done before anything else: grow the design and watch its files.
+    /// What must be done before anything else: grow the design, watch its files and look for work that was lost.
     pub fn start(&mut self) -> Vec<Effect> {
+        let mut effects = self.begin();
+        effects.push(Effect::Look);
+        effects
+    }
+
+    /// What a document that was just opened needs.
+    pub(super) fn begin(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
         effects.push(self.watch());
         effects
+    }
+
+    /// The open design.
+    pub const fn document(&self) -> &Document {
+        &self.document
     }
 
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
@@ -281,6 +301,12 @@ impl App {
 
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
+        let effects = self.take(message);
+        recovery::offer(self);
+        effects
+    }
+
+    fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
                 let effects = self.input(&event);
@@ -289,6 +315,7 @@ impl App {
                 return effects;
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
+            Message::Stop => return vec![Effect::Suspend],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
@@ -318,6 +345,10 @@ impl App {
                 let mut effects = files::reload(self);
                 effects.extend(vaults::reload(self));
                 return effects;
+            }
+            Message::Leftovers(found) => recovery::found(self, found),
+            Message::NotKept(why) => {
+                self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
             Message::WatchFailed(why) => {
                 self.alert = Some(format!("changes of the files are not seen any more: {why}"));

@@ -82,7 +82,7 @@ impl App {
         self.dialog = None;
         self.alert = None;
         self.say(Tone::Done, format!("{} opened", self.document.title()));
-        self.start()
+        self.begin()
     }
 
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.

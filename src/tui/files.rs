@@ -13,10 +13,11 @@ use super::app::{Action, App, Effect, Tone};
 use super::dialog::{Dialog, List, Purpose, Question};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
+use super::recovery;
 use super::theme::Theme;
 use crate::design::{Diagnostic, MemoryUse};
 use crate::document::{Document, Reload, SaveError, Side};
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, Leftover};
 
 /// What can be done with files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub(super) enum Command {
     Open,
     /// Choose from the designs that come with the program.
     Presets,
+    /// Look for work that a crash left unsaved.
+    Recover,
     /// Leave the designer.
     Quit,
 }
@@ -40,6 +43,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(Command::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
     Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design.";
     Context::Everywhere, "presets", [Key::char('p')], Action::File(Command::Presets), true, "Choose from the designs that come with the program.";
+    Context::Everywhere, "recover", [], Action::File(Command::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
 };
 
 /// What follows once the open design is safe.
@@ -52,6 +56,8 @@ pub(super) enum Then {
     Quit,
     /// Open another design.
     Open(Box<Document>),
+    /// Open what a crash left unsaved.
+    Recover(Box<Leftover>),
 }
 
 /// Does a command.
@@ -74,6 +80,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             app.dialog = Some(Dialog::Presets(List::new()));
             Vec::new()
         }
+        Command::Recover => recovery::look(app),
         Command::Quit => proceed(app, Then::Quit),
     });
     effects
@@ -94,6 +101,7 @@ pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
         Then::Stay => Vec::new(),
         Then::Quit => vec![Effect::Quit(0)],
         Then::Open(document) => app.open(*document),
+        Then::Recover(leftover) => recovery::recover(app, *leftover),
     }
 }
 

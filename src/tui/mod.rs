@@ -19,6 +19,7 @@ mod help;
 mod keys;
 mod map;
 mod panels;
+mod recovery;
 mod screen;
 mod search;
 #[cfg(test)]
@@ -45,7 +46,9 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::worker::{Generator, Inbox, Message, Search, Signals, Watcher, Workshop};
+use crate::settings::Settings;
+use crate::storage::Folders;
+use crate::worker::{Generator, Inbox, Keeper, Message, Search, Signals, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -90,26 +93,40 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let generator = Generator::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
-    let session = Session::start()?;
+    let settings = Settings::default();
+    let state = Folders::of_this_user().map(|folders| folders.state.join("autosave"));
+    let keeper = Keeper::new(inbox.sender(), state, settings.saving.autosave)?;
+    let session = Session::start(keeper.rescue())?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
     let mut app = App::new(document, options, theme, width, height);
     inbox.pump(crossterm::event::read)?;
-    let _signals = Signals::new(inbox.sender())?;
+    let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
         session,
         generator,
         workshop,
         search,
+        keeper,
+        revision: 0,
         watcher: None,
         inbox: &inbox,
         now: Instant::now(),
         end: None,
     };
     let first = app.start();
-    outside.perform(&mut app, first)?;
-    let status = event_loop(&mut app, &mut outside)?;
-    Ok(ExitCode::from(status))
+    let ended = outside
+        .perform(&mut app, first)
+        .and_then(|()| event_loop(&mut app, &mut outside));
+    outside.note(&app);
+    // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing.
+    let rescue = outside.keeper.rescue();
+    if matches!(ended, Ok(0)) {
+        outside.keeper.finish();
+    }
+    drop(outside);
+    terminal::tell_where(&rescue);
+    Ok(ExitCode::from(ended?))
 }
 
 fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
@@ -134,6 +151,7 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
             }
             message = outside.inbox.poll();
         }
+        outside.note(app);
         if let Some(status) = outside.end {
             return Ok(status);
         }
@@ -151,6 +169,9 @@ struct Outside<'a> {
     generator: Generator,
     workshop: Workshop,
     search: Search,
+    keeper: Keeper,
+    /// The revision of the document that the keeper knows.
+    revision: u64,
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
     /// When time was last let pass.
@@ -160,6 +181,15 @@ struct Outside<'a> {
 }
 
 impl Outside<'_> {
+    /// Tells the keeper what is unsaved.
+    fn note(&mut self, app: &App) {
+        let document = app.document();
+        if document.revision() != self.revision {
+            self.revision = document.revision();
+            self.keeper.note(document.unsaved());
+        }
+    }
+
     fn perform(&mut self, app: &mut App, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
@@ -172,7 +202,12 @@ impl Outside<'_> {
                         app.handle(Message::WatchFailed(error.to_string()));
                     }
                 }
+                Effect::Look => self.keeper.look(),
+                Effect::Adopt(slot) => self.keeper.adopt(slot),
                 Effect::Suspend => {
+                    self.note(app);
+                    // A failure has been told already, or will be when the thread tries.
+                    let _ = self.keeper.rescue().now();
                     self.session.suspend()?;
                     let (width, height) = self.session.size()?;
                     app.handle(Message::Input(Event::Resize(width, height)));

@@ -1,6 +1,6 @@
 //! The terminal itself: taken over at the start, given back at the end, after a panic and on suspension.
 
-use std::io::{self, BufWriter, IsTerminal, Stdout, stdin, stdout};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write as _, stderr, stdin, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,6 +14,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use super::app::App;
+use crate::worker::Rescue;
 
 // Standard output writes line by line, which is hundreds of writes a frame; the buffer holds a whole frame.
 type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
@@ -35,9 +36,9 @@ pub(super) fn is_there() -> bool {
 }
 
 impl Session {
-    /// Takes the terminal over.
-    pub(super) fn start() -> io::Result<Self> {
-        restore_after_panic();
+    /// Takes the terminal over. After a panic, `rescue` writes what is unsaved.
+    pub(super) fn start(rescue: Rescue) -> io::Result<Self> {
+        restore_after_panic(rescue);
         take()?;
         let terminal = blank().inspect_err(|_| give_back())?;
         Ok(Self { terminal })
@@ -114,9 +115,32 @@ fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// Lets a panic of the designer's own thread be read on a restored terminal. Panics of workers are caught
-/// where they happen and reported as messages; they must neither take the screen away nor write on it.
-fn restore_after_panic() {
+/// Ends the process by a signal's number although the designer does not: it may wait for a terminal that takes no
+/// output, so nothing is written to it.
+pub(super) fn leave_it(signal: i32) {
+    let _ = disable_raw_mode();
+    // The shell's convention for a program ended by a signal.
+    std::process::exit(128 + signal);
+}
+
+/// Tells on standard error where unsaved work is, if there is any.
+pub(super) fn tell_where(rescue: &Rescue) {
+    let told = match rescue.now() {
+        Ok(None) => return,
+        Ok(Some(path)) => format!(
+            "wallcrawler: unsaved work is kept in {} and offered when wallcrawler starts again",
+            path.display()
+        ),
+        Err(why) => format!("wallcrawler: unsaved work could not be kept: {why}"),
+    };
+    // Where standard error is gone, too, there is nobody left to tell.
+    let _ = writeln!(stderr(), "{told}");
+}
+
+/// Lets a panic of the designer's own thread be read on a restored terminal, with the place where unsaved work is.
+/// Panics of workers are caught where they happen and reported as messages; they must neither take the screen away
+/// nor write on it.
+fn restore_after_panic(rescue: Rescue) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let designer = thread::current().id();
@@ -125,7 +149,61 @@ fn restore_after_panic() {
             if thread::current().id() == designer {
                 give_back();
                 before(panic);
+                tell_where(&rescue);
             }
         }));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::storage::{Unsaved, leftovers};
+    use crate::worker::{Inbox, Keeper};
+
+    /// Where the process that panics keeps its work.
+    const FOLDER: &str = "WALLCRAWLER_TEST_FOLDER";
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_and_tells_where_the_work_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let ended = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "--ignored", "--nocapture", "--test-threads=1"])
+            .arg("tui::terminal::tests::the_designer_panics")
+            .env(FOLDER, folder.path())
+            .output()
+            .unwrap();
+        let [out, told] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(out.contains("\u{1b}[?1049l"), "the alternate screen is left: {out:?}");
+        assert!(out.contains("\u{1b}[?25h"), "the cursor is shown: {out:?}");
+        let panicked = told.find("a fault of the program").expect("the panic is told");
+        let kept = told.find("unsaved work is kept in").expect("the place is told");
+        assert!(panicked < kept, "{told}");
+        let left = leftovers(folder.path());
+        assert!(told.contains(&left[0].slot.path().display().to_string()), "{told}");
+        assert_eq!(left[0].design.as_ref().unwrap().name, "Castle");
+    }
+
+    #[test]
+    #[ignore = "panics on purpose, in a process of its own"]
+    fn the_designer_panics() {
+        let Some(folder) = std::env::var_os(FOLDER) else { return };
+        let inbox = Inbox::<()>::new();
+        let keeper = Keeper::new(inbox.sender(), Some(folder.into()), Some(Duration::from_secs(3600))).unwrap();
+        restore_after_panic(keeper.rescue());
+        TAKEN.store(true, Ordering::Relaxed);
+        keeper.note(Some(Unsaved {
+            design: Arc::new(crate::design::Design {
+                name: "Castle".into(),
+                ..Default::default()
+            }),
+            files: None,
+            digest: None,
+        }));
+        panic!("a fault of the program");
+    }
 }

@@ -83,7 +83,7 @@ impl Question {
     /// Whether to save before something that would lose unsaved changes.
     pub(in crate::tui) fn leaving(title: &str, then: Then) -> Self {
         let what = match &then {
-            Then::Open(_) => "before another design is opened",
+            Then::Open(_) | Then::Recover(_) => "before another design is opened",
             Then::Quit | Then::Stay => "before leaving",
         };
         Self {
