@@ -145,6 +145,8 @@ impl Keeper {
         self.note(None);
         // What cannot be removed is offered at the next start, which is no loss.
         let _ = self.shared.keep();
+        // Others may know of the place for as long as the process lives.
+        lock(&self.shared.place).slot = None;
     }
 }
 
