@@ -284,7 +284,9 @@ impl Recording {
         track.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
         let prelude = prelude.take_pending();
         let mut tally = Tally::default();
-        prelude.iter().for_each(|event| tally.event(*event));
+        for event in &prelude {
+            tally.event(*event);
+        }
         Self {
             start,
             prelude,
