@@ -8,6 +8,7 @@ mod census;
 mod code;
 mod cursor;
 mod frame;
+mod origins;
 mod recorder;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use std::ops::Range;
 pub use census::{Bin, Census};
 pub use cursor::Cursor;
 pub use frame::{Frame, Shown, State};
+pub use origins::{Origin, Origins};
 pub use recorder::Recorder;
 
 use census::{Figures, Tally};
