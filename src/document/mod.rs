@@ -23,7 +23,7 @@ pub use prospect::{Prospect, Seeds};
 use self::history::History;
 use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Memory, Place, ValidDesign};
-use crate::storage::{DesignFiles, Loaded, StorageError, Unsaved};
+use crate::storage::{Backups, DesignFiles, Loaded, StorageError, Unsaved};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +82,7 @@ pub struct Document {
     /// No file holds the design: one was deleted, or it was recovered from what a crash left.
     gone: bool,
     conflict: Option<Arc<Design>>,
+    backups: Backups,
     valid: Option<ValidDesign>,
     shelf: Shelf,
     /// What validation found.
@@ -111,6 +112,7 @@ impl Document {
             disk,
             gone: false,
             conflict: None,
+            backups: Backups::default(),
             valid: None,
             shelf: Shelf::default(),
             diagnostics: Vec::new(),
@@ -438,12 +440,28 @@ impl Document {
         written
     }
 
+    /// Writes a copy of the design to other files; it stays where it is kept. The caller has asked whether files that
+    /// are there already may be replaced. Gives what the format could not carry.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn export(&mut self, files: &DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
+        let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
+        Ok(files.save(self.history.present(), pieces, None, &mut self.backups)?)
+    }
+
+    /// What has been backed up in this session: a document that takes the place of another goes on with it.
+    pub const fn backups_mut(&mut self) -> &mut Backups {
+        &mut self.backups
+    }
+
     fn write(&mut self) -> Result<Vec<Diagnostic>, SaveError> {
         let Some(files) = &self.files else {
             return Err(SaveError::NoFiles);
         };
         let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-        let notes = files.save(self.design(), pieces, self.disk.as_ref())?;
+        let notes = files.save(self.history.present(), pieces, self.disk.as_ref(), &mut self.backups)?;
         let loaded = files.load();
         // What is on disk now, not what was meant: where the format cannot carry a part, it stays unsaved.
         if let Some(design) = loaded.design.clone() {

@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(left.len(), 1);
         assert_eq!(left[0].design.as_ref(), Ok(&*unsaved.design));
         assert_eq!(left[0].files, unsaved.files);
-        assert!(!left[0].changed && left[0].age.unwrap() < Duration::from_secs(3600));
+        assert!(!left[0].changed && left[0].age.unwrap() < Duration::from_hours(1));
         assert_eq!(left[0].title(), "castle.toml");
         assert_eq!(leftovers(&state), [], "one person is asked at a time");
         drop(left);

@@ -342,9 +342,7 @@ impl App {
             }
             Message::FilesChanged(_) => {
                 self.stale = true;
-                let mut effects = files::reload(self);
-                effects.extend(vaults::reload(self));
-                return effects;
+                return self.look_at_files();
             }
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
@@ -356,6 +354,13 @@ impl App {
         }
         self.stale = true;
         Vec::new()
+    }
+
+    /// Reads all files that are looked at again, where they changed.
+    fn look_at_files(&mut self) -> Vec<Effect> {
+        let mut effects = files::reload(self);
+        effects.extend(vaults::reload(self));
+        effects
     }
 
     fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -377,7 +382,9 @@ impl App {
                     panels::paste(self, text)
                 }
             }
-            Event::Key(_) | Event::FocusGained | Event::FocusLost => Vec::new(),
+            // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
+            Event::FocusGained => self.look_at_files(),
+            Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
 

@@ -73,7 +73,9 @@ impl App {
     /// Puts another document in the place of the open one.
     pub(super) fn open(&mut self, document: Document) -> Vec<Effect> {
         let size = document.design().layout.size;
+        let backups = std::mem::take(self.document.backups_mut());
         self.document = document;
+        *self.document.backups_mut() = backups;
         self.map = map::State::new(size);
         self.time = time::State::new(size);
         self.panels = panels::State::showing(self.panels.shown);

@@ -59,6 +59,12 @@ const FRAME: Duration = Duration::from_millis(16);
 /// Why the designer could not be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The terminal knows no cursor that can be moved.
+    #[error(
+        "the designer needs a terminal whose cursor can be moved, and this one says TERM={0}; \
+         `wallcrawler grow` prints a dungeon without one"
+    )]
+    Dumb(String),
     /// Standard input or output is no terminal.
     #[error(
         "the designer needs a terminal, and its input or output is none; \
@@ -74,7 +80,7 @@ impl Error {
     /// The exit status that tells it.
     pub const fn status(&self) -> u8 {
         match self {
-            Self::NotATerminal => 2,
+            Self::NotATerminal | Self::Dumb(_) => 2,
             Self::Io(_) => 1,
         }
     }
@@ -89,6 +95,9 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     if !terminal::is_there() {
         return Err(Error::NotATerminal);
     }
+    if let Some(term) = std::env::var("TERM").ok().filter(|term| term == "dumb") {
+        return Err(Error::Dumb(term));
+    }
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
@@ -96,7 +105,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let settings = Settings::default();
     let state = Folders::of_this_user().map(|folders| folders.state.join("autosave"));
     let keeper = Keeper::new(inbox.sender(), state, settings.saving.autosave)?;
-    let session = Session::start(keeper.rescue())?;
+    let session = Session::start(keeper.rescue(), settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
     let mut app = App::new(document, options, theme, width, height);
@@ -130,13 +139,14 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
 }
 
 fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
+    let mut pace = FRAME;
     let mut drawn = Instant::now();
     outside.session.draw(app)?;
     app.drawn();
     loop {
         let mut timeout = app.next_change();
         if app.is_stale() {
-            let rest = FRAME.saturating_sub(drawn.elapsed());
+            let rest = pace.saturating_sub(drawn.elapsed());
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = outside.inbox.wait(timeout);
@@ -155,10 +165,13 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
         if let Some(status) = outside.end {
             return Ok(status);
         }
-        if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= FRAME) {
+        if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= pace) {
+            let begun = Instant::now();
             outside.session.draw(app)?;
             app.drawn();
             drawn = Instant::now();
+            // A terminal that takes long for a frame gets fewer: the time between belongs to what is typed.
+            pace = FRAME.max(drawn - begun);
         }
     }
 }

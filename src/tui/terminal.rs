@@ -5,7 +5,10 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
+    EnableMouseCapture,
+};
 use crossterm::execute;
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
@@ -28,6 +31,8 @@ fn blank() -> io::Result<Screen> {
 #[derive(Debug)]
 pub(super) struct Session {
     terminal: Screen,
+    /// Whether the mouse is the designer's.
+    mouse: bool,
 }
 
 /// Whether there is a terminal to take over, on both sides.
@@ -36,12 +41,12 @@ pub(super) fn is_there() -> bool {
 }
 
 impl Session {
-    /// Takes the terminal over. After a panic, `rescue` writes what is unsaved.
-    pub(super) fn start(rescue: Rescue) -> io::Result<Self> {
+    /// Takes the terminal over, with the mouse or without. After a panic, `rescue` writes what is unsaved.
+    pub(super) fn start(rescue: Rescue, mouse: bool) -> io::Result<Self> {
         restore_after_panic(rescue);
-        take()?;
+        take(mouse)?;
         let terminal = blank().inspect_err(|_| give_back())?;
-        Ok(Self { terminal })
+        Ok(Self { terminal, mouse })
     }
 
     /// Width and height in characters.
@@ -59,7 +64,7 @@ impl Session {
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         give_back();
         stop_this_process()?;
-        take()?;
+        take(self.mouse)?;
         // Not `clear`, which asks the terminal for the cursor and waits for an answer that the thread that
         // reads the input takes away.
         self.terminal = blank()?;
@@ -86,17 +91,21 @@ fn stop_this_process() -> io::Result<()> {
 /// Whether the terminal is the designer's now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-fn take() -> io::Result<()> {
+fn take(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::Relaxed);
     enable_raw_mode().inspect_err(|_| give_back())?;
     execute!(
         stdout(),
         EnterAlternateScreen,
-        EnableMouseCapture,
         EnableBracketedPaste,
+        EnableFocusChange,
         SetTitle("wallcrawler")
     )
-    .inspect_err(|_| give_back())
+    .inspect_err(|_| give_back())?;
+    if mouse {
+        execute!(stdout(), EnableMouseCapture).inspect_err(|_| give_back())?;
+    }
+    Ok(())
 }
 
 /// Undoes all that [`take`] did, once; what cannot be undone is past help.
@@ -107,8 +116,12 @@ fn give_back() {
     }
     let _ = execute!(
         stdout(),
+        DisableFocusChange,
         DisableBracketedPaste,
         DisableMouseCapture,
+        // A terminal without an alternate screen would keep the designer's picture around the shell's lines.
+        Clear(ClearType::All),
+        crossterm::cursor::MoveTo(0, 0),
         LeaveAlternateScreen,
         crossterm::cursor::Show
     );
@@ -193,7 +206,7 @@ mod tests {
     fn the_designer_panics() {
         let Some(folder) = std::env::var_os(FOLDER) else { return };
         let inbox = Inbox::<()>::new();
-        let keeper = Keeper::new(inbox.sender(), Some(folder.into()), Some(Duration::from_secs(3600))).unwrap();
+        let keeper = Keeper::new(inbox.sender(), Some(folder.into()), Some(Duration::from_hours(1))).unwrap();
         restore_after_panic(keeper.rescue());
         TAKEN.store(true, Ordering::Relaxed);
         keeper.note(Some(Unsaved {

@@ -90,8 +90,10 @@ impl Keeper {
                     Task::Keep => own.keep().err().map(Message::NotKept),
                     Task::Look => Some(Message::Leftovers(own.look())),
                 };
-                // Nobody listens any more: the designer is closing.
-                let _ = message.map(|message| inbox.send(message));
+                if let Some(message) = message {
+                    // Nobody listens any more: the designer is closing.
+                    let _ = inbox.send(message);
+                }
             }
         })?;
         Ok(Self {
@@ -287,15 +289,15 @@ mod tests {
     use crate::worker::Inbox;
     use std::path::Path;
 
-    fn unsaved(name: &str) -> Option<Unsaved> {
-        Some(Unsaved {
+    fn note(keeper: &Keeper, name: &str) {
+        keeper.note(Some(Unsaved {
             design: Arc::new(Design {
                 name: name.into(),
                 ..Design::default()
             }),
             files: None,
             digest: None,
-        })
+        }));
     }
 
     /// The names of what other processes would find, had this one been killed.
@@ -315,7 +317,7 @@ mod tests {
         Keeper::new(inbox.sender(), Some(folder.to_owned()), Some(most)).unwrap()
     }
 
-    const LONG: Duration = Duration::from_secs(3600);
+    const LONG: Duration = Duration::from_hours(1);
 
     #[test]
     fn edits_are_kept_at_once_when_asked_and_thrown_away_in_the_end() {
@@ -330,7 +332,7 @@ mod tests {
             "a designer without edits leaves no trace"
         );
         for name in ["one", "two"] {
-            keeper.note(unsaved(name));
+            note(&keeper, name);
             let path = rescue.now().unwrap().unwrap();
             assert!(path.starts_with(folder.path()));
             assert_eq!(there(folder.path()), [name]);
@@ -345,7 +347,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let keeper = keeper(&inbox, folder.path(), Duration::ZERO);
-        keeper.note(unsaved("one"));
+        note(&keeper, "one");
         while there(folder.path()) != ["one"] {
             thread::yield_now();
         }
@@ -360,7 +362,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let first = keeper(&inbox, folder.path(), LONG);
-        first.note(unsaved("lost"));
+        note(&first, "lost");
         first.rescue().now().unwrap();
         drop(first);
         let second = keeper(&inbox, folder.path(), LONG);
@@ -371,7 +373,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         let slot = Arc::new(found.remove(0).slot);
         // What was unsaved before the other design was taken up is not wanted any more.
-        second.note(unsaved("before"));
+        note(&second, "before");
         second.rescue().now().unwrap();
         second.adopt(Arc::clone(&slot));
         assert_eq!(
@@ -379,7 +381,7 @@ mod tests {
             ["lost"],
             "until it is edited, it lies where it lay"
         );
-        second.note(unsaved("found"));
+        note(&second, "found");
         assert_eq!(second.rescue().now(), Ok(Some(slot.path().to_owned())));
         assert_eq!(there(folder.path()), ["found"]);
     }
@@ -391,18 +393,18 @@ mod tests {
         std::fs::write(&state, "in the way").unwrap();
         let inbox = Inbox::<()>::new();
         let keeper = keeper(&inbox, &state, Duration::ZERO);
-        keeper.note(unsaved("one"));
+        note(&keeper, "one");
         let told = inbox.wait(None);
         assert!(
             matches!(&told, Some(Message::NotKept(why)) if why.contains("state")),
             "{told:?}"
         );
-        keeper.note(unsaved("two"));
+        note(&keeper, "two");
         assert!(keeper.rescue().now().is_err());
         std::fs::remove_file(&state).unwrap();
         assert!(keeper.rescue().now().unwrap().is_some(), "it is tried again");
         std::fs::remove_dir_all(&state).unwrap();
-        keeper.note(unsaved("three"));
+        note(&keeper, "three");
         while there(&state) != ["three"] {
             let _ = keeper.rescue().now();
         }
@@ -412,10 +414,10 @@ mod tests {
     fn without_a_folder_it_says_so_and_switched_off_it_is_still() {
         let inbox = Inbox::<()>::new();
         let keeper = Keeper::new(inbox.sender(), None, Some(Duration::ZERO)).unwrap();
-        keeper.note(unsaved("one"));
+        note(&keeper, "one");
         assert!(matches!(inbox.wait(None), Some(Message::NotKept(_))));
         let off = Keeper::new(inbox.sender(), None, None).unwrap();
-        off.note(unsaved("one"));
+        note(&off, "one");
         assert_eq!(off.rescue().now(), Ok(None));
     }
 }

@@ -63,10 +63,11 @@ impl Signals {
                     if listener.is_closed() {
                         return;
                     }
-                    message = match message.map(|message| inbox.try_send(message)) {
-                        Some(Err(TrySendError::Full(back))) => Some(back),
-                        _ => None,
-                    };
+                    if let Some(unsent) = message.take()
+                        && let Err(TrySendError::Full(back)) = inbox.try_send(unsent)
+                    {
+                        message = Some(back);
+                    }
                     std::thread::sleep(LOOK);
                     waited += LOOK;
                 }
@@ -113,17 +114,13 @@ mod tests {
     use crate::storage::Unsaved;
     use crate::worker::{Inbox, Keeper};
 
-    fn keeper(inbox: &Inbox<()>, folder: &std::path::Path) -> Keeper {
-        let keeper = Keeper::new(inbox.sender(), Some(folder.to_owned()), Some(Duration::from_secs(3600)));
-        keeper.unwrap()
-    }
-
     // One test, for signals reach all listeners of a process.
     #[test]
     fn a_signal_has_work_kept_and_becomes_a_message_and_ends_a_program_that_is_stuck() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
-        let keeper = keeper(&inbox, folder.path());
+        let state = Some(folder.path().to_owned());
+        let keeper = Keeper::new(inbox.sender(), state, Some(Duration::from_hours(1))).unwrap();
         keeper.note(Some(Unsaved {
             design: std::sync::Arc::default(),
             files: None,
