@@ -48,13 +48,12 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let mut others = others;
     others.sort_by_key(rank);
-    // A key of a panel hides the same key of all panels.
-    let mut seen = Vec::new();
+    // A key of a narrower context hides the same key of a wider one, whether the foot shows it or not.
+    let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
-        let key = binding.keys.first().map(ToString::to_string);
-        let new = !seen.contains(&key);
-        seen.push(key);
-        new
+        let Some(key) = binding.keys.first() else { return false };
+        let here = rank_of(binding.context);
+        keys::table().all(|other| !other.keys.contains(key) || rank_of(other.context).is_none_or(|at| Some(at) >= here))
     });
     for binding in others {
         let spans = key(theme, binding);

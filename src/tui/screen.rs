@@ -99,7 +99,13 @@ impl Areas {
 
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let areas = app.areas();
+    let areas = Areas::of(
+        screen,
+        app.focus,
+        app.map.is_alone(),
+        app.views.shown,
+        app.tools.is_on(),
+    );
     if areas == Areas::default() {
         too_small(screen, buf);
         return;

@@ -191,18 +191,18 @@ fn hint(app: &App) -> (String, Style) {
         (_, Some(_)) => return quiet("move the cursor, then Enter; Esc gives up".into()),
         _ => {}
     }
-    if let Some((rows, columns)) = coarse {
-        let text = format!("a character is {rows} × {columns} squares here: + draws nearer, keys go square by square");
+    if let Some((rows, columns)) = coarse.filter(|(_, columns)| *columns > 1) {
+        let text = format!("{rows} × {columns} squares a character: + is nearer; keys go square by square");
         return (text, theme.warning());
     }
     quiet(match tools.tool {
         Tool::Select => select_hint(app),
-        Tool::Room => "click, or drag from the middle to the wall · Enter, move, Enter".into(),
-        Tool::Crawler => "click, or drag the way it shall head · Enter, move, Enter".into(),
+        Tool::Room => "click, or drag from middle to wall · or Enter, move, Enter".into(),
+        Tool::Crawler => "click, or drag the way it heads · or Enter, move, Enter".into(),
         Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == Shape::Pencil => {
-            "drag to draw · Enter begins and ends a stroke, Space does one square".into()
+            "drag to draw · or Enter, move, Enter; Space does one square".into()
         }
-        _ => "drag from end to end · Enter, move, Enter".into(),
+        _ => "drag from end to end · or Enter, move, Enter".into(),
     })
 }
 

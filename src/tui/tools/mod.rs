@@ -301,7 +301,7 @@ fn take_hold(app: &mut App, by_mouse: bool) {
     tools.hold(gesture, at, by_mouse);
 }
 
-/// Enter or Space: ends what is held, or acts at the cursor; `once` where a pencil draws one square only.
+/// Enter or Space: ends what is held, or acts at the cursor; `once` does what a click does.
 fn press(app: &mut App, once: bool) -> Vec<Effect> {
     if app.tools.held.is_some() {
         return finish(app);
@@ -321,7 +321,7 @@ fn press(app: &mut App, once: bool) -> Vec<Effect> {
         }
     }
     take_hold(app, false);
-    if once && app.tools.tool.strokes() && app.tools.shape == Shape::Pencil {
+    if once && app.tools.tool != Tool::Select {
         return finish(app);
     }
     Vec::new()

@@ -422,11 +422,8 @@ fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
     desk.keys("W");
     assert_eq!(layout(&desk).rooms[0].style, style::WALLS | style::LARGE_CORNER_DOORS);
     desk.keys("nnW");
-    assert_eq!(
-        layout(&desk).rooms[0].style,
-        style::WALLS | style::LARGE_CORNER_DOORS,
-        "a corner again"
-    );
+    let extra = style::EXTRA_LARGE_CORNER_DOORS;
+    assert_eq!(layout(&desk).rooms[0].style, style::WALLS | extra, "a corner again");
     desk.keys("nW");
     let doors = style::LARGE_CENTER_DOORS;
     assert_eq!(layout(&desk).rooms[0].style & doors, doors);
@@ -458,7 +455,7 @@ fn first_crawlers_are_turned_by_keys_and_dragged_by_hand() {
     assert_eq!(layout(&desk).crawlers[0].headings().unwrap().0.to_string(), "West");
     desk.keys("x");
     assert_eq!(layout(&desk).crawlers[0].termination, 2);
-    assert_eq!(undone(&mut desk), "undone: Crawler 1: West → SouthWest, closed end");
+    assert_eq!(undone(&mut desk), "undone: Crawler 1: West → NorthWest, closed end");
 }
 
 #[test]
@@ -574,7 +571,7 @@ fn the_bar_is_clicked() {
 fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
     let mut desk = drawing(80, 24);
     desk.keys("---w");
-    assert!(bar_text(&desk).contains("squares here"), "{}", bar_text(&desk));
+    assert!(bar_text(&desk).contains("squares a character"), "{}", bar_text(&desk));
     desk.keys(" ");
     assert_eq!(layout(&desk).walls.len(), 3, "keys go square by square all the same");
 }
@@ -680,7 +677,10 @@ proptest! {
         desk.press(KeyCode::Esc);
         let drawn = desk.app.document.design().clone();
         let text = crate::format::Text::new("drawn.toml", native::write(&drawn));
-        prop_assert_eq!(&native::parse(&text).value, &drawn);
+        let mut read = native::parse(&text).value;
+        // TOML has no limits: lists say themselves how long they are.
+        read.layout.limits = drawn.layout.limits;
+        prop_assert_eq!(&read, &drawn);
         prop_assert!(crate::format::rooms::write(&drawn.layout).is_ok());
         // What is selected exists.
         for entry in &desk.app.tools.selection {
