@@ -140,10 +140,8 @@ fn left_out(built: &Built, base: &Built, entries: &BTreeSet<Entry>) -> Option<St
 
 /// Why a plan cannot be done, if it cannot.
 pub(super) fn refusal(app: &mut App, plan: &Plan) -> Option<String> {
-    if app.document.valid().is_none() {
-        // Nothing can be built of this design; whoever draws may be about to mend it.
-        return None;
-    }
+    // Where nothing can be built of the design, whoever draws may be about to mend it.
+    app.document.valid()?;
     let Some(looked) = look(app, plan) else {
         return Some("the design could not be grown with it".into());
     };

@@ -335,7 +335,9 @@ fn put(app: &App, at: Point) -> Result<Plan, String> {
         match thing {
             Thing::Square(list, to) => {
                 let of = drawn.iter_mut().find(|(other, _)| *other == list);
-                of.into_iter().for_each(|(_, squares)| squares.push(to));
+                if let Some((_, squares)) = of {
+                    squares.push(to);
+                }
             }
             thing => drop(entries.insert(thing.add(&mut design.layout))),
         }
@@ -426,25 +428,25 @@ fn told(entries: &[(Entry, Thing)]) -> String {
 
 /// The next width for doors of the selected rooms, or of rooms to come.
 pub(super) fn doors(app: &mut App) -> Vec<Effect> {
-    let site = select::site_at(app, app.map.cursor());
-    let corner = site.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
+    let cursor = select::site_at(app, app.map.cursor());
+    let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
     let which = if corner { "corner" } else { "center" };
     let rooms = selected_rooms(app);
     if rooms.is_empty() {
-        let (style, size) = rooms::next_doors(app.tools.room.style, corner);
+        let (style, doors) = rooms::next_doors(app.tools.room.style, corner);
         app.tools.room.style = style;
-        app.say(Tone::Done, format!("rooms will have {which} doors that are {size}"));
+        app.say(Tone::Done, format!("rooms will have {which} doors that are {doors}"));
         return Vec::new();
     }
-    let mut size = "";
+    let mut doors = "";
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, mut room)| {
-            (room.style, size) = rooms::next_doors(room.style, corner);
+            (room.style, doors) = rooms::next_doors(room.style, corner);
             (entry, Thing::Room(room))
         })
         .collect();
-    let name = format!("{which} doors of {}: {size}", told(&new));
+    let name = format!("{which} doors of {}: {doors}", told(&new));
     rewrite(app, new, None, name)
 }
 

@@ -96,7 +96,7 @@ pub(super) fn widened(room: Room, center: Point, to: Point, size: Size, constant
 pub(super) fn handles(room: &Room, size: Size) -> Option<[Point; 8]> {
     let (center, reach) = room.stands(size)?;
     Some(SitePlace::ALL.map(|place| match place {
-        SitePlace::Center(side) => center.step(side, reach),
+        SitePlace::Center(forward) => center.step(forward, reach),
         SitePlace::Corner(a, b) => center.step(a, reach).step(b, reach),
     }))
 }

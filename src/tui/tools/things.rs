@@ -113,14 +113,12 @@ pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
         return Err(format!("{at} lies outside of the dungeon"));
     }
     match list {
-        // A room's wall may lie on the border, and a vault is shifted inward.
-        List::Rooms | List::Vaults => Ok(()),
         List::Crawlers if at == ORIGIN => Err(format!("{at} ends the list in a rooms file: no {what} can start there")),
-        List::Crawlers => Ok(()),
         List::Open | List::Walls | List::Columns if size.on_border(at) => {
             Err(format!("{at} lies on the outer wall: no {what} can be there"))
         }
-        List::Open | List::Walls | List::Columns => Ok(()),
+        // A room's wall may lie on the border, and a vault is shifted inward.
+        _ => Ok(()),
     }
 }
 
