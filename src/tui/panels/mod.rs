@@ -22,7 +22,7 @@ use unicode_width::UnicodeWidthStr;
 
 use self::field::Editing;
 use super::app::{Action, App, Effect, Focus};
-use super::keys::{self, Binding, Context, Key, bindings};
+use super::keys::{Binding, Context, Key, bindings};
 use super::map::Marked;
 use super::screen;
 use crate::design::Severity;
@@ -197,10 +197,10 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(editing) = &mut app.panels.editing else {
         return field::begin_with(app, key).then(Vec::new);
     };
-    if keys::find(&[Context::Typing], key).is_some() {
+    if app.keymap.find(&[Context::Typing], key).is_some() {
         return None;
     }
-    if editing.typing.press(key) || keys::find(&contexts(app.panels.shown), key).is_none() {
+    if editing.typing.press(key) || app.keymap.find(&contexts(app.panels.shown), key).is_none() {
         return Some(Vec::new());
     }
     let mut effects = field::take(app);
