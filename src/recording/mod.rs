@@ -7,11 +7,13 @@
 mod code;
 mod cursor;
 mod frame;
+mod origins;
 
 use std::ops::Range;
 
 pub use cursor::Cursor;
 pub use frame::{Frame, Shown, State};
+pub use origins::{Origin, Origins};
 
 use crate::engine::{Clock, Event, Grid, Observer, Run};
 
