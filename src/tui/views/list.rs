@@ -34,15 +34,6 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// A line that leads nowhere.
-    pub(super) fn plain(text: impl Into<Line<'static>>) -> Self {
-        Self {
-            text: text.into(),
-            lead: None,
-            now: false,
-        }
-    }
-
     /// A text in as many lines as it takes, all of which lead to the same place. The first begins with a
     /// margin, the others with as much room.
     pub(super) fn wrapped(
