@@ -150,13 +150,13 @@ impl Judge {
         let (birth, place, heading, opening) = self.builders[&id];
         assert_eq!((at, forward), (place, heading));
         if age >= i64::from(life) {
-            return self.dies(id, Death::Aged, rest);
+            return dies(id, Death::Aged, rest);
         }
         if opening == Opening::Start {
             let (look, needed) = expect!(rest, Item::Told(_, Decision::Gap { look, needed }) => (look, *needed));
             self.look(at, look);
             if look.free < needed {
-                return self.dies(id, Death::Blocked, rest);
+                return dies(id, Death::Blocked, rest);
             }
             let moved = expect!(rest, Item::Happened(event @ Event::Moved { .. }) => *event);
             self.apply(&moved);
@@ -179,7 +179,7 @@ impl Judge {
                 let distance = expect!(rest, Item::Happened(Event::Joined { distance, .. }) => *distance);
                 assert_eq!(distance as i32, look.free + aside);
                 self.counted[0] += 1;
-                return self.dies(id, Death::Joined, rest);
+                return dies(id, Death::Joined, rest);
             }
         }
         let (look, needed, step, squares) = expect!(rest, Item::Told(_, Decision::Builds { look, needed, step, squares })
@@ -216,7 +216,7 @@ impl Judge {
         let to = match choice {
             Choice::None => {
                 assert_eq!(rooms, [0, 0]);
-                return self.dies(id, Death::Blocked, rest);
+                return dies(id, Death::Blocked, rest);
             }
             Choice::Only(to) | Choice::Roomier(to) => {
                 assert!(if to == left {
@@ -360,12 +360,12 @@ impl Judge {
             ref other => panic!("a birth or none, not {other:?}"),
         }
     }
+}
 
-    fn dies(&mut self, id: BuilderId, of: Death, rest: &mut &[Item]) {
-        let cause = expect!(rest, Item::Told(_, Decision::Dies { cause, .. }) => *cause);
-        assert_eq!(cause, of);
-        expect!(rest, Item::Happened(Event::Died { builder, .. }) => assert_eq!(*builder, id));
-    }
+fn dies(id: BuilderId, of: Death, rest: &mut &[Item]) {
+    let cause = expect!(rest, Item::Told(_, Decision::Dies { cause, .. }) => *cause);
+    assert_eq!(cause, of);
+    expect!(rest, Item::Happened(Event::Died { builder, .. }) => assert_eq!(*builder, id));
 }
 
 /// Grows a design under a judge; how often it saw a joined wall, a forced turn, a free turn, a birth.

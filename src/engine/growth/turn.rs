@@ -180,8 +180,8 @@ fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
 /// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll
 /// chDirOnStraight as well. The reason carries the roll that was the last to allow the turn.
 fn wants_to_turn(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
-    let chance = world.generation(builder).change_dir_prob;
-    let change = roll(&mut builder.chance, chance);
+    let percent = world.generation(builder).change_dir_prob;
+    let change = roll(&mut builder.chance, percent);
     let asks_again = change.succeeds() && builder.generation == 0 && builder.runs_straight();
     let straight = asks_again.then(|| roll(&mut builder.chance, world.constants().ch_dir_on_straight));
     world.tell(builder.id, |_| Decision::TurnsFreely { change, straight });
