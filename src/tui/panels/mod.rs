@@ -25,10 +25,10 @@ pub(super) use words::{headings, value as meaning};
 
 use self::field::Editing;
 use super::app::{Action, App, Effect, Focus};
-use super::keys::{self, Binding, Context, Key, bindings};
+use super::keys::{Binding, Context, Key, bindings};
 use super::map::Marked;
 use super::screen;
-use crate::design::{Entry, Severity};
+use crate::design::{Entry, Place, Severity};
 
 /// The panels, in the order of their tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -200,10 +200,10 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(editing) = &mut app.panels.editing else {
         return field::begin_with(app, key).then(Vec::new);
     };
-    if keys::find(&[Context::Typing], key).is_some() {
+    if app.keymap.find(&[Context::Typing], key).is_some() {
         return None;
     }
-    if editing.typing.press(key) || keys::find(&contexts(app.panels.shown), key).is_none() {
+    if editing.typing.press(key) || app.keymap.find(&contexts(app.panels.shown), key).is_none() {
         return Some(Vec::new());
     }
     let mut effects = field::take(app);
@@ -375,6 +375,17 @@ pub(super) fn select(app: &mut App, entry: Entry) {
 /// The entry that is selected in the rooms panel, while that is shown.
 pub(super) fn entry(app: &App) -> Option<Entry> {
     (app.panels.shown == Panel::Rooms).then(|| rooms::entry(app)).flatten()
+}
+
+/// Goes to an entry or field of the design in its panel.
+pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
+    let (taken, effects) = take_typed(app);
+    if taken {
+        problems::show(app, place);
+        app.focus = Focus::Panel;
+        keep_in_view(app);
+    }
+    effects
 }
 
 /// The squares of the entry that is selected, for the map.
