@@ -18,6 +18,7 @@ mod footer;
 mod help;
 mod keys;
 mod map;
+mod palette;
 mod panels;
 mod recovery;
 mod screen;
@@ -30,6 +31,7 @@ mod tests;
 mod text;
 mod theme;
 mod time;
+mod tools;
 mod typing;
 mod vaults;
 mod views;
@@ -166,6 +168,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
             return Ok(status);
         }
         if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= pace) {
+            let effects = app.before_frame();
+            outside.perform(app, effects)?;
             let begun = Instant::now();
             outside.session.draw(app)?;
             app.drawn();

@@ -194,7 +194,7 @@ pub(super) fn draw(app: &App, list: &Leftovers, screen: Rect, buf: &mut Buffer) 
         put(&format!(" {line}"), row, theme.quiet(), buf);
     }
     for (row, binding) in parts.answers.rows().zip(Leftovers::answers()) {
-        let keys = binding.keys_text();
+        let keys = app.keymap.text(binding);
         let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
         put(&format!(" {keys}"), row, theme.accent(), buf);
         let x = (1 + keys.width() + blank) as u16;
