@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{map, panels, time};
+use super::{map, panels};
 use crate::design::{Design, Place};
 use crate::document::Document;
 
@@ -75,7 +75,7 @@ impl App {
         let size = document.design().layout.size;
         self.document = document;
         self.map = map::State::new(size);
-        self.time = time::State::new(size);
+        self.time = self.time.renewed(size);
         self.panels = panels::State::showing(self.panels.shown);
         self.run = None;
         self.vaults.close();
