@@ -11,12 +11,12 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{self, Dialog};
-use super::keys::{self, Binding, Context, Key, bindings};
+use super::keys::{Binding, Context, Key, Keymap, bindings};
 use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, search, time, vaults, views};
+use super::{files, map, palette, search, time, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -33,6 +33,8 @@ pub(super) enum Action {
     Suspend,
     /// Open help.
     Help,
+    /// Open the command palette.
+    Palette,
     /// Close the dialog on top.
     CloseDialog,
     /// Put away a message that stays until it is read.
@@ -76,6 +78,7 @@ pub(super) enum Action {
 /// Keys that hold everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Everywhere, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, true, "Look an action up by its name, and do it.";
     Context::Everywhere, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Leave the designer; asks when there are unsaved changes.";
     Context::Everywhere, "next pane", [Key::plain(KeyCode::Tab)], Action::NextPane, true, "Move to the next pane: the map, the panels, the views.";
     Context::Everywhere, "previous pane", [Key::plain(KeyCode::BackTab)], Action::PreviousPane, false, "Move to the pane before.";
@@ -87,6 +90,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the panel Design.";
     Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the panel Problems.";
     Context::Everywhere, "legend", [Key::alt('6')], Action::FocusView(View::Legend), false, "Go to the view Legend: what the colours mean.";
+    Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what stands under the map's cursor, who laid it, when and why.";
+    Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
+    Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
+    Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Tell what stands under the cursor, who laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
     Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(vaults::Command::Open), true, "Browse level files: see their vaults rolled, and place them.";
@@ -146,6 +153,7 @@ pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
     pub(super) settings: Settings,
+    pub(super) keymap: Keymap,
     pub(super) theme: Theme,
     pub(super) screen: Rect,
     pub(super) focus: Focus,
@@ -156,6 +164,8 @@ pub struct App {
     pub(super) vaults: vaults::State,
     pub(super) search: Option<search::State>,
     pub(super) dialog: Option<Dialog>,
+    /// What was chosen in the palette, the last first.
+    pub(super) recent: Vec<&'static Binding>,
     /// What the last action did; the next action clears it.
     pub(super) notice: Option<(Tone, String)>,
     /// Something that must not be missed: it stays until it is put away.
@@ -176,6 +186,7 @@ impl App {
             document,
             options,
             settings: Settings::default(),
+            keymap: Keymap::default(),
             theme,
             screen: Rect::new(0, 0, width, height),
             focus: Focus::Map,
@@ -186,6 +197,7 @@ impl App {
             vaults: vaults::State::default(),
             search: None,
             dialog: None,
+            recent: Vec::new(),
             notice: None,
             alert: None,
             run: None,
@@ -380,14 +392,19 @@ impl App {
 
     /// The contexts whose keys hold, the narrowest first.
     pub(super) fn contexts(&self) -> Vec<Context> {
-        let mut contexts = match (&self.dialog, self.focus) {
-            (Some(dialog), _) => return vec![dialog.context()],
-            (None, _) if self.vaults.is_open() => return vec![self.vaults.context()],
-            (None, Focus::Map) if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
-            (None, Focus::Panel) if self.panels.is_typing() => return vec![Context::Typing],
-            (None, Focus::Map) => vec![Context::Map, Context::Everywhere],
-            (None, Focus::Panel) => panels::contexts(self.panels.shown).to_vec(),
-            (None, Focus::View) => views::contexts(self.views.shown).to_vec(),
+        let dialog = self.dialog.as_ref();
+        dialog.map_or_else(|| self.contexts_below(), |dialog| vec![dialog.context()])
+    }
+
+    /// The contexts whose keys would hold were there no dialog, the narrowest first.
+    pub(super) fn contexts_below(&self) -> Vec<Context> {
+        let mut contexts = match self.focus {
+            _ if self.vaults.is_open() => return vec![self.vaults.context()],
+            Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
+            Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
+            Focus::Map => vec![Context::Map, Context::Everywhere],
+            Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
+            Focus::View => views::contexts(self.views.shown).to_vec(),
         };
         if self.alert.is_some() {
             contexts.insert(0, Context::Alert);
@@ -411,7 +428,9 @@ impl App {
         if let Some(effects) = typed {
             return effects;
         }
-        keys::find(&self.contexts(), key).map_or_else(Vec::new, |action| self.update(action))
+        self.keymap
+            .find(&self.contexts(), key)
+            .map_or_else(Vec::new, |action| self.update(action))
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
@@ -444,6 +463,7 @@ impl App {
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.dialog = Some(Dialog::help()),
+            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => self.dialog = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),

@@ -18,6 +18,7 @@ mod footer;
 mod help;
 mod keys;
 mod map;
+mod palette;
 mod panels;
 mod screen;
 mod search;

@@ -22,10 +22,10 @@ use unicode_width::UnicodeWidthStr;
 
 use self::field::Editing;
 use super::app::{Action, App, Effect, Focus};
-use super::keys::{self, Binding, Context, Key, bindings};
+use super::keys::{Binding, Context, Key, bindings};
 use super::map::Marked;
 use super::screen;
-use crate::design::Severity;
+use crate::design::{Place, Severity};
 
 /// The panels, in the order of their tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -197,10 +197,10 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(editing) = &mut app.panels.editing else {
         return field::begin_with(app, key).then(Vec::new);
     };
-    if keys::find(&[Context::Typing], key).is_some() {
+    if app.keymap.find(&[Context::Typing], key).is_some() {
         return None;
     }
-    if editing.typing.press(key) || keys::find(&contexts(app.panels.shown), key).is_none() {
+    if editing.typing.press(key) || app.keymap.find(&contexts(app.panels.shown), key).is_none() {
         return Some(Vec::new());
     }
     let mut effects = field::take(app);
@@ -358,6 +358,17 @@ fn tab_style(app: &App, panel: Panel) -> Style {
         Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
         _ => theme.quiet(),
     }
+}
+
+/// Goes to an entry or field of the design in its panel.
+pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
+    let (taken, effects) = take_typed(app);
+    if taken {
+        problems::show(app, place);
+        app.focus = Focus::Panel;
+        keep_in_view(app);
+    }
+    effects
 }
 
 /// The squares of the entry that is selected, for the map.
