@@ -16,7 +16,7 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, search, time, vaults, views};
+use super::{files, map, palette, search, time, tools, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -65,6 +65,8 @@ pub(super) enum Action {
     File(files::Command),
     /// Something on the map.
     Map(map::Command),
+    /// Something with the tools that draw on the map.
+    Tools(tools::Command),
     /// Something with time.
     Time(time::Command),
     /// Something in the focused panel.
@@ -158,6 +160,7 @@ pub struct App {
     pub(super) screen: Rect,
     pub(super) focus: Focus,
     pub(super) map: map::State,
+    pub(super) tools: tools::State,
     pub(super) time: time::State,
     pub(super) panels: panels::State,
     pub(super) views: views::State,
@@ -191,6 +194,7 @@ impl App {
             screen: Rect::new(0, 0, width, height),
             focus: Focus::Map,
             map: map::State::new(size),
+            tools: tools::State::default(),
             time: time::State::new(size),
             panels: panels::State::default(),
             views: views::State::default(),
@@ -232,7 +236,13 @@ impl App {
 
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
-        Areas::of(self.screen, self.focus, self.map.is_alone(), self.views.shown)
+        Areas::of(
+            self.screen,
+            self.focus,
+            self.map.is_alone(),
+            self.views.shown,
+            self.tools.is_on(),
+        )
     }
 
     /// Whether the screen must be drawn anew.
@@ -249,6 +259,11 @@ impl App {
     pub const fn drawn(&mut self) {
         self.stale = false;
         self.urgent = false;
+    }
+
+    /// Does what is due once for each frame, however many messages came before it. The frame is drawn after it.
+    pub fn before_frame(&mut self) -> Vec<Effect> {
+        tools::frame(self)
     }
 
     /// Draws the designer.
@@ -324,7 +339,9 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.document.note_stage_one(diagnostics);
+                if !self.tools.is_previewing() {
+                    self.document.note_stage_one(diagnostics);
+                }
             }
             Message::Grown { run, track } if Some(run) == self.run => self.time.grown(track),
             Message::Finished { run } if Some(run) == self.run => self.time.finished(),
@@ -402,6 +419,7 @@ impl App {
             _ if self.vaults.is_open() => return vec![self.vaults.context()],
             Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
+            Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
             Focus::Map => vec![Context::Map, Context::Everywhere],
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
@@ -443,10 +461,12 @@ impl App {
             return vaults::mouse(self, mouse);
         }
         // A drag belongs to where it began, wherever the pointer is now.
-        if self.map.is_dragged() || areas.map.contains(at) {
+        if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
         } else if self.time.is_dragged() || areas.time.contains(at) {
             time::mouse(self, mouse)
+        } else if areas.tools.contains(at) {
+            tools::bar_mouse(self, mouse)
         } else if areas.panel.contains(at) {
             panels::mouse(self, mouse)
         } else if areas.view.contains(at) {
@@ -479,12 +499,18 @@ impl App {
                 self.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
+            // What is held is given up first: it is the last thing that was begun.
+            Action::Undo | Action::Redo if let Some(effects) = tools::give_up(self) => return effects,
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
             Action::Reroll => return self.reroll(),
             Action::Search => return search::toggle(self),
             Action::Vaults(command) => return vaults::update(self, command),
-            Action::Map(command) => map::update(self, command),
+            Action::Map(command) => {
+                map::update(self, command);
+                tools::follow(self);
+            }
+            Action::Tools(command) => return tools::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),
