@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{map, panels, time, tools};
+use super::{map, panels, tools};
 use crate::design::{Design, Place};
 use crate::document::Document;
 
@@ -90,7 +90,7 @@ impl App {
         *self.document.backups_mut() = backups;
         self.map = map::State::new(size);
         self.tools = tools::State::default();
-        self.time = time::State::new(size);
+        self.time = self.time.renewed(size);
         self.panels = panels::State::showing(self.panels.shown);
         self.run = None;
         self.vaults.close();

@@ -50,7 +50,7 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::Settings;
 use crate::storage::Folders;
-use crate::worker::{Generator, Inbox, Keeper, Message, Search, Signals, Watcher, Workshop};
+use crate::worker::{Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -102,6 +102,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     }
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
+    let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let settings = Settings::default();
@@ -116,6 +117,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let mut outside = Outside {
         session,
         generator,
+        regrower,
         workshop,
         search,
         keeper,
@@ -153,8 +155,9 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
         }
         let mut message = outside.inbox.wait(timeout);
         // Time passes before messages are taken: what they begin has not lasted yet.
-        app.advance(outside.now.elapsed());
+        let effects = app.advance(outside.now.elapsed());
         outside.now = Instant::now();
+        outside.perform(app, effects)?;
         while let Some(some) = message {
             let effects = app.handle(some);
             outside.perform(app, effects)?;
@@ -184,6 +187,7 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
 struct Outside<'a> {
     session: Session,
     generator: Generator,
+    regrower: Regrower,
     workshop: Workshop,
     search: Search,
     keeper: Keeper,
@@ -211,6 +215,7 @@ impl Outside<'_> {
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
+                Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::EndSearch => self.search.cancel(),

@@ -1,6 +1,6 @@
-//! Threads and their messages: the generator that grows dungeons in the background, the workshop that runs
-//! vaults, the search for a seed, the watcher of the open files, the keeper of unsaved work, the listener for
-//! signals, and a pump for blocking input.
+//! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
+//! recording gave up, the workshop that runs vaults, the search for a seed, the watcher of the open files, the keeper
+//! of unsaved work, the listener for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
@@ -8,6 +8,7 @@
 mod generator;
 mod keeper;
 mod lane;
+mod regrower;
 mod search;
 mod signals;
 mod watcher;
@@ -16,6 +17,7 @@ mod workshop;
 pub use generator::Generator;
 pub use keeper::{Keeper, Rescue};
 pub use lane::RunId;
+pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
 pub use signals::Signals;
 pub use watcher::Watcher;
@@ -27,7 +29,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::design::Diagnostic;
-use crate::recording::{Recording, Track};
+use crate::recording::{Recording, Retake, Track};
 use crate::storage::Leftover;
 
 /// Messages that may wait in the inbox before senders have to.
@@ -67,6 +69,13 @@ pub enum Message<I> {
         run: RunId,
         /// What the program said.
         why: String,
+    },
+    /// Turns that a recording had given up were grown again.
+    Regrown {
+        /// Which errand.
+        run: RunId,
+        /// The turns; `Err` when a fault of the program ended it.
+        retake: Result<Retake, String>,
     },
     /// Something on vaults.
     Vaults(News),
