@@ -220,7 +220,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(panels::KEYS)
-        .chain(views::KEYS)
+        .chain(views::keys())
         .chain(vaults::KEYS)
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)

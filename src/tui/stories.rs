@@ -179,10 +179,10 @@ fn steps_of_one_field_are_one_step_back() {
     );
     desk.keys("u");
     assert_eq!(step_length(&desk), 4);
-    assert!(foot(&desk).contains("undone: StepLength 17 in generation 0"));
+    assert!(foot(&desk).contains("undone: StepLength of generation 0: 4 → 17"));
     desk.chord(KeyModifiers::CONTROL, 'r');
     assert_eq!(step_length(&desk), 17);
-    assert!(foot(&desk).contains("done again: StepLength 17"));
+    assert!(foot(&desk).contains("done again: StepLength of generation 0: 4 → 17"));
     desk.keys("uuu");
     assert!(foot(&desk).contains("nothing to undo"));
 }
@@ -792,4 +792,52 @@ proptest! {
         }
         prop_assert!(List::ALL.iter().all(|list| list.len(&design.layout) < 1200));
     }
+}
+
+#[test]
+fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    alt(&mut desk, '1');
+    desk.keys("+++");
+    desk.press(KeyCode::Down);
+    desk.keys("7");
+    desk.press(KeyCode::Enter);
+    desk.chord(KeyModifiers::CONTROL, 's');
+    desk.keys("R");
+    alt(&mut desk, '3');
+    desk.keys("[");
+    desk.keys("y");
+    assert_eq!(desk.app.focus, Focus::View);
+    let design = desk.app.document.design().clone();
+    insta::assert_snapshot!("history_80x24", desk.text().replace(&design.seed.to_string(), "SEED"));
+    // Up to the step that was saved, and to the design as it was opened.
+    desk.press(KeyCode::Up);
+    desk.press(KeyCode::Up);
+    desk.press(KeyCode::Enter);
+    assert!(!desk.app.document.is_dirty());
+    assert!(
+        foot(&desk).contains("after: CorridorWidth of generation 0: 3 → 7"),
+        "{}",
+        foot(&desk)
+    );
+    let run = desk.run();
+    desk.press(KeyCode::Home);
+    desk.press(KeyCode::Enter);
+    assert_ne!(desk.run(), run, "and it is grown");
+    assert_eq!(step_length(&desk), 4);
+    insta::assert_snapshot!(
+        "history_at_its_start",
+        desk.text().replace(&design.seed.to_string(), "SEED")
+    );
+    // The last line, by the mouse.
+    let view = desk.app.areas().view;
+    desk.click(view.x + 8, view.y + 5);
+    assert_eq!(*desk.app.document.design(), design);
+    desk.mouse(MouseEventKind::ScrollUp, view.x + 8, view.y + 5);
+    desk.press(KeyCode::Enter);
+    desk.keys("u");
+    assert_eq!(desk.app.document.step(), 2);
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.focus, Focus::Map);
 }

@@ -122,31 +122,31 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
     };
     let (target, text) = (*target, typing.text().to_owned());
     let taken = match target {
-        Target::Number(entry, field) => number(app.document.design(), entry, field, &text).map(|value| {
-            app.edit(title(entry, field, value), |design| {
-                design.set(entry, field, value);
-            })
-        }),
-        Target::Seed => seed(&text).map(|seed| app.edit(format!("seed {seed}"), |design| design.seed = seed)),
+        Target::Number(entry, field) => number(app.document.design(), entry, field, &text)
+            .map(|value| app.edit_field(Place::field(entry, field), value)),
+        Target::Seed => seed(&text).map(|seed| app.edit_seed(seed)),
         Target::Word(entry, word) => {
             let text = text.trim().to_owned();
-            let key = entry.key(entry.fields().len() + word);
-            let title = format!("{key} \"{text}\" in {}", entry.label());
-            Ok(app.edit(title, |design| {
-                design.set_word(entry, word, &text);
-            }))
+            let place = Place::field(entry, entry.fields().len() + word);
+            Ok(app.edit_in(
+                None,
+                |before, after| super::change_name(place, before, after),
+                |design| {
+                    design.set_word(entry, word, &text);
+                },
+            ))
         }
         Target::Name => {
             let name = text.trim().to_owned();
-            let title = if name.is_empty() {
-                "name removed".into()
-            } else {
-                format!("name \"{name}\"")
+            let title = |before: &Design, after: &Design| {
+                format!("name: {} → {}", words::quoted(&before.name), words::quoted(&after.name))
             };
-            Ok(app.edit(title, |design| design.name = name))
+            Ok(app.edit_in(None, title, |design| design.name = name))
         }
-        Target::Notes => Ok(app.edit("notes", |design| design.notes = text)),
+        Target::Notes => Ok(app.edit("notes written", |design| design.notes = text)),
     };
+    // What is typed is an edit of its own, whatever was stepped before or will be.
+    app.document.seal();
     match taken {
         Ok(effects) => {
             leave(app);
@@ -199,22 +199,13 @@ fn range(info: &FieldInfo) -> String {
     )
 }
 
-/// What an edit of a field is called.
-fn title(entry: Entry, field: usize, value: i32) -> String {
-    let name = entry.fields().get(field).map_or("", |info| info.name);
-    match entry {
-        Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => format!("{name} {value}"),
-        _ => format!("{name} {value} in {}", entry.label()),
-    }
-}
-
 /// Steps the number under the cursor; steps in a row are one step of undo.
 pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     match target(app) {
         Some(Target::Number(entry, field)) => step_number(app, entry, field, by),
         Some(Target::Seed) => {
             let seed = app.document.design().seed.wrapping_add_signed(by.into());
-            app.edit(format!("seed {seed}"), |design| design.seed = seed)
+            app.edit_seed(seed)
         }
         Some(Target::Word(..) | Target::Name | Target::Notes) | None => Vec::new(),
     }
@@ -235,7 +226,7 @@ fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect
         app.say(Tone::Warning, format!("{} is {}", info.name, range(info)));
         return Vec::new();
     }
-    app.edit_field(Place::field(entry, field), title(entry, field, value), value)
+    app.edit_field(Place::field(entry, field), value)
 }
 
 /// The code that a step leads to: the next one for a step of one, the same digit ten further for a step of ten.

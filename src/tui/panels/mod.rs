@@ -21,6 +21,7 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use self::field::Editing;
+pub(super) use self::words::change_name;
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{self, Binding, Context, Key, bindings};
 use super::map::Marked;

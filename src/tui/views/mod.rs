@@ -4,6 +4,8 @@
 //! commands and keys, and a drawing function; this one keeps which is shown and passes things on. Views change
 //! nothing in the design.
 
+mod history;
+
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -21,26 +23,32 @@ pub(super) enum View {
     /// Which colour means what, and how many tiles have it.
     #[default]
     Legend,
+    /// The edits: what was done, what was taken back.
+    History,
 }
 
 impl View {
     /// All of them.
-    pub(super) const ALL: [Self; 1] = [Self::Legend];
+    pub(super) const ALL: [Self; 2] = [Self::Legend, Self::History];
 
     /// The view's tab.
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Legend => "Legend",
+            Self::History => "History",
         }
     }
 
     /// Rows that it wants of a column this high, its border among them; the panel above keeps the rest.
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
-            Self::Legend => {
-                let _ = column;
-                9
-            }
+            Self::Legend => 9,
+            // A panel of 17 rows and its border stay whole.
+            Self::History => match column {
+                ..=28 => 9,
+                29..=40 => column - 19,
+                _ => column / 2,
+            },
         }
     }
 }
@@ -50,6 +58,7 @@ impl View {
 pub(super) struct State {
     /// Which is shown.
     pub shown: View,
+    history: history::State,
 }
 
 /// What can be done in views.
@@ -57,10 +66,17 @@ pub(super) struct State {
 pub(super) enum Command {
     /// Back to the map.
     Back,
+    /// Something in the list of edits.
+    History(history::Command),
 }
 
-/// Keys of the views.
-pub(super) static KEYS: &[Binding] = bindings! {
+/// Keys of each view.
+pub(super) fn keys() -> impl Iterator<Item = &'static Binding> {
+    KEYS.iter().chain(history::KEYS)
+}
+
+/// Keys of every view.
+static KEYS: &[Binding] = bindings! {
     Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(Command::Back), true, "Back to the map.";
 };
 
@@ -73,23 +89,36 @@ pub(super) const fn contexts(view: View) -> [Context; 3] {
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     match command {
         Command::Back => app.update(Action::FocusMap),
+        Command::History(command) => {
+            let rows = inner(app.areas().view).height;
+            history::update(app, command, rows)
+        }
     }
 }
 
-/// Gives the mouse to the view: a click focuses it; on a tab it shows that view.
+/// The inside of a view's border.
+fn inner(area: Rect) -> Rect {
+    area.inner(Margin::new(2, 1))
+}
+
+/// Gives the mouse to the view: a click focuses it, and chooses; on a tab it shows that view; the wheel moves.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    let MouseEventKind::Down(MouseButton::Left) = mouse.kind else {
-        return Vec::new();
-    };
-    app.focus = Focus::View;
     let at = Position::new(mouse.column, mouse.row);
     let area = app.areas().view;
-    if at.y == area.y
-        && let Some((view, _, _)) = tabs(area).find(|(_, from, to)| (*from..*to).contains(&at.x))
-    {
-        return app.update(Action::FocusView(view));
+    match (mouse.kind, app.views.shown) {
+        (MouseEventKind::Down(MouseButton::Left), shown) => {
+            app.focus = Focus::View;
+            let tab = tabs(area).find(|(_, from, to)| at.y == area.y && (*from..*to).contains(&at.x));
+            match (tab, shown) {
+                (Some((view, _, _)), _) => app.update(Action::FocusView(view)),
+                (None, View::History) => history::click(app, inner(area), at),
+                (None, View::Legend) => Vec::new(),
+            }
+        }
+        (MouseEventKind::ScrollUp, View::History) => update(app, Command::History(history::Command::Select(-1))),
+        (MouseEventKind::ScrollDown, View::History) => update(app, Command::History(history::Command::Select(1))),
+        _ => Vec::new(),
     }
-    Vec::new()
 }
 
 /// Where the tabs stand in the border: view, first column, column after the last.
@@ -125,8 +154,9 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     screen::block(theme, app.focus == Focus::View)
         .title(Line::from(titles))
         .render(area, buf);
-    let inside = area.inner(Margin::new(2, 1));
+    let inside = inner(area);
     match app.views.shown {
         View::Legend => map::legend(app, inside, buf),
+        View::History => history::draw(app, inside, buf),
     }
 }

@@ -188,8 +188,11 @@ fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec
     };
     let on = on.unwrap_or(before & bit == 0);
     let value = if on { before | bit } else { before & !bit };
-    let state = if on { "on" } else { "off" };
-    app.edit(format!("{name} {state} in {}", Entry::Room(room).label()), |design| {
+    if value == before {
+        return Vec::new();
+    }
+    let states = if on { "off → on" } else { "on → off" };
+    app.edit(format!("{name} of {}: {states}", Entry::Room(room).label()), |design| {
         if let Some(room) = design.layout.rooms.get_mut(room) {
             room.style = value;
         }
