@@ -28,13 +28,14 @@
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | [`analysis`] | what a dungeon is like: regions, what is cut off | engine, recording, design, geometry |
 //! | [`storage`] | reading and atomic writing of files | format, design |
+//! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
 //! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | vault, presets, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator, runner of vaults, search for seeds, file watcher, their messages | document, analysis, vault, recording, engine, storage, design |
+//! | [`worker`] | threads: generator, runner of vaults, search for seeds, file watcher, their messages | settings, document, analysis, vault, recording, engine, storage, design |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!
-//! `cli`, `document`, `storage`, `tui` and `worker` need files, threads, signals or a terminal, and come with the
+//! `cli`, `document`, `settings`, `storage`, `tui` and `worker` need files, threads, signals or a terminal, and come with the
 //! feature `terminal`, which is on by default.
 //!
 //! # Without the terminal
@@ -104,6 +105,8 @@ pub mod format;
 pub mod geometry;
 pub mod presets;
 pub mod recording;
+#[cfg(feature = "terminal")]
+pub mod settings;
 #[cfg(feature = "terminal")]
 pub mod storage;
 #[cfg(feature = "terminal")]

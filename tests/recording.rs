@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign};
-use wallcrawler::engine::{Event, Growth, Options};
+use wallcrawler::engine::{BuilderId, Event, Growth, Mark, Options};
 use wallcrawler::geometry::{Point, Size};
-use wallcrawler::recording::{Cursor, Recording, State, Track};
+use wallcrawler::recording::{Cursor, Origin, Origins, Recording, State, Track};
 
 /// A design in which most things happen: rooms, columns, Jumpers, open starts, late babies.
 fn lively(seed: u64, size: (i32, i32), directions: &[i32]) -> ValidDesign {
@@ -113,6 +113,62 @@ proptest! {
                 .count();
             prop_assert_eq!(laid as usize, changed, "each tile is laid once, by one Builder");
             prop_assert_eq!(cursor.frame().tiles().iter().sum::<u64>(), u64::from(laid));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(designs::config())]
+
+    #[test]
+    fn the_origin_of_every_square_is_what_a_replay_tells(
+        design in designs::design(60),
+        portion in 1..40_u64,
+        stops in prop::collection::vec(0.0..1.0_f64, 1..6),
+    ) {
+        let (_, recording) = record(&valid(&design));
+        // By hand: a map of what was laid, turn by turn, and the parents of all Builders.
+        let mut laid = BTreeMap::new();
+        let mut parents = Vec::new();
+        for turn in 0..=recording.turns() {
+            for event in recording.events_of(turn) {
+                match event {
+                    Event::Laid { builder, at, .. } => drop(laid.insert((at.x, at.y), Origin { builder, turn })),
+                    Event::Born { birth, .. } => parents.push(birth.parent),
+                    _ => {}
+                }
+            }
+        }
+        let first = |mut builder: BuilderId| {
+            while let Some(parent) = parents[builder.0 as usize] {
+                builder = parent;
+            }
+            builder
+        };
+        let mut origins = Origins::new(&recording);
+        while !origins.read_on(&recording, portion) {}
+        prop_assert_eq!(origins.read(), recording.turns());
+        prop_assert_eq!(origins.laid_between(0, u64::MAX), laid.len() as u64);
+        for builder in 0..parents.len() as u32 {
+            prop_assert_eq!(origins.first_of(BuilderId(builder)), first(BuilderId(builder)));
+        }
+        // One that is read in one go, in the middle of a run, knows as much of what lies before.
+        let mut cursor = Cursor::new(&recording);
+        for stop in stops {
+            let now = (stop * recording.turns() as f64) as u64;
+            cursor.seek(&recording, now);
+            let mut early = Origins::new(&recording);
+            early.read_on(&recording, now);
+            let mut count = 0;
+            let Size { x: rows, y: columns } = recording.start().size();
+            for at in (-1..=rows).flat_map(|x| (-1..=columns).map(move |y| Point::new(x, y))) {
+                let expected = laid.get(&(at.x, at.y)).copied().filter(|origin| origin.turn <= now);
+                prop_assert_eq!(origins.of(at, now), expected, "{} at turn {}", at, now);
+                prop_assert_eq!(early.of(at, u64::MAX), expected, "{} at turn {}", at, now);
+                prop_assert_eq!(expected.is_some(), cursor.frame().grid().mark(at) != Mark::Design);
+                count += u64::from(expected.is_some());
+            }
+            prop_assert_eq!(origins.laid_between(0, now), count);
         }
     }
 }

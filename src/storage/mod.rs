@@ -1,12 +1,15 @@
 //! Reading and atomic writing of files, and how a design is kept in them.
 //!
 //! Knows paths and bytes; the text formats know what the bytes mean. `disk` reads and writes whole files,
-//! `loaded` makes a design of what was read, `designs` says which files a design is kept in and saves it.
+//! `loaded` makes a design of what was read, `designs` says which files a design is kept in and saves it,
+//! `folders` says where the program keeps what is its own.
 
 mod designs;
 mod disk;
+mod folders;
 mod loaded;
 
 pub use designs::DesignFiles;
 pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};
+pub use folders::Folders;
 pub use loaded::Loaded;

@@ -20,6 +20,7 @@ use super::{files, map, search, time, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
+use crate::settings::Settings;
 use crate::worker::{Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
@@ -142,6 +143,7 @@ pub(super) enum Tone {
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
+    pub(super) settings: Settings,
     pub(super) theme: Theme,
     pub(super) screen: Rect,
     pub(super) focus: Focus,
@@ -169,6 +171,7 @@ impl App {
         Self {
             document,
             options,
+            settings: Settings::default(),
             theme,
             screen: Rect::new(0, 0, width, height),
             focus: Focus::Map,
@@ -185,6 +188,11 @@ impl App {
             stale: true,
             urgent: true,
         }
+    }
+
+    /// The settings in force.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// What must be done before anything else: grow the design and watch its files.

@@ -57,7 +57,7 @@ fn draw_border(app: &App, view: &View, area: Rect, buf: &mut Buffer) {
     if let Some(frame) = app.time.frame() {
         let at = app.map.cursor();
         let vault = app.document.valid().and_then(|design| design.feature(at));
-        let what = vault.map_or_else(|| describe(frame, at), |feature| format!("{at} {}", told(feature)));
+        let what = vault.map_or_else(|| describe(app, frame, at), |feature| format!("{at} {}", told(feature)));
         let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
         if app.areas().view.is_empty()
@@ -76,7 +76,7 @@ pub(super) fn told(feature: Feature) -> String {
 }
 
 /// What stands on a square, in words.
-fn describe(frame: &Frame, at: Point) -> String {
+fn describe(app: &App, frame: &Frame, at: Point) -> String {
     let what = match frame.grid().tile(at) {
         Tile::Open => "open",
         Tile::Guaranteed => "open for good",
@@ -88,13 +88,17 @@ fn describe(frame: &Frame, at: Point) -> String {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design => String::new(),
     };
+    let origin = app.time.origins().and_then(|origins| origins.of(at, app.time.turn()));
+    let when = origin.map_or_else(String::new, |origin| {
+        format!(" · {} in turn {}", origin.builder.0, screen::thousands(origin.turn))
+    });
     let who = frame.living().find(|(_, builder)| builder.at == at);
     let who = who.map_or_else(String::new, |(id, builder)| {
         let kind = if builder.is_jumper() { "Jumper" } else { "Crawler" };
         let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
         format!(" · {kind} {} {}{asleep}", id.0, builder.forward.arrow())
     });
-    format!("{at} {what}{whose}{who}")
+    format!("{at} {what}{whose}{when}{who}")
 }
 
 /// What is drawn: the grid of the moment, and the vaults that stand in it.

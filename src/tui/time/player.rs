@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Command, Unit};
 use crate::engine::{Clock, ITERATIONS_PER_GENERATION};
 use crate::geometry::Size;
-use crate::recording::{Cursor, Frame, Recording, Track};
+use crate::recording::{Cursor, Frame, Origins, Recording, Track};
 
 /// Turns a second, from slowest to fastest. The last shows all there is in one frame.
 pub(super) const SPEEDS: [u32; 18] = [
@@ -41,6 +41,9 @@ const PATIENCE: Duration = Duration::from_millis(150);
 /// Squares of a dungeon for each turn a second that it is first shown with: a growth of about ten seconds.
 const SQUARES_PER_SPEED: u64 = 80;
 
+/// Turns of which the origins of tiles are read in one go: some milliseconds.
+const READ_AT_ONCE: u64 = 100_000;
+
 /// A place in time that a run may not have reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Goal {
@@ -57,6 +60,8 @@ struct Film {
     cursor: Cursor,
     /// Where it means to be, when that was not recorded yet.
     goal: Option<Goal>,
+    /// Who laid which tile, while somebody wants to know.
+    origins: Option<Origins>,
 }
 
 impl Film {
@@ -66,6 +71,19 @@ impl Film {
             recording,
             cursor,
             goal,
+            origins: None,
+        }
+    }
+
+    /// Whether tiles were recorded whose origin was not read yet.
+    fn is_behind(&self) -> bool {
+        let read = self.origins.as_ref().map(Origins::read);
+        read.is_some_and(|read| read < self.recording.turns())
+    }
+
+    fn read_origins(&mut self) {
+        if let Some(origins) = &mut self.origins {
+            origins.read_on(&self.recording, READ_AT_ONCE);
         }
     }
 
@@ -132,6 +150,8 @@ pub(crate) struct State {
     /// The part of the next turn that has gone by.
     carry: f64,
     dragged: bool,
+    /// Whether somebody wants to know who laid which tile.
+    traces: bool,
 }
 
 impl State {
@@ -146,13 +166,36 @@ impl State {
             playing: true,
             carry: 0.0,
             dragged: false,
+            traces: false,
         }
+    }
+
+    /// Keeps the origins of tiles from now on, or no longer: they take memory. What was recorded so far is read
+    /// in portions as time goes by.
+    pub(crate) fn keep_origins(&mut self, wanted: bool) {
+        self.traces = wanted;
+        if let Some(film) = &mut self.film {
+            if !wanted {
+                film.origins = None;
+            } else if film.origins.is_none() {
+                film.origins = Some(Origins::new(&film.recording));
+                film.read_origins();
+            }
+        }
+    }
+
+    /// The origins of tiles of the run that is shown, as far as they were read; `None` while nobody keeps them.
+    pub(crate) fn origins(&self) -> Option<&Origins> {
+        self.film.as_ref()?.origins.as_ref()
     }
 
     /// A run began.
     pub(crate) fn started(&mut self, recording: Recording) {
         match &self.film {
-            None => self.film = Some(Film::new(recording, None)),
+            None => {
+                self.film = Some(Film::new(recording, None));
+                self.keep_origins(self.traces);
+            }
             Some(film) => {
                 let goal = film.place();
                 let waited = self.coming.take().map_or(Duration::ZERO, |(_, waited)| waited);
@@ -189,6 +232,7 @@ impl State {
             .take_if(|(film, waited)| film.has_reached() || *waited >= PATIENCE)
         {
             self.film = Some(film);
+            self.keep_origins(self.traces);
         }
         if let (None, Some(film)) = (&self.coming, &mut self.film) {
             film.pursue();
@@ -200,6 +244,7 @@ impl State {
     fn settle_now(&mut self) {
         if let Some((film, _)) = self.coming.take() {
             self.film = Some(film);
+            self.keep_origins(self.traces);
             self.settle();
         }
     }
@@ -210,6 +255,9 @@ impl State {
             return Some(PATIENCE.saturating_sub(*waited));
         }
         let film = self.film.as_ref()?;
+        if film.is_behind() {
+            return Some(Duration::from_millis(1));
+        }
         if !self.playing || film.goal.is_some() || film.cursor.turn() >= film.recording.turns() {
             return None;
         }
@@ -219,6 +267,12 @@ impl State {
 
     /// Lets time go by; whether the screen changed.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
+        let behind = self.film.as_mut().filter(|film| film.is_behind());
+        let read = behind.map(Film::read_origins).is_some();
+        self.play_on(elapsed) || read
+    }
+
+    fn play_on(&mut self, elapsed: Duration) -> bool {
         if let Some((_, waited)) = &mut self.coming {
             *waited += elapsed;
             if *waited < PATIENCE {
@@ -324,6 +378,11 @@ impl State {
         self.film
             .as_ref()
             .map_or(Clock::default(), |film| film.recording.clock_at(film.cursor.turn()))
+    }
+
+    /// Turns that are over at the moment that is shown.
+    pub(crate) fn turn(&self) -> u64 {
+        self.film.as_ref().map_or(0, |film| film.cursor.turn())
     }
 
     /// Turns recorded so far.
@@ -484,6 +543,33 @@ mod tests {
         assert_eq!(state.clock(), before);
         assert!(state.is_playing());
         assert!(state.advance(Duration::from_millis(100)));
+    }
+
+    #[test]
+    fn origins_are_read_as_time_goes_by_and_kept_for_the_next_run() {
+        let mut state = shown(5);
+        state.command(Command::End);
+        assert!(state.origins().is_none(), "nobody asked");
+        state.keep_origins(true);
+        assert_eq!(
+            state.origins().map(Origins::read),
+            Some(35),
+            "what is recorded is read at once"
+        );
+        let (start, prelude, track) = spiral(6);
+        state.started(Recording::new(start, prelude));
+        state.settle_now();
+        assert_eq!(state.origins().map(Origins::read), Some(0));
+        state.grown(track);
+        assert!(
+            state.next_change().is_some_and(|wait| wait < FRAME),
+            "there is more to read"
+        );
+        assert!(state.advance(Duration::ZERO));
+        assert_eq!(state.origins().map(Origins::read), Some(42));
+        assert_eq!(state.next_change(), None);
+        state.keep_origins(false);
+        assert!(state.origins().is_none());
     }
 
     #[test]
