@@ -220,7 +220,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(panels::KEYS)
-        .chain(views::keys())
+        .chain(views::KEYS)
         .chain(vaults::KEYS)
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)

@@ -213,6 +213,13 @@ pub(super) fn update(app: &mut App, command: Command) {
     app.map.follow_cursor(window);
 }
 
+/// Puts the cursor on a square and brings it into view.
+pub(super) fn show(app: &mut App, at: Point) {
+    app.map.move_cursor(at);
+    let window = window(app.areas().map);
+    app.map.follow_cursor(window);
+}
+
 /// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let window = window(app.areas().map);

@@ -18,6 +18,7 @@ use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
 use crate::tui::screen;
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::views;
 
 /// Squares looked at in each way of a block that a dot stands for.
 const SAMPLES: i32 = 4;
@@ -94,9 +95,9 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     });
     let who = frame.living().find(|(_, builder)| builder.at == at);
     let who = who.map_or_else(String::new, |(id, builder)| {
-        let kind = if builder.is_jumper() { "Jumper" } else { "Crawler" };
         let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
-        format!(" · {kind} {} {}{asleep}", id.0, builder.forward.arrow())
+        let name = views::builder_name(builder.birth.kind, id);
+        format!(" · {name} {}{asleep}", builder.forward.arrow())
     });
     format!("{at} {what}{whose}{when}{who}")
 }

@@ -26,7 +26,7 @@ use super::app::{Action, App, Effect, Focus};
 use super::keys::{self, Binding, Context, Key, bindings};
 use super::map::Marked;
 use super::screen;
-use crate::design::Severity;
+use crate::design::{Place, Severity};
 
 /// The panels, in the order of their tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -359,6 +359,17 @@ fn tab_style(app: &App, panel: Panel) -> Style {
         Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
         _ => theme.quiet(),
     }
+}
+
+/// Goes to an entry or field of the design in its panel.
+pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
+    let (taken, effects) = take_typed(app);
+    if taken {
+        problems::show(app, place);
+        app.focus = Focus::Panel;
+        keep_in_view(app);
+    }
+    effects
 }
 
 /// The squares of the entry that is selected, for the map.
