@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{self, Dialog};
@@ -363,6 +363,10 @@ impl App {
             (None, Focus::Map) if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             (None, Focus::Panel) if self.panels.is_typing() => return vec![Context::Typing],
             (None, Focus::Map) => vec![Context::Map, Context::Everywhere],
+            (None, Focus::Panel) if panels::task(self) == Some(Context::Copying) => return vec![Context::Copying],
+            (None, Focus::Panel) if panels::task(self) == Some(Context::Varying) => {
+                vec![Context::Varying, Context::Everywhere]
+            }
             (None, Focus::Panel) => panels::contexts(self.panels.shown).to_vec(),
             (None, Focus::View) => views::contexts(self.views.shown).to_vec(),
         };
@@ -400,7 +404,14 @@ impl App {
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            // The end of a drag may have been lost on the way, to another window.
+            self.panels.release();
+        }
         // A drag belongs to where it began, wherever the pointer is now.
+        if self.panels.is_dragged() {
+            return panels::mouse(self, mouse);
+        }
         if self.map.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
         } else if self.time.is_dragged() || areas.time.contains(at) {

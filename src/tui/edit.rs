@@ -127,9 +127,10 @@ impl App {
 
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
-        if let Some(design) = self.document.valid() {
-            let mut effects = vec![Effect::Grow(design.clone(), self.options)];
-            if !design.layout.vaults.is_empty() {
+        if let Some(design) = panels::grown(self).or_else(|| self.document.valid().cloned()) {
+            let has_vaults = !design.layout.vaults.is_empty();
+            let mut effects = vec![Effect::Grow(design, self.options)];
+            if has_vaults {
                 // The edit may have named another level file.
                 effects.push(self.watch());
             }

@@ -52,7 +52,7 @@ fn raised(mut design: Design) -> Design {
 }
 
 /// A designer with that design in a TOML file of a folder.
-fn on_file(folder: &Path) -> Desk {
+pub(super) fn on_file(folder: &Path) -> Desk {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
     let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
@@ -62,7 +62,7 @@ fn on_file(folder: &Path) -> Desk {
     desk
 }
 
-fn desk(width: u16, height: u16) -> Desk {
+pub(super) fn desk(width: u16, height: u16) -> Desk {
     let mut desk = Desk::with(Document::new(design(), None), width, height);
     desk.deliver(spiral(5));
     desk.keys("G");
@@ -70,7 +70,7 @@ fn desk(width: u16, height: u16) -> Desk {
 }
 
 /// Lets another program write the file of the desk.
-fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
+pub(super) fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
     let mut theirs = design();
     change(&mut theirs);
     fs::write(folder.join("halls.toml"), native::write(&theirs)).unwrap();
@@ -80,20 +80,20 @@ fn file(folder: &Path) -> Design {
     raised(DesignFiles::Toml(folder.join("halls.toml")).load().design.unwrap())
 }
 
-fn changed(desk: &mut Desk) {
+pub(super) fn changed(desk: &mut Desk) {
     desk.send(Message::FilesChanged(Vec::new()));
 }
 
-fn alt(desk: &mut Desk, c: char) {
+pub(super) fn alt(desk: &mut Desk, c: char) {
     desk.chord(KeyModifiers::ALT, c);
 }
 
-fn step_length(desk: &Desk) -> i32 {
+pub(super) fn step_length(desk: &Desk) -> i32 {
     desk.app.document.design().character.generations[0].step_length
 }
 
 /// The line at the foot.
-fn foot(desk: &Desk) -> String {
+pub(super) fn foot(desk: &Desk) -> String {
     desk.text().lines().last().unwrap_or_default().to_owned()
 }
 

@@ -111,11 +111,21 @@ pub(in crate::tui) fn change_name(place: Place, before: &Design, after: &Design)
         None if codes(entry, part).is_some() => value(design, entry, part).unwrap_or_default(),
         None => design.get(entry, part).unwrap_or_default().to_string(),
     };
-    let of = match entry {
+    format!("{name}{}: {} → {}", of(entry), side(before), side(after))
+}
+
+/// What a field is called: `CorridorWidth of generation 2`, `maxCrawlers`.
+pub(super) fn field_name(entry: Entry, field: usize) -> String {
+    let name = entry.fields().get(field).map_or("", |info| info.name);
+    format!("{name}{}", of(entry))
+}
+
+/// The record after a field's name: ` of generation 2`; nothing where the name is enough.
+fn of(entry: Entry) -> String {
+    match entry {
         Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => String::new(),
         _ => format!(" of {}", entry.label()),
-    };
-    format!("{name}{of}: {} → {}", side(before), side(after))
+    }
 }
 
 /// A text in quotation marks, or that there is none.
@@ -134,6 +144,28 @@ pub(super) fn headings(crawler: &CrawlerStart) -> String {
         Some((forward, None)) => format!("{forward}, no Direction"),
         None => "no direction".into(),
     }
+}
+
+/// The switch of which a room can have this one or that one: with both it gets neither, or the normal size.
+pub(super) fn other_switch(bit: i32) -> Option<i32> {
+    const PAIRS: [(i32, i32); 5] = [
+        (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),
+        (style::LARGE_CENTER_DOORS, style::EXTRA_LARGE_CENTER_DOORS),
+        (style::COLUMNS_BEHIND_DOORS, style::COLUMNS_ALONG_DOORS),
+        (style::CENTER_DECORATION_1, style::CENTER_DECORATION_2),
+        (style::CORNER_DECORATION_1, style::CORNER_DECORATION_2),
+    ];
+    PAIRS.into_iter().find_map(|(a, b)| match bit {
+        _ if bit == a => Some(b),
+        _ if bit == b => Some(a),
+        _ => None,
+    })
+}
+
+/// What a switch is called.
+pub(super) fn switch_name(bit: i32) -> &'static str {
+    let switch = style::SWITCHES.iter().find(|(switch, _)| *switch == bit);
+    switch.map_or("", |(_, name)| name)
 }
 
 fn style_words(value: i32) -> String {
