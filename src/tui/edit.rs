@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{map, panels, time};
+use super::{map, panels, time, tools};
 use crate::design::{Design, Place};
 use crate::document::{Document, Series};
 
@@ -13,6 +13,17 @@ impl App {
     pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> Vec<Effect> {
         let name = name.into();
         self.edit_in(None, |_, _| name, change)
+    }
+
+    /// The same, where changes of one place in a row are one step.
+    pub(super) fn edit_at(
+        &mut self,
+        place: Place,
+        name: impl Into<String>,
+        change: impl FnOnce(&mut Design),
+    ) -> Vec<Effect> {
+        let name = name.into();
+        self.edit_in(Some(place.into()), |_, _| name, change)
     }
 
     /// The same, as part of a series: changes of one series in a row are one step, named from the designs before
@@ -115,6 +126,7 @@ impl App {
         let size = document.design().layout.size;
         self.document = document;
         self.map = map::State::new(size);
+        self.tools = tools::State::default();
         self.time = time::State::new(size);
         self.panels = panels::State::showing(self.panels.shown);
         self.run = None;

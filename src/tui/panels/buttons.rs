@@ -16,11 +16,11 @@ const GAP: u16 = 2;
 /// A button: its key, its name, what it does.
 type Button = (String, &'static str, Action);
 
-fn all(context: Context) -> Vec<Button> {
+fn all(app: &App, context: Context) -> Vec<Button> {
     keys::table()
         .filter(|binding| binding.context == context && binding.foot)
         .filter_map(|binding| {
-            let key = binding.keys.first()?;
+            let key = app.keymap.keys(binding).first()?;
             Some((key.to_string(), binding.name, binding.action))
         })
         .collect()
@@ -44,7 +44,7 @@ fn places(buttons: &[Button], area: Rect) -> Vec<Rect> {
 }
 
 /// What is below the rule of an explanation, parted in the text and the buttons under it.
-pub(super) fn part(_app: &App, context: Context, about: Rect) -> [Rect; 2] {
+pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
     let inside = Rect {
         y: about.y + about.height.min(1),
         height: about.height.saturating_sub(1),
@@ -54,7 +54,7 @@ pub(super) fn part(_app: &App, context: Context, about: Rect) -> [Rect; 2] {
         height: u16::MAX - inside.y,
         ..inside
     };
-    let rows = places(&all(context), unbounded)
+    let rows = places(&all(app, context), unbounded)
         .last()
         .map_or(0, |last| last.bottom() - inside.y)
         .min(inside.height);
@@ -73,7 +73,7 @@ pub(super) fn part(_app: &App, context: Context, about: Rect) -> [Rect; 2] {
 /// Draws the buttons of a context.
 pub(super) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
-    let buttons = all(context);
+    let buttons = all(app, context);
     for ((key, name, _), place) in buttons.iter().zip(places(&buttons, area)) {
         if place.is_empty() {
             continue;
@@ -100,8 +100,8 @@ pub(super) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
 }
 
 /// What the button at a place of the screen does.
-pub(super) fn at(_app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
-    let buttons = all(context);
+pub(super) fn at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
+    let buttons = all(app, context);
     let place = places(&buttons, area).iter().position(|place| place.contains(at))?;
     Some(buttons[place].2)
 }

@@ -28,14 +28,15 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use self::field::{Editing, Target};
+pub(super) use self::rooms::marked_entry;
 pub(super) use self::task::CopyTo;
 pub(super) use self::variation::{Command as VariationCommand, grown};
-pub(super) use self::words::change_name;
+pub(super) use self::words::{change_name, headings, value as meaning};
 use super::app::{Action, App, Effect, Focus};
-use super::keys::{self, Binding, Context, Key, bindings};
+use super::keys::{Binding, Context, Key, bindings};
 use super::map::Marked;
 use super::screen;
-use crate::design::{Place, Severity};
+use crate::design::{Entry, Place, Severity};
 
 /// The panels, in the order of their tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -208,7 +209,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(Command::First), false, "To the first entry or generation.";
     Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(Command::Last), false, "To the last entry or generation.";
     Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(Command::Reroll), true, "Grow with another seed, drawn by chance.";
-    ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Add an entry to the list; squares and Crawlers at the map's cursor.";
+    ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Add an entry to the list, at the map's cursor.";
     ROOMS, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(Command::Remove), true, "Remove the entry.";
     ROOMS, "duplicate", [Key::char('D')], Action::Panel(Command::Duplicate), false, "Add a copy of the entry below it.";
     ROOMS, "move up", [Key::char('K')], Action::Panel(Command::Shift(-1)), false, "Move the entry up in its list.";
@@ -276,7 +277,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(editing) = &mut app.panels.editing else {
         return field::begin_with(app, key).then(Vec::new);
     };
-    if keys::find(&[Context::Typing], key).is_some() {
+    if app.keymap.find(&[Context::Typing], key).is_some() {
         return None;
     }
     if editing.target == Target::Rule {
@@ -284,7 +285,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         editing.typing.press(key);
         return Some(Vec::new());
     }
-    if editing.typing.press(key) || keys::find(&contexts(app.panels.shown), key).is_none() {
+    if editing.typing.press(key) || app.keymap.find(&contexts(app.panels.shown), key).is_none() {
         return Some(Vec::new());
     }
     let mut effects = field::take(app);
@@ -474,6 +475,20 @@ fn tab_style(app: &App, panel: Panel) -> Style {
         Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
         _ => theme.quiet(),
     }
+}
+
+/// Selects an entry of the layout and shows it, unless something is being typed; the focus stays where it is.
+pub(super) fn select(app: &mut App, entry: Entry) {
+    if app.panels.is_typing() {
+        return;
+    }
+    app.panels.shown = Panel::Rooms;
+    rooms::select(app, entry, None);
+}
+
+/// The entry that is selected in the rooms panel, while that is shown.
+pub(super) fn entry(app: &App) -> Option<Entry> {
+    (app.panels.shown == Panel::Rooms).then(|| rooms::entry(app)).flatten()
 }
 
 /// Goes to an entry or field of the design in its panel.
