@@ -20,6 +20,7 @@ use super::{files, map, palette, search, time, tools, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
+use crate::recording::Errand;
 use crate::settings::Settings;
 use crate::worker::{Message, Order, RunId};
 
@@ -126,6 +127,8 @@ pub enum Effect {
     Search(Prospect, Options),
     /// End the search that is under way.
     EndSearch,
+    /// Grow again what the recording gave up; [`App::errand_begun`] is told the number of the run.
+    Regrow(Errand),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
     /// Give the terminal back to the shell until the process is continued.
@@ -172,6 +175,8 @@ pub struct App {
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
+    /// What is being grown again.
+    errand: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
     stale: bool,
     urgent: bool,
@@ -201,6 +206,7 @@ impl App {
             notice: None,
             alert: None,
             run: None,
+            errand: None,
             stale: true,
             urgent: true,
         }
@@ -271,10 +277,19 @@ impl App {
         self.time.next_change()
     }
 
-    /// Lets time pass.
-    pub fn advance(&mut self, elapsed: Duration) {
-        self.stale |= self.time.advance(elapsed);
+    /// Lets time pass; what must be done then.
+    pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
+        if self.time.advance(elapsed) {
+            self.stale = true;
+            time::tell_end(self);
+        }
         self.follow_size();
+        self.time.errand().map(Effect::Regrow).into_iter().collect()
+    }
+
+    /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
+    pub const fn errand_begun(&mut self, run: RunId) {
+        self.errand = Some(run);
     }
 
     /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
@@ -337,6 +352,19 @@ impl App {
             }
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
+            }
+            Message::Regrown { run, retake } => {
+                if Some(run) != self.errand {
+                    return Vec::new();
+                }
+                match retake {
+                    Ok(retake) => self.time.regrown(retake),
+                    Err(why) => {
+                        self.time.regrowth_failed();
+                        let text = format!("this moment cannot be grown again, a fault of the program: {why}");
+                        self.say(Tone::Error, text);
+                    }
+                }
             }
             Message::Vaults(news) => vaults::hear(self, news),
             Message::Sought { run, found } => {

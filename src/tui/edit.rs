@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{map, panels, time, tools};
+use super::{map, panels, tools};
 use crate::design::{Design, Place};
 use crate::document::{Document, Series};
 
@@ -127,7 +127,7 @@ impl App {
         self.document = document;
         self.map = map::State::new(size);
         self.tools = tools::State::default();
-        self.time = time::State::new(size);
+        self.time = self.time.renewed(size);
         self.panels = panels::State::showing(self.panels.shown);
         self.run = None;
         self.vaults.close();

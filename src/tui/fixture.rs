@@ -15,7 +15,7 @@ use crate::document::Document;
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
-use crate::worker::{Found, Generator, Inbox, Message, News, RunId, Search, Workshop};
+use crate::worker::{Found, Generator, Inbox, Message, News, Regrower, RunId, Search, Workshop};
 
 /// A designer with its generator, driven by hand.
 pub(super) struct Desk {
@@ -26,6 +26,7 @@ pub(super) struct Desk {
     pub(super) watched: Vec<PathBuf>,
     // Keeps the generator's messages from having nowhere to go; nobody reads them.
     _inbox: Inbox<Event>,
+    regrower: Regrower,
     workshop: Workshop,
     search: Search,
     /// What the workshop and the search say, until it is delivered.
@@ -54,6 +55,7 @@ impl Desk {
         let mut desk = Self {
             app,
             generator: Generator::new(inbox.sender()).unwrap(),
+            regrower: Regrower::new(said.sender()).unwrap(),
             workshop: Workshop::new(said.sender()).unwrap(),
             search: Search::new(said.sender()).unwrap(),
             said,
@@ -85,6 +87,7 @@ impl Desk {
                     self.run = Some(run);
                     self.app.run_started(run);
                 }
+                Effect::Regrow(errand) => self.app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => {
                     let run = self.workshop.ask(order);
                     self.ordered = Some(run);

@@ -47,7 +47,7 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::worker::{Generator, Inbox, Message, Search, Signals, Watcher, Workshop};
+use crate::worker::{Generator, Inbox, Message, Regrower, Search, Signals, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -90,6 +90,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     }
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
+    let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let session = Session::start()?;
@@ -101,6 +102,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let mut outside = Outside {
         session,
         generator,
+        regrower,
         workshop,
         search,
         watcher: None,
@@ -126,8 +128,9 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
         }
         let mut message = outside.inbox.wait(timeout);
         // Time passes before messages are taken: what they begin has not lasted yet.
-        app.advance(outside.now.elapsed());
+        let effects = app.advance(outside.now.elapsed());
         outside.now = Instant::now();
+        outside.perform(app, effects)?;
         while let Some(some) = message {
             let effects = app.handle(some);
             outside.perform(app, effects)?;
@@ -153,6 +156,7 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
 struct Outside<'a> {
     session: Session,
     generator: Generator,
+    regrower: Regrower,
     workshop: Workshop,
     search: Search,
     watcher: Option<Watcher>,
@@ -168,6 +172,7 @@ impl Outside<'_> {
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
+                Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::EndSearch => self.search.cancel(),

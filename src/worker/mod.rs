@@ -1,4 +1,5 @@
-//! Threads and their messages: the generator that grows dungeons in the background, the workshop that runs
+//! Threads and their messages: the generator that grows dungeons in the background, the
+//! regrower of what a recording gave up, the workshop that runs
 //! vaults, the search for a seed, the watcher of the open files, the listener for signals, and a pump for
 //! blocking input.
 //!
@@ -7,6 +8,7 @@
 
 mod generator;
 mod lane;
+mod regrower;
 mod search;
 mod signals;
 mod watcher;
@@ -14,6 +16,7 @@ mod workshop;
 
 pub use generator::Generator;
 pub use lane::RunId;
+pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
 pub use signals::Signals;
 pub use watcher::Watcher;
@@ -25,7 +28,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::design::Diagnostic;
-use crate::recording::{Recording, Track};
+use crate::recording::{Recording, Retake, Track};
 
 /// Messages that may wait in the inbox before senders have to.
 const CAPACITY: usize = 64;
@@ -64,6 +67,13 @@ pub enum Message<I> {
         run: RunId,
         /// What the program said.
         why: String,
+    },
+    /// Turns that a recording had given up were grown again.
+    Regrown {
+        /// Which errand.
+        run: RunId,
+        /// The turns; `Err` when a fault of the program ended it.
+        retake: Result<Retake, String>,
     },
     /// Something on vaults.
     Vaults(News),
