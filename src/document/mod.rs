@@ -4,6 +4,7 @@
 //! elsewhere, and never loses either side: whatever is replaced stays reachable by undo. It knows no
 //! threads and no screen; who watches the files and who asks the person is elsewhere.
 
+mod change;
 mod history;
 mod load;
 mod machine;
@@ -16,13 +17,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
 pub use machine::available_memory;
 pub use prospect::{Prospect, Seeds};
 
 use self::history::History;
 use self::vaults::Shelf;
-use crate::design::{Design, Diagnostic, Memory, Place, ValidDesign};
+use crate::design::{Design, Diagnostic, Memory, ValidDesign};
 use crate::storage::{Backups, DesignFiles, Loaded, StorageError, Unsaved};
 
 /// What became of the document when its files were looked at again.
@@ -155,7 +157,8 @@ impl Document {
         let mut document = Self::kept_in(loaded.map(|(loaded, files)| (files, loaded)), base, memory);
         document.gone = there.is_none();
         document.broken = broken;
-        document.history.edit("recovered what was unsaved".into(), None, design);
+        let recovered = "recovered what was unsaved".to_owned();
+        document.history.edit(None, design, |_, _| recovered);
         document.check();
         document
     }
@@ -306,21 +309,28 @@ impl Document {
 
     /// Changes the design as one step of its history; false when nothing changed.
     pub fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> bool {
-        self.edit_at(None, name, change)
+        let name = name.into();
+        self.edit_in(None, |_, _| name, change)
     }
 
-    /// The same, for a field: changes of one field in a row are one step.
-    pub fn edit_at(&mut self, place: Option<Place>, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> bool {
+    /// The same, as part of a series: changes of one series in a row are one step, named from the designs before
+    /// the first of them and after the last.
+    pub fn edit_in(
+        &mut self,
+        series: Option<Series>,
+        name: impl FnOnce(&Design, &Design) -> String,
+        change: impl FnOnce(&mut Design),
+    ) -> bool {
         let mut design = self.design().clone();
         change(&mut design);
-        let changed = self.history.edit(name.into(), place, design);
+        let changed = self.history.edit(series, design, name);
         if changed {
             self.check();
         }
         changed
     }
 
-    /// Later changes of a field begin a step of their own.
+    /// Later changes of a series begin a step of their own.
     pub fn seal(&mut self) {
         self.history.seal();
     }
@@ -337,6 +347,30 @@ impl Document {
         let name = self.history.redo()?;
         self.check();
         Some(name)
+    }
+
+    /// The names of all steps, in their order: those that are done, then those that were taken back.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.history.names()
+    }
+
+    /// How many steps are done.
+    pub const fn step(&self) -> usize {
+        self.history.now()
+    }
+
+    /// After how many steps the files last held the design; `None` when no step leads there any more.
+    pub const fn saved_step(&self) -> Option<usize> {
+        self.history.saved()
+    }
+
+    /// Goes to where so many steps are done; whether that was elsewhere.
+    pub fn go_to(&mut self, step: usize) -> bool {
+        let moved = self.history.go_to(step);
+        if moved {
+            self.check();
+        }
+        moved
     }
 
     /// Looks at the files again, after they may have been changed elsewhere.
@@ -366,10 +400,12 @@ impl Document {
         self.saved = Arc::clone(&theirs);
         if !self.is_dirty() {
             self.conflict = None;
+            self.history.note_saved(true);
             self.check();
             return Reload::Unchanged;
         }
         if was_dirty {
+            self.history.note_saved(false);
             self.conflict = Some(theirs);
             return Reload::Conflict;
         }
@@ -390,7 +426,8 @@ impl Document {
 
     fn take(&mut self, design: &Design) {
         let name = format!("{} changed elsewhere", self.title());
-        self.history.edit(name, None, design.clone());
+        self.history.edit(None, design.clone(), |_, _| name);
+        self.history.note_saved(true);
         self.check();
     }
 
@@ -405,7 +442,8 @@ impl Document {
         let mine = Arc::clone(self.history.present());
         self.take(&theirs);
         if side == Side::Mine {
-            self.history.edit("your version kept".into(), None, (*mine).clone());
+            self.history
+                .edit(None, (*mine).clone(), |_, _| "your version kept".into());
             self.check();
         }
     }
@@ -484,6 +522,7 @@ impl Document {
         self.conflict = None;
         self.broken.clear();
         self.history.seal();
+        self.history.note_saved(true);
         self.check();
         Ok(notes)
     }

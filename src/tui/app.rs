@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{self, Dialog};
@@ -97,6 +97,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what stands under the map's cursor, who laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
     Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
+    Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the view History: every edit, to go back and forth in.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Tell what stands under the cursor, who laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
@@ -459,6 +460,10 @@ impl App {
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
             Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
             Focus::Map => vec![Context::Map, Context::Everywhere],
+            Focus::Panel if panels::task(self) == Some(Context::Copying) => return vec![Context::Copying],
+            Focus::Panel if panels::task(self) == Some(Context::Varying) => {
+                vec![Context::Varying, Context::Everywhere]
+            }
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
         };
@@ -498,7 +503,14 @@ impl App {
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            // The end of a drag may have been lost on the way, to another window.
+            self.panels.release();
+        }
         // A drag belongs to where it began, wherever the pointer is now.
+        if self.panels.is_dragged() {
+            return panels::mouse(self, mouse);
+        }
         if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
         } else if self.time.is_dragged() || areas.time.contains(at) {

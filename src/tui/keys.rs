@@ -132,6 +132,10 @@ pub(super) enum Context {
     Alert,
     /// While a value is being typed.
     Typing,
+    /// While it is asked where a generation is copied to.
+    Copying,
+    /// While a variation of the character is tried.
+    Varying,
     /// While the help overlay is open.
     Help,
     /// While the command palette is open.
@@ -173,6 +177,8 @@ impl Context {
             Self::View(view) => view.title(),
             Self::Alert => "While a message waits to be read",
             Self::Typing => "While a value is typed",
+            Self::Copying => "While a generation is copied",
+            Self::Varying => "While a variation is tried",
             Self::Help => "In this help",
             Self::Palette => "In the command palette",
             Self::Leaving => "When changes are unsaved",

@@ -52,7 +52,7 @@ fn raised(mut design: Design) -> Design {
 }
 
 /// A designer with that design in a TOML file of a folder.
-fn on_file(folder: &Path) -> Desk {
+pub(super) fn on_file(folder: &Path) -> Desk {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
     let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
@@ -62,7 +62,7 @@ fn on_file(folder: &Path) -> Desk {
     desk
 }
 
-fn desk(width: u16, height: u16) -> Desk {
+pub(super) fn desk(width: u16, height: u16) -> Desk {
     let mut desk = Desk::with(Document::new(design(), None), width, height);
     desk.deliver(spiral(5));
     desk.keys("G");
@@ -70,7 +70,7 @@ fn desk(width: u16, height: u16) -> Desk {
 }
 
 /// Lets another program write the file of the desk.
-fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
+pub(super) fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
     let mut theirs = design();
     change(&mut theirs);
     fs::write(folder.join("halls.toml"), native::write(&theirs)).unwrap();
@@ -80,20 +80,20 @@ fn file(folder: &Path) -> Design {
     raised(DesignFiles::Toml(folder.join("halls.toml")).load().design.unwrap())
 }
 
-fn changed(desk: &mut Desk) {
+pub(super) fn changed(desk: &mut Desk) {
     desk.send(Message::FilesChanged(Vec::new()));
 }
 
-fn alt(desk: &mut Desk, c: char) {
+pub(super) fn alt(desk: &mut Desk, c: char) {
     desk.chord(KeyModifiers::ALT, c);
 }
 
-fn step_length(desk: &Desk) -> i32 {
+pub(super) fn step_length(desk: &Desk) -> i32 {
     desk.app.document.design().character.generations[0].step_length
 }
 
 /// The line at the foot.
-fn foot(desk: &Desk) -> String {
+pub(super) fn foot(desk: &Desk) -> String {
     desk.text().lines().last().unwrap_or_default().to_owned()
 }
 
@@ -179,10 +179,10 @@ fn steps_of_one_field_are_one_step_back() {
     );
     desk.keys("u");
     assert_eq!(step_length(&desk), 4);
-    assert!(foot(&desk).contains("undone: StepLength 17 in generation 0"));
+    assert!(foot(&desk).contains("undone: StepLength of generation 0: 4 → 17"));
     desk.chord(KeyModifiers::CONTROL, 'r');
     assert_eq!(step_length(&desk), 17);
-    assert!(foot(&desk).contains("done again: StepLength 17"));
+    assert!(foot(&desk).contains("done again: StepLength of generation 0: 4 → 17"));
     desk.keys("uuu");
     assert!(foot(&desk).contains("nothing to undo"));
 }
@@ -860,4 +860,52 @@ fn whoever_comes_back_to_the_terminal_sees_what_was_changed_elsewhere() {
     assert_eq!(step_length(&desk), 4);
     desk.send(Message::Input(Event::FocusGained));
     assert_eq!(step_length(&desk), 9);
+}
+
+#[test]
+fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    alt(&mut desk, '1');
+    desk.keys("+++");
+    desk.press(KeyCode::Down);
+    desk.keys("7");
+    desk.press(KeyCode::Enter);
+    desk.chord(KeyModifiers::CONTROL, 's');
+    desk.keys("R");
+    alt(&mut desk, '3');
+    desk.keys("[");
+    desk.keys("y");
+    assert_eq!(desk.app.focus, Focus::View);
+    let design = desk.app.document.design().clone();
+    insta::assert_snapshot!("history_80x24", desk.text().replace(&design.seed.to_string(), "SEED"));
+    // Up to the step that was saved, and to the design as it was opened.
+    desk.press(KeyCode::Up);
+    desk.press(KeyCode::Up);
+    desk.press(KeyCode::Enter);
+    assert!(!desk.app.document.is_dirty());
+    assert!(
+        foot(&desk).contains("after: CorridorWidth of generation 0: 3 → 7"),
+        "{}",
+        foot(&desk)
+    );
+    let run = desk.run();
+    desk.press(KeyCode::Home);
+    desk.press(KeyCode::Enter);
+    assert_ne!(desk.run(), run, "and it is grown");
+    assert_eq!(step_length(&desk), 4);
+    insta::assert_snapshot!(
+        "history_at_its_start",
+        desk.text().replace(&design.seed.to_string(), "SEED")
+    );
+    // The last line, by the mouse.
+    let view = desk.app.areas().view;
+    desk.click(view.x + 8, view.y + 5);
+    assert_eq!(*desk.app.document.design(), design);
+    desk.mouse(MouseEventKind::ScrollUp, view.x + 8, view.y + 5);
+    desk.press(KeyCode::Enter);
+    desk.keys("u");
+    assert_eq!(desk.app.document.step(), 0);
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.focus, Focus::Map);
 }

@@ -79,6 +79,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
+pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
 use self::population::Population;
 use self::world::World;
