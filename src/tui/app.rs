@@ -212,6 +212,11 @@ impl App {
         Effect::Watch(files)
     }
 
+    /// Tells whether the terminal is known to draw octants, the blocks of eight parts of Unicode 16.
+    pub const fn know_octants(&mut self, known: bool) {
+        self.map.know_octants(known);
+    }
+
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
         Areas::of(self.screen, self.focus, self.map.is_alone(), self.views.shown)
@@ -246,11 +251,18 @@ impl App {
     /// Lets time pass.
     pub fn advance(&mut self, elapsed: Duration) {
         self.stale |= self.time.advance(elapsed);
-        self.follow_size();
+        self.follow();
     }
 
-    /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
-    fn follow_size(&mut self) {
+    /// Whether something on the screen tells who laid which tile.
+    const fn wants_origins(&self) -> bool {
+        self.map.needs_origins()
+    }
+
+    /// Keeps the map's size that of the dungeon on the screen, for a run with another may be on its way, and the
+    /// origins of its tiles while they are wanted.
+    fn follow(&mut self) {
+        self.time.keep_origins(self.wants_origins());
         if let Some(frame) = self.time.frame() {
             self.map.resized(frame.grid().size());
         }
@@ -281,6 +293,12 @@ impl App {
 
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
+        let effects = self.take(message);
+        self.follow();
+        effects
+    }
+
+    fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
                 let effects = self.input(&event);

@@ -34,7 +34,7 @@ mod vaults;
 mod views;
 
 pub use app::{App, Effect};
-pub use theme::{Depth, Theme};
+pub use theme::{Depth, Ground, Theme};
 
 use std::io;
 use std::process::ExitCode;
@@ -92,8 +92,10 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let search = Search::new(inbox.sender())?;
     let session = Session::start()?;
     let (width, height) = session.size()?;
-    let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
+    let variable = |name: &str| std::env::var(name).ok();
+    let theme = Theme::new(Depth::from_environment(variable)).on(Ground::from_environment(variable));
     let mut app = App::new(document, options, theme, width, height);
+    app.know_octants(map::knows_octants(variable));
     inbox.pump(crossterm::event::read)?;
     let _signals = Signals::new(inbox.sender())?;
     let mut outside = Outside {

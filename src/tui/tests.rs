@@ -62,7 +62,7 @@ fn zooms() {
 
 #[test]
 fn help_tells_every_key() {
-    let mut desk = Desk::grown(80, 220);
+    let mut desk = Desk::grown(80, 260);
     desk.keys("?");
     insta::assert_snapshot!(desk.text());
     // Sentences may be wrapped, their first words are not.

@@ -89,6 +89,10 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     {
         return app.update(Action::FocusView(view));
     }
+    let inside = area.inner(Margin::new(2, 1));
+    match app.views.shown {
+        View::Legend => map::click_legend(app, inside, at),
+    }
     Vec::new()
 }
 
