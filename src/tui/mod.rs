@@ -18,6 +18,7 @@ mod footer;
 mod help;
 mod keys;
 mod map;
+mod palette;
 mod panels;
 mod screen;
 mod search;
@@ -29,6 +30,7 @@ mod tests;
 mod text;
 mod theme;
 mod time;
+mod tools;
 mod typing;
 mod vaults;
 mod views;
@@ -140,6 +142,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
             return Ok(status);
         }
         if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= FRAME) {
+            let effects = app.before_frame();
+            outside.perform(app, effects)?;
             outside.session.draw(app)?;
             app.drawn();
             drawn = Instant::now();

@@ -62,16 +62,15 @@ fn zooms() {
 
 #[test]
 fn help_tells_every_key() {
-    let mut desk = Desk::grown(80, 260);
+    let mut desk = Desk::grown(80, 900);
     desk.keys("?");
-    insta::assert_snapshot!(desk.text());
     // Sentences may be wrapped, their first words are not.
     let text = desk.text();
     for binding in super::keys::table() {
         let words: Vec<&str> = binding.help.split(' ').take(3).collect();
         let told = text
             .lines()
-            .any(|line| line.contains(&binding.keys_text()) && line.contains(&words.join(" ")));
+            .any(|line| line.contains(&desk.app.keymap.text(binding)) && line.contains(&words.join(" ")));
         assert!(told, "{} is not told", binding.name);
     }
     desk.press(KeyCode::Esc);
@@ -104,6 +103,27 @@ fn without_colours_generations_are_digits() {
     insta::assert_snapshot!(desk.text());
     for cell in desk.screen().content() {
         assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{cell:?}");
+    }
+}
+
+#[test]
+fn views_show_the_growth() {
+    for (width, height) in [(80, 24), (120, 40), (200, 60), (40, 12)] {
+        let mut desk = Desk::grown(width, height);
+        desk.app.time.seek(20);
+        for (key, name) in [('7', "inspect"), ('8', "events"), ('9', "plots")] {
+            desk.chord(KeyModifiers::ALT, key);
+            insta::assert_snapshot!(format!("{name}_{width}x{height}"), desk.text());
+        }
+    }
+}
+
+#[test]
+fn views_keep_to_their_place() {
+    let mut desk = Desk::grown(80, 24);
+    for key in ['6', '7', '8', '9'] {
+        desk.chord(KeyModifiers::ALT, key);
+        drawn_at_any_size(|area, buf| super::views::draw(&desk.app, area, buf), (48, 12));
     }
 }
 

@@ -17,9 +17,8 @@ pub(super) use question::{KEYS as ANSWERS, Question};
 
 use self::question::Answer;
 use super::app::{Action, App, Effect};
-use super::help;
-use super::keys::{self, Binding, Context, Key};
-use super::screen;
+use super::keys::{Binding, Context, Key};
+use super::{help, palette, screen};
 use crate::document::Document;
 
 /// The dialog on top.
@@ -33,6 +32,8 @@ pub(super) enum Dialog {
     Form(Box<Form>),
     /// The designs that come with the program.
     Presets(List),
+    /// Every action, found by typing.
+    Palette(Box<palette::State>),
 }
 
 /// What can be done in dialogs.
@@ -98,6 +99,14 @@ pub(super) static KEYS: &[Binding] = &[
         help: "Scroll up by ten lines.",
         foot: false,
     },
+    Binding {
+        context: Context::Help,
+        name: "palette",
+        keys: &[Key::char(':'), Key::ctrl('p')],
+        action: Action::Palette,
+        help: "Look an action up by its name, and do it.",
+        foot: false,
+    },
 ];
 
 impl Dialog {
@@ -118,6 +127,7 @@ impl Dialog {
             Self::Question(question) => question.context(),
             Self::Form(_) => Context::Form,
             Self::Presets(_) => Context::Presets,
+            Self::Palette(_) => Context::Palette,
         }
     }
 }
@@ -126,12 +136,15 @@ impl Dialog {
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);
     match (&mut app.dialog, command) {
-        (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, screen),
+        (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
         (Some(Dialog::Question(_)), Command::Answer(answer)) => return question::reply(app, answer),
         (Some(Dialog::Form(_)), Command::Accept) => return form::accept(app),
         (Some(Dialog::Presets(_)), Command::Accept) => return open_preset(app),
         (Some(Dialog::Presets(list)), Command::Field(by)) => list.select(by),
         (Some(Dialog::Presets(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
+        (Some(Dialog::Palette(_)), Command::Accept) => return palette::accept(app),
+        (Some(Dialog::Palette(_)), Command::Field(by)) => palette::select(app, by),
+        (Some(Dialog::Palette(_)), Command::Scroll(lines)) => palette::select(app, lines.into()),
         (Some(Dialog::Form(form)), Command::Field(by)) => form.move_field(by),
         (Some(Dialog::Form(form)), Command::OtherFormat) => form.other_format(),
         _ => {}
@@ -142,8 +155,11 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 /// Gives a key to a text field of the dialog on top; `None` when none takes it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
-        Some(Dialog::Form(form)) if keys::find(&[Context::Form], key).is_none() => {
+        Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
+        }
+        Some(Dialog::Palette(state)) if app.keymap.find(&[Context::Palette], key).is_none() => {
+            state.typed(key).then(Vec::new)
         }
         _ => None,
     }
@@ -151,8 +167,10 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 
 /// Gives pasted text to a text field of the dialog on top.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    if let Some(Dialog::Form(form)) = &mut app.dialog {
-        form.field().paste(text);
+    match &mut app.dialog {
+        Some(Dialog::Form(form)) => form.field().paste(text),
+        Some(Dialog::Palette(state)) => state.paste(text),
+        _ => {}
     }
     Vec::new()
 }
@@ -184,6 +202,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Some(Dialog::Palette(_)) => palette::click(app, at),
         Some(Dialog::Help(_)) | None => Vec::new(),
     }
 }
@@ -202,12 +221,13 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Question(question)) => question::draw(app, question, screen, buf),
         Some(Dialog::Form(form)) => form::draw(app, form, screen, buf),
         Some(Dialog::Presets(list)) => presets::draw(app, list, screen, buf),
+        Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
         None => {}
     }
 }
 
 /// What is inside of a popup's frame.
-fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
+pub(super) fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
     popup_area(width, height, screen).inner(Margin::new(1, 1))
 }
 

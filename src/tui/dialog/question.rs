@@ -207,7 +207,7 @@ pub(super) fn draw(app: &App, question: &Question, screen: Rect, buf: &mut Buffe
     let mut lines: Vec<Line> = question.sentences(screen).into_iter().map(Line::raw).collect();
     lines.push(Line::default());
     for binding in question.bindings() {
-        let keys = binding.keys_text();
+        let keys = app.keymap.text(binding);
         let blank = usize::from(KEYS_WIDTH).saturating_sub(keys.width()).max(1);
         lines.push(Line::from(vec![
             Span::styled(keys, theme.accent()),

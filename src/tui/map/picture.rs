@@ -11,11 +11,12 @@ use super::scene::Scene;
 use super::view::{View, Zoom};
 use super::{legend, marked, minimap, window};
 use crate::design::Feature;
-use crate::engine::Mark;
+use crate::engine::{Kind, Mark};
 use crate::geometry::Point;
-use crate::recording::{Frame, Shown, State};
+use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
 use crate::tui::screen;
+use crate::tui::views;
 
 /// Draws the map with its border.
 pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
@@ -78,11 +79,6 @@ pub(super) fn told(feature: Feature) -> String {
     feature.name().replace('_', " ")
 }
 
-/// What sort of Builder it is.
-fn kind_of(builder: &Shown) -> &'static str {
-    if builder.is_jumper() { "Jumper" } else { "Crawler" }
-}
-
 /// What stands on a square, in words.
 fn describe(app: &App, frame: &Frame, at: Point) -> String {
     let what = kind_name(frame.grid().tile(at));
@@ -92,18 +88,20 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     };
     let origin = app.time.origins().and_then(|origins| origins.of(at, app.time.turn()));
     let when = origin.map_or_else(String::new, |origin| {
-        let kind = frame.builder(origin.builder).map_or("Builder", kind_of);
-        let (builder, turn) = (
-            screen::thousands(u64::from(origin.builder.0)),
+        let kind = frame
+            .builder(origin.builder)
+            .map_or(Kind::Crawler, |builder| builder.birth.kind);
+        let (name, turn) = (
+            views::builder_name(kind, origin.builder),
             screen::thousands(origin.turn),
         );
-        format!(" · by {kind} {builder} in turn {turn}")
+        format!(" · by {name} in turn {turn}")
     });
     let who = frame.living().find(|(_, builder)| builder.at == at);
     let who = who.map_or_else(String::new, |(id, builder)| {
-        let kind = kind_of(builder);
         let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
-        format!(" · {kind} {} {}{asleep}", id.0, builder.forward.arrow())
+        let name = views::builder_name(builder.birth.kind, id);
+        format!(" · {name} {}{asleep}", builder.forward.arrow())
     });
     format!("{at} {what}{whose}{when}{who}")
 }

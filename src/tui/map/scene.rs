@@ -35,6 +35,8 @@ pub(super) struct Scene<'a> {
     now: u64,
     turns: u64,
     parts: u8,
+    /// Whether what has grown steps back behind the design.
+    faded: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -50,6 +52,7 @@ impl<'a> Scene<'a> {
             now: app.time.turn(),
             turns: app.time.turns(),
             parts: colours::parts(app.theme.depth()),
+            faded: app.tools.is_on(),
         }
     }
 
@@ -107,9 +110,19 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// The colour in which it is drawn: while the design is drawn on, what has grown steps back behind it.
+    pub(super) fn shade_of(&self, entry: Entry) -> Color {
+        let color = self.color_of(entry);
+        match entry {
+            Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) => color,
+            _ if self.faded => self.theme.faded(color),
+            _ => color,
+        }
+    }
+
     /// The colour of a square; `None` where nothing is drawn.
     pub(super) fn color(&self, at: Point) -> Option<Color> {
-        self.entry(at).map(|entry| self.color_of(entry))
+        self.entry(at).map(|entry| self.shade_of(entry))
     }
 
     /// The character and style for a place of the window.
@@ -146,7 +159,7 @@ impl<'a> Scene<'a> {
                 _ => (' ', theme.text()),
             };
         };
-        let style = theme.text().fg(self.color_of(entry));
+        let style = theme.text().fg(self.shade_of(entry));
         let glyph = match (entry, tile) {
             (Entry::Feature(feature), _) => match feature_glyph(feature) {
                 Some(glyph) if is_filled(glyph) => glyph,
@@ -209,7 +222,7 @@ impl<'a> Scene<'a> {
         let bits = seen.iter().zip(BRAILLE).filter(|(entry, _)| entry.is_some());
         let bits: u32 = bits.map(|(_, bit)| bit).sum();
         let text = self.theme.text();
-        let style = most(&seen, None).map_or(text, |entry| text.fg(self.color_of(entry)));
+        let style = most(&seen, None).map_or(text, |entry| text.fg(self.shade_of(entry)));
         let glyph = if bits == 0 { None } else { char::from_u32(0x2800 + bits) };
         (glyph.unwrap_or(' '), style)
     }
@@ -220,7 +233,7 @@ impl<'a> Scene<'a> {
         let Some(first) = most(&seen, None) else {
             return (' ', text);
         };
-        let style = text.fg(self.color_of(first));
+        let style = text.fg(self.shade_of(first));
         let open = seen.iter().any(Option::is_none);
         let bits = |filled: &dyn Fn(&Option<Entry>) -> bool| {
             seen.iter()
@@ -233,7 +246,7 @@ impl<'a> Scene<'a> {
             None => (glyphs[bits(&Option::is_some)], style),
             Some(second) => (
                 glyphs[bits(&|entry| *entry != Some(second))],
-                style.bg(self.color_of(second)),
+                style.bg(self.shade_of(second)),
             ),
         }
     }

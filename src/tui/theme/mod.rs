@@ -221,6 +221,25 @@ impl Theme {
         Some(self.color(rgb))
     }
 
+    /// A colour that steps back, so that what is drawn over it is seen.
+    pub fn faded(self, color: Color) -> Color {
+        // Towards what is written on filled grounds, which is as the ground is.
+        let ground = self.palette.ink;
+        match color {
+            Color::Rgb(red, green, blue) => {
+                let part = |value: u8, ground: u8| ((u16::from(value) * 2 + u16::from(ground) * 5) / 7) as u8;
+                Color::Rgb(part(red, ground[0]), part(green, ground[1]), part(blue, ground[2]))
+            }
+            Color::Reset => color,
+            _ => match (self.depth, self.ground) {
+                (Depth::Indexed, Ground::Dark) => Color::Indexed(238),
+                (Depth::Indexed, Ground::Light) => Color::Indexed(252),
+                (_, Ground::Dark) => Color::DarkGray,
+                (_, Ground::Light) => Color::Gray,
+            },
+        }
+    }
+
     /// The colour of a kind of tile, whoever put it there.
     pub(crate) fn kind(self, tile: Tile) -> Color {
         // Colours of generations, which keep apart from each other and from the design's.
