@@ -108,6 +108,11 @@ impl Theme {
         self.style(self.palette.quiet)
     }
 
+    /// A value that has no effect as things stand.
+    pub fn idle(self) -> Style {
+        self.style(self.palette.border).add_modifier(Modifier::DIM)
+    }
+
     /// Text that stands out: titles in focus, keys.
     pub fn accent(self) -> Style {
         self.style(self.palette.accent)
