@@ -322,11 +322,6 @@ impl App {
         self.map.needs_origins()
     }
 
-    /// Whether something on the screen tells who laid which tile.
-    const fn wants_origins(&self) -> bool {
-        self.map.needs_origins()
-    }
-
     /// Keeps the map's size that of the dungeon on the screen, for a run with another may be on its way, and the
     /// origins of its tiles while they are wanted.
     fn follow(&mut self) {
