@@ -8,12 +8,14 @@ mod code;
 mod cursor;
 mod frame;
 mod origins;
+mod story;
 
 use std::ops::Range;
 
 pub use cursor::Cursor;
 pub use frame::{Frame, Shown, State};
 pub use origins::{Origin, Origins};
+pub use story::{Moment, Story, What, Witness};
 
 use crate::engine::{Clock, Event, Grid, Observer, Run};
 
@@ -319,7 +321,7 @@ impl Recording {
     }
 
     /// Visits the events of the turns after `from` up to `to`, in order, each with its turn.
-    fn walk(&self, from: u64, to: u64, visit: impl FnMut(u64, &Event)) {
+    pub fn walk(&self, from: u64, to: u64, visit: impl FnMut(u64, &Event)) {
         self.track.walk(from, to, visit);
     }
 

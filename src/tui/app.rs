@@ -21,7 +21,7 @@ use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
 use crate::settings::Settings;
-use crate::worker::{Message, Order, RunId};
+use crate::worker::{Inquiry, Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +116,8 @@ pub enum Effect {
     Grow(ValidDesign, Options),
     /// Run the Lua of level files; [`App::order_placed`] is told the number of the run.
     Resolve(Order),
+    /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
+    Inquire(Box<Inquiry>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
@@ -237,6 +239,11 @@ impl App {
         self.urgent = false;
     }
 
+    /// Asks for the screen to be drawn anew when it suits.
+    pub(super) const fn redraw(&mut self) {
+        self.stale = true;
+    }
+
     /// Draws the designer.
     pub fn draw(&self, area: Rect, buf: &mut ratatui::buffer::Buffer) {
         screen::draw(self, area, buf);
@@ -244,13 +251,31 @@ impl App {
 
     /// In what time [`App::advance`] has something to do; `None`: never, unless a message comes.
     pub fn next_change(&self) -> Option<Duration> {
-        self.time.next_change()
+        let (time, views) = (self.time.next_change(), views::next_change(self));
+        time.into_iter().chain(views).min()
+    }
+
+    /// What is wanted for what is on the screen now. To be asked for after messages and after time went by, before
+    /// the screen is drawn.
+    pub fn wants(&mut self) -> Vec<Effect> {
+        views::tick(self)
+    }
+
+    /// The number of the last inquiry. The answers of others are dropped.
+    pub fn inquiry_made(&mut self, run: RunId) {
+        self.views.inquiry_made(run);
     }
 
     /// Lets time pass.
     pub fn advance(&mut self, elapsed: Duration) {
         self.stale |= self.time.advance(elapsed);
         self.follow_size();
+        self.time.keep_origins(self.wants_origins());
+    }
+
+    /// Whether something on the screen tells who laid which tile.
+    fn wants_origins(&self) -> bool {
+        views::needs_origins(self)
     }
 
     /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
@@ -312,6 +337,7 @@ impl App {
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
             }
+            Message::Told { run, told } => self.views.told(run, told),
             Message::Vaults(news) => vaults::hear(self, news),
             Message::Sought { run, found } => {
                 self.stale = true;

@@ -89,6 +89,7 @@ impl App {
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
         if let Some(design) = self.document.valid() {
             let mut effects = vec![Effect::Grow(design.clone(), self.options)];
+            self.views.grown(design.clone(), self.options);
             if !design.layout.vaults.is_empty() {
                 // The edit may have named another level file.
                 effects.push(self.watch());

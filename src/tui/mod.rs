@@ -45,7 +45,7 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::worker::{Generator, Inbox, Message, Search, Signals, Watcher, Workshop};
+use crate::worker::{Generator, Inbox, Message, Search, Signals, Teller, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -90,6 +90,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let generator = Generator::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
+    let teller = Teller::new(inbox.sender())?;
     let session = Session::start()?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
@@ -101,6 +102,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
         generator,
         workshop,
         search,
+        teller,
         watcher: None,
         inbox: &inbox,
         now: Instant::now(),
@@ -134,6 +136,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
             }
             message = outside.inbox.poll();
         }
+        let wants = app.wants();
+        outside.perform(app, wants)?;
         if let Some(status) = outside.end {
             return Ok(status);
         }
@@ -151,6 +155,7 @@ struct Outside<'a> {
     generator: Generator,
     workshop: Workshop,
     search: Search,
+    teller: Teller,
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
     /// When time was last let pass.
@@ -166,6 +171,7 @@ impl Outside<'_> {
                 Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
+                Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {

@@ -1,5 +1,5 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the workshop that runs
-//! vaults, the search for a seed, the watcher of the open files, the listener for signals, and a pump for
+//! vaults, the search for a seed, the teller of stories, the watcher of the open files, the listener for signals, and a pump for
 //! blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
@@ -9,6 +9,7 @@ mod generator;
 mod lane;
 mod search;
 mod signals;
+mod teller;
 mod watcher;
 mod workshop;
 
@@ -16,6 +17,7 @@ pub use generator::Generator;
 pub use lane::RunId;
 pub use search::{ATTEMPTS, Found, Search};
 pub use signals::Signals;
+pub use teller::{Inquiry, Teller, Told};
 pub use watcher::Watcher;
 pub use workshop::{Facts, News, Order, Workshop};
 
@@ -73,6 +75,13 @@ pub enum Message<I> {
         run: RunId,
         /// What came of it; `Err` when a fault of the program ended it.
         found: Result<Found, String>,
+    },
+    /// An inquiry is answered.
+    Told {
+        /// Which inquiry.
+        run: RunId,
+        /// What there is to tell; `Err` when a fault of the program ended it.
+        told: Result<Told, String>,
     },
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),

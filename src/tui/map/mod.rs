@@ -33,6 +33,11 @@ pub(super) struct State {
     /// The square that should be at the top left.
     origin: Point,
     cursor: Point,
+    /// The square that should be at the top left: it changes when the map is moved.
+    pub(super) const fn corner(&self) -> Point {
+        self.origin
+    }
+
     /// Whether the map stands alone while it has the focus.
     alone: bool,
     /// Where the pointer took hold of the map, and the origin then.
@@ -211,6 +216,20 @@ pub(super) fn update(app: &mut App, command: Command) {
     // The command may have changed the window.
     let window = self::window(app.areas().map);
     app.map.follow_cursor(window);
+}
+
+/// Puts the cursor on a square, and the square in the middle of the window.
+pub(super) fn center_on(app: &mut App, at: Point) {
+    app.map.move_cursor(at);
+    let window = window(app.areas().map);
+    app.map.center(window);
+}
+
+/// The squares that the window shows: the first, and how many rows and columns.
+pub(super) fn seen(app: &App) -> (Point, Size) {
+    let window = window(app.areas().map);
+    let view = app.map.view(window);
+    (view.origin, view.zoom.squares_in(window))
 }
 
 /// Puts the cursor on a square and brings it into view.
