@@ -4,18 +4,24 @@
 //! were recorded there. Events carry old and new values, so a [`Cursor`] walks them in both directions and
 //! nothing is ever grown again. What the events mean for a person is not judged here.
 
+mod census;
 mod code;
 mod cursor;
 mod frame;
 mod origins;
 mod story;
+mod recorder;
 
 use std::ops::Range;
 
+pub use census::{Bin, Census};
 pub use cursor::Cursor;
 pub use frame::{Frame, Shown, State};
 pub use origins::{Origin, Origins};
 pub use story::{Moment, Story, What, Witness};
+pub use recorder::Recorder;
+
+use census::{Figures, Tally};
 
 use crate::engine::{Clock, Event, Grid, Observer, Run};
 
@@ -47,6 +53,8 @@ pub struct Track {
     context: code::Context,
     /// Whether the block under way can go on with another turn.
     goes_on: bool,
+    /// What was counted in its iterations, should somebody have counted.
+    figures: Option<Figures>,
 }
 
 /// Turns that can be read without those before them.
@@ -248,14 +256,28 @@ impl Observer for Track {
 }
 
 /// The history of a run, complete or still growing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Recording {
     start: Grid,
     /// Events before the first turn: the births of the first Crawlers.
     prelude: Vec<Event>,
     track: Track,
     finished: bool,
+    census: Census,
+    /// Counts what comes uncounted, and the turns and iterations that have been.
+    tally: Tally,
+    counted: (u64, usize),
 }
+
+/// Recordings are equal when the same happened in them, however much of it has been counted.
+impl PartialEq for Recording {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.start, &self.prelude, &self.track, self.finished)
+            == (&other.start, &other.prelude, &other.track, other.finished)
+    }
+}
+
+impl Eq for Recording {}
 
 impl Recording {
     /// A recording that begins with a dungeon as stage one left it and the events that told its first
@@ -264,17 +286,62 @@ impl Recording {
         let mut track = Track::default();
         // About what a dungeon of usual density takes, so that the bytes are not moved as they grow.
         track.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
+        let prelude = prelude.take_pending();
+        let mut tally = Tally::default();
+        for event in &prelude {
+            tally.event(*event);
+        }
         Self {
             start,
-            prelude: prelude.take_pending(),
+            prelude,
             track,
             finished: false,
+            census: Census::default(),
+            tally,
+            counted: (0, 0),
         }
     }
 
-    /// Adds the turns that were recorded since.
-    pub fn append(&mut self, later: Track) {
+    /// Adds the turns that were recorded since. A [`Recorder`]'s tracks have been counted where they were recorded;
+    /// what others bring is counted here.
+    pub fn append(&mut self, mut later: Track) {
+        let figures = later.figures.take();
         self.track.append(later);
+        if let Some(figures) = figures {
+            self.census.append(&figures);
+            self.counted = (self.turns(), self.track.iterations.len());
+        } else {
+            self.count();
+        }
+    }
+
+    /// Counts what was recorded since. Needed only after a growth whose observer was this recording itself.
+    pub fn count(&mut self) {
+        let Self {
+            track, tally, counted, ..
+        } = self;
+        let (turns, mut next) = *counted;
+        let mut begin = |tally: &mut Tally, turn: u64| {
+            while let Some(mark) = track.iterations.get(next).filter(|mark| mark.turn < turn) {
+                tally.iteration_ended(Clock {
+                    turn: mark.turn,
+                    iteration: mark.iteration,
+                });
+                next += 1;
+            }
+        };
+        track.walk(turns, track.turns, |turn, event| {
+            begin(tally, turn);
+            tally.event(*event);
+        });
+        begin(tally, track.turns + 1);
+        *counted = (track.turns, next);
+        self.census.append(&self.tally.take());
+    }
+
+    /// Figures of the run over time, for all iterations that are over.
+    pub const fn census(&self) -> &Census {
+        &self.census
     }
 
     /// Notes that nothing more will come.

@@ -9,7 +9,7 @@ use super::Message;
 use super::lane::{Lane, Line, RunId};
 use crate::design::ValidDesign;
 use crate::engine::{Growth, Options};
-use crate::recording::{Recording, Track};
+use crate::recording::{Recorder, Recording};
 
 /// Events after which a message is sent, at the end of an iteration.
 const EVENTS_PER_MESSAGE: u64 = 4096;
@@ -54,9 +54,9 @@ impl Generator {
 
 /// Grows one request to its end; returns early when the run is stale.
 fn grow<I>(run: RunId, request: &Request, line: &Line<I>) {
-    let mut track = Track::default();
-    let mut growth = Growth::new(&request.design, request.options, &mut track);
-    let recording = Box::new(Recording::new(growth.grid().clone(), std::mem::take(&mut track)));
+    let mut recorder = Recorder::default();
+    let mut growth = Growth::new(&request.design, request.options, &mut recorder);
+    let recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()));
     let diagnostics = growth.diagnostics().to_vec();
     if !line.send(
         run,
@@ -71,18 +71,14 @@ fn grow<I>(run: RunId, request: &Request, line: &Line<I>) {
     let mut turns: u32 = 0;
     loop {
         let iteration = growth.clock().iteration;
-        let grew = growth.turn(&mut track);
+        let grew = growth.turn(&mut recorder);
         turns = turns.wrapping_add(1);
         if turns.is_multiple_of(TURNS_PER_LOOK) && line.is_stale(run) {
             return;
         }
-        let full = track.events() >= EVENTS_PER_MESSAGE && growth.clock().iteration != iteration;
+        let full = recorder.events() >= EVENTS_PER_MESSAGE && growth.clock().iteration != iteration;
         if full || !grew {
-            let track = if grew {
-                track.take_turns()
-            } else {
-                std::mem::take(&mut track)
-            };
+            let track = if grew { recorder.take_turns() } else { recorder.take() };
             if !line.send(run, Message::Grown { run, track }) {
                 return;
             }
