@@ -9,8 +9,8 @@ mod code;
 mod cursor;
 mod frame;
 mod origins;
-mod story;
 mod recorder;
+mod story;
 
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ pub use census::{Bin, Census};
 pub use cursor::Cursor;
 pub use frame::{Frame, Shown, State};
 pub use origins::{Origin, Origins};
-pub use story::{Moment, Story, What, Witness};
 pub use recorder::Recorder;
+pub use story::{Moment, Story, What, Witness};
 
 use census::{Figures, Tally};
 

@@ -258,6 +258,7 @@ impl App {
     /// What is wanted for what is on the screen now. To be asked for after messages and after time went by, before
     /// the screen is drawn.
     pub fn wants(&mut self) -> Vec<Effect> {
+        self.time.keep_origins(self.wants_origins());
         views::tick(self)
     }
 

@@ -147,14 +147,19 @@ mod tests {
                         }
                     }
                 }
-                let of_it = |event: &Event| event.builder() == id && !matches!(event, Event::Born { .. } | Event::Woke { .. });
+                let of_it =
+                    |event: &Event| event.builder() == id && !matches!(event, Event::Born { .. } | Event::Woke { .. });
                 let turns = (1..=recording.turns()).filter(|turn| recording.events_of(*turn).iter().any(of_it));
                 assert_eq!(acted, turns.count(), "{preset}: every turn of {id:?} is told");
                 // The whole line is born in it.
                 let (_, ancestors) = asked.builder.unwrap();
                 for one in ancestors.into_iter().chain([id]) {
-                    let is_birth = |what: What| matches!(what, What::Happened(Event::Born { builder, .. }) if builder == one);
-                    assert!(told.story.moments.iter().any(|moment| is_birth(moment.what)), "{preset} {one:?}");
+                    let is_birth =
+                        |what: What| matches!(what, What::Happened(Event::Born { builder, .. }) if builder == one);
+                    assert!(
+                        told.story.moments.iter().any(|moment| is_birth(moment.what)),
+                        "{preset} {one:?}"
+                    );
                 }
             }
         }

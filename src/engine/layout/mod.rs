@@ -156,7 +156,11 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<Source> {
         }
     });
     // All vaults are placed at once.
-    if let Some(Source { part: Part::Vault, entry }) = &mut source {
+    if let Some(Source {
+        part: Part::Vault,
+        entry,
+    }) = &mut source
+    {
         let piece = design.pieces().iter().find(|piece| piece.feature(at).is_some());
         *entry = piece.map(|piece| Entry::Vault(piece.vault));
     }

@@ -33,15 +33,18 @@ pub(super) struct State {
     /// The square that should be at the top left.
     origin: Point,
     cursor: Point,
-    /// The square that should be at the top left: it changes when the map is moved.
-    pub(super) const fn corner(&self) -> Point {
-        self.origin
-    }
-
     /// Whether the map stands alone while it has the focus.
     alone: bool,
     /// Where the pointer took hold of the map, and the origin then.
     held: Option<(u16, u16, Point)>,
+}
+
+/// Where the map and its cursor were at some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Standing {
+    cursor: Point,
+    origin: Point,
+    zoom: Option<Zoom>,
 }
 
 /// What can be done on the map.
@@ -131,6 +134,20 @@ impl State {
             to.x.clamp(0, (self.dungeon.x - 1).max(0)),
             to.y.clamp(0, (self.dungeon.y - 1).max(0)),
         );
+    }
+
+    /// Where the map and its cursor are.
+    pub(super) const fn standing(&self) -> Standing {
+        Standing {
+            cursor: self.cursor,
+            origin: self.origin,
+            zoom: self.zoom,
+        }
+    }
+
+    /// Whether the map or its cursor was moved since; zooming alone moves nothing.
+    pub(super) fn is_moved(&self, since: &Standing) -> bool {
+        self.cursor != since.cursor || (self.zoom == since.zoom && self.origin != since.origin)
     }
 
     /// Whether the map stands alone while it has the focus.

@@ -35,7 +35,7 @@ const NEAR: i32 = 8;
 
 /// A kind of event, as the list tells them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Births.
     Birth,
     /// Deaths.
@@ -146,7 +146,12 @@ pub(super) struct State {
 /// Changes what is shown.
 pub(super) fn filter(app: &mut App, command: Command) {
     let last = app.time.frame().map_or(0, |frame| {
-        frame.builders().iter().map(|builder| builder.birth.generation).max().unwrap_or(0)
+        frame
+            .builders()
+            .iter()
+            .map(|builder| builder.birth.generation)
+            .max()
+            .unwrap_or(0)
     });
     let state = &mut app.views.events;
     let filter = &mut state.filter;
@@ -326,7 +331,11 @@ impl Search {
                 if matches!(events.get(i + 1), Some((_, Event::Laid { .. }))) {
                     continue;
                 }
-                text = format!("built {} of {} to {at}", words::count(laid, "square"), words::tile(*tile));
+                text = format!(
+                    "built {} of {} to {at}",
+                    words::count(laid, "square"),
+                    words::tile(*tile)
+                );
                 laid = 0;
             }
             if self.key.passes(sort, generation, at) {
@@ -405,12 +414,22 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     let head = head.collect();
     let clock = app.time.clock();
     let Some((search, recording)) = state.search.as_ref().zip(app.time.recording()) else {
-        let rows = Row::wrapped(&Span::raw(""), "waiting for the first run", theme.quiet(), inside.width, None);
+        let rows = Row::wrapped(
+            &Span::raw(""),
+            "waiting for the first run",
+            theme.quiet(),
+            inside.width,
+            None,
+        );
         return Page::new(head, rows, 0, state.list, inside);
     };
     let mut rows = Vec::new();
     let line = |item: &Item| {
-        let style = if item.turn == clock.turn { theme.accent() } else { theme.text() };
+        let style = if item.turn == clock.turn {
+            theme.accent()
+        } else {
+            theme.text()
+        };
         let margin = format!("{:>6} ", thousands(item.turn));
         let color = Style::new().fg(theme.generation(item.generation));
         Row {
@@ -436,9 +455,19 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     rows.extend(search.before.iter().rev().map(line));
     let suggested = rows.len();
     let now = format!("now: {}", words::moment(clock));
-    rows.extend(Row::wrapped(&Span::styled("     ▸ ", theme.accent()), &now, theme.heading(), inside.width, None));
+    rows.extend(Row::wrapped(
+        &Span::styled("     ▸ ", theme.accent()),
+        &now,
+        theme.heading(),
+        inside.width,
+        None,
+    ));
     rows.extend(search.after.iter().map(line));
-    let end = if recording.is_finished() { "the end of growth" } else { "growth goes on" };
+    let end = if recording.is_finished() {
+        "the end of growth"
+    } else {
+        "growth goes on"
+    };
     let searched = search.to - search.key.turn;
     rows.extend(edge(search.to >= recording.turns(), end, searched, search.after.len()));
     Page::new(head, rows, suggested, state.list, inside)

@@ -3,7 +3,6 @@
 //! It ends when the Builder dies, when the map is moved by hand, or by the same key again.
 
 use crate::engine::BuilderId;
-use crate::geometry::Point;
 use crate::recording::State as Living;
 use crate::tui::app::{App, Tone};
 use crate::tui::map;
@@ -14,8 +13,8 @@ use super::{View, words};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Followed {
     pub builder: BuilderId,
-    /// Where the cursor and the corner of the map were put last.
-    held: Option<(Point, Point)>,
+    /// How the map was put last.
+    held: Option<map::Standing>,
 }
 
 /// Begins to follow the Builder under the cursor, the one whose story is told, or ends it.
@@ -38,13 +37,13 @@ pub(super) fn toggle(app: &mut App) {
         app.say(Tone::Warning, why);
         return;
     };
-    app.views.followed = Some(Followed {
-        builder,
-        held: None,
-    });
+    app.views.followed = Some(Followed { builder, held: None });
     app.views.shown = View::Inspect;
     let name = name(app, builder);
-    app.say(Tone::Done, format!("following {name}: play or step; F or moving the map ends it"));
+    app.say(
+        Tone::Done,
+        format!("following {name}: play or step; F or moving the map ends it"),
+    );
 }
 
 fn name(app: &App, id: BuilderId) -> String {
@@ -58,25 +57,31 @@ fn name(app: &App, id: BuilderId) -> String {
 /// Keeps the map on the Builder that is followed.
 pub(super) fn tick(app: &mut App) {
     let Some(mut followed) = app.views.followed else { return };
-    let now = (app.map.cursor(), app.map.corner());
-    if followed.held.is_some_and(|held| held != now) {
+    if followed.held.is_some_and(|held| app.map.is_moved(&held)) {
         app.views.followed = None;
         app.say(Tone::Done, "the map was moved: nobody is followed any more");
         return;
     }
     // Before its birth, where time runs back, the map waits for it.
-    let builder = app.time.frame().and_then(|frame| frame.builder(followed.builder)).copied();
+    let builder = app
+        .time
+        .frame()
+        .and_then(|frame| frame.builder(followed.builder))
+        .copied();
     if let Some(builder) = builder {
-        if app.map.cursor() != builder.at || followed.held.is_none() {
+        if app.map.cursor() != builder.at || followed.held != Some(app.map.standing()) {
             map::center_on(app, builder.at);
         }
         if let Living::Dead(cause) = builder.state {
             let name = name(app, followed.builder);
             app.views.followed = None;
-            app.say(Tone::Warning, format!("{name} died: {}; nobody is followed any more", words::death(cause)));
+            app.say(
+                Tone::Warning,
+                format!("{name} died: {}; nobody is followed any more", words::death(cause)),
+            );
             return;
         }
     }
-    followed.held = Some((app.map.cursor(), app.map.corner()));
+    followed.held = Some(app.map.standing());
     app.views.followed = Some(followed);
 }

@@ -18,6 +18,7 @@ use crate::geometry::Point;
 use crate::recording::{Frame, Shown, State as Living};
 use crate::tui::app::{App, Effect};
 use crate::tui::screen::thousands;
+use crate::tui::text::wrap;
 use crate::worker::{Inquiry, RunId, Told};
 
 /// What is inspected.
@@ -91,15 +92,21 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let found = subject(app);
+    let followed = app.views.followed().is_some();
     let state = &mut app.views.inspect;
     if state.subject != found {
+        // Of a Builder that is followed, only the place changes.
+        if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
+            state.list = list::State::default();
+        }
         state.subject = found;
-        state.list = list::State::default();
     }
     let (Some(subject), true) = (found, app.time.shows_latest()) else {
         return Vec::new();
     };
-    let wanted = (subject.at, subject.builder, state.runs);
+    // The story of a Builder that is followed does not ask for its place.
+    let at = if followed { Point::new(-1, -1) } else { subject.at };
+    let wanted = (at, subject.builder, state.runs);
     let Some((design, options)) = state.grown.as_ref().filter(|_| state.asked != Some(wanted)) else {
         return Vec::new();
     };
@@ -125,7 +132,7 @@ fn subject(app: &App) -> Option<Subject> {
     let before = app.views.inspect.subject;
     if let Some(builder) = app.views.followed() {
         return Some(Subject {
-            at: before.filter(|b| b.builder == Some(builder)).map_or(cursor, |b| b.at),
+            at: cursor,
             builder: Some(builder),
             laid: None,
         });
@@ -135,7 +142,12 @@ fn subject(app: &App) -> Option<Subject> {
     }
     let now = app.time.clock().turn;
     let origin = app.time.origins().and_then(|origins| origins.of(cursor, now));
-    let stands = || frame.living().find(|(_, builder)| builder.at == cursor).map(|(id, _)| id);
+    let stands = || {
+        frame
+            .living()
+            .find(|(_, builder)| builder.at == cursor)
+            .map(|(id, _)| id)
+    };
     Some(Subject {
         at: cursor,
         builder: origin.map(|origin| origin.builder).or_else(stands),
@@ -163,7 +175,10 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     }
     if let Some((id, builder)) = subject.builder.and_then(|id| Some((id, frame.builder(id)?))) {
         let (who, how) = builder_lines(id, builder, subject, app.time.clock().iteration);
-        head.extend([Line::styled(who, theme.text()), Line::styled(how, theme.quiet())]);
+        for (text, style) in [(who, theme.text()), (how, theme.quiet())] {
+            let lines = wrap(&text, inside.width.into()).into_iter();
+            head.extend(lines.map(|line| Line::styled(line, style)));
+        }
         rows.extend(others(app, frame, subject, inside.width));
         match &state.told {
             Some(Ok(told)) => {
@@ -181,7 +196,11 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
                 suggested = rows.len() + line;
                 rows.extend(story);
             }
-            Some(Err(why)) => rows.extend(note(app, &format!("its story cannot be told, a fault of the program: {why}"), inside.width)),
+            Some(Err(why)) => rows.extend(note(
+                app,
+                &format!("its story cannot be told, a fault of the program: {why}"),
+                inside.width,
+            )),
             None => rows.extend(note(app, "looking up how it came so …", inside.width)),
         }
         rows.extend(parameters(app, builder.birth.generation, inside.width));
@@ -193,7 +212,9 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
 }
 
 fn clock(app: &App, turn: u64) -> crate::engine::Clock {
-    app.time.recording().map_or_else(Default::default, |recording| recording.clock_at(turn))
+    app.time
+        .recording()
+        .map_or_else(Default::default, |recording| recording.clock_at(turn))
 }
 
 /// The turn at which a story is opened: that of the tile, or the moment shown where a Builder is followed or
@@ -214,7 +235,9 @@ fn note(app: &App, text: &str, width: u16) -> Vec<Row> {
 fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
     let theme = app.theme;
     let (tile, mark) = (frame.grid().tile(at), frame.grid().mark(at));
-    let color = theme.tile(tile, mark).map_or(theme.quiet(), |color| Style::new().fg(color));
+    let color = theme
+        .tile(tile, mark)
+        .map_or(theme.quiet(), |color| Style::new().fg(color));
     let whose = match mark {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design if tile.is_open() => String::new(),
@@ -246,10 +269,10 @@ fn builder_lines(id: BuilderId, builder: &Shown, subject: Subject, iteration: u3
         builder.birth.generation
     );
     let how = format!(
-        "{}, {}, {} laid",
+        "{} laid, {}, {}",
+        words::count(u64::from(builder.laid), "tile"),
         words::direction(builder.birth.direction),
-        words::opening(builder.opening),
-        words::count(u64::from(builder.laid), "tile")
+        words::opening(builder.opening)
     );
     (who, how)
 }
@@ -261,7 +284,12 @@ fn others(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
         .filter(|(id, builder)| builder.at == subject.at && Some(*id) != subject.builder);
     others
         .flat_map(|(id, builder)| {
-            let (who, _) = builder_lines(id, builder, Subject { laid: None, ..subject }, app.time.clock().iteration);
+            let (who, _) = builder_lines(
+                id,
+                builder,
+                Subject { laid: None, ..subject },
+                app.time.clock().iteration,
+            );
             let text = format!("here stands {who}");
             Row::wrapped(&Span::raw(""), &text, app.theme.accent(), width, None)
         })
@@ -290,7 +318,10 @@ fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
     let open = frame.grid().tile(at).is_open();
     let (mut text, lead) = match source {
         Some(source) => told_source(app, source, open),
-        None => ("no Builder has laid anything here up to the moment shown".to_owned(), None),
+        None => (
+            "no Builder has laid anything here up to the moment shown".to_owned(),
+            None,
+        ),
     };
     if let Some(feature) = feature {
         text += &format!(": {}", feature.name().replace('_', " "));
@@ -299,7 +330,13 @@ fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
     if frame.grid().tile(at) == Tile::Open {
         for (room, place) in rooms_around(app, at) {
             let text = format!("inside of room {room}, where Crawlers build if a corridor has room");
-            rows.extend(Row::wrapped(&Span::raw(""), &text, theme.text(), width, Some(Lead::Entry(place))));
+            rows.extend(Row::wrapped(
+                &Span::raw(""),
+                &text,
+                theme.text(),
+                width,
+                Some(Lead::Entry(place)),
+            ));
         }
     }
     rows
@@ -340,9 +377,8 @@ fn vault_name(app: &App, vault: usize) -> String {
 fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
     let layout = &app.document.design().layout;
     let inside = |room: &crate::design::Room| {
-        room.stands(layout.size).is_some_and(|(center, reach)| {
-            (at.x - center.x).abs() < reach && (at.y - center.y).abs() < reach
-        })
+        room.stands(layout.size)
+            .is_some_and(|(center, reach)| (at.x - center.x).abs() < reach && (at.y - center.y).abs() < reach)
     };
     let rooms = layout.rooms.iter().enumerate().filter(|(_, room)| inside(room));
     rooms.map(|(i, _)| (i + 1, Place::entry(Entry::Room(i)))).collect()

@@ -10,6 +10,8 @@ mod inspect;
 mod list;
 mod plots;
 mod story;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::time::Duration;
@@ -77,6 +79,7 @@ pub(super) struct State {
     pub shown: View,
     inspect: inspect::State,
     events: events::State,
+    plots: plots::State,
     followed: Option<follow::Followed>,
 }
 
@@ -286,7 +289,8 @@ fn page_in(app: &App, inside: Rect) -> Option<Page> {
     match app.views.shown {
         View::Inspect => Some(inspect::page(app, inside)),
         View::Events => Some(events::page(app, inside)),
-        View::Legend | View::Plots => None,
+        View::Plots => Some(plots::page(app, inside)),
+        View::Legend => None,
     }
 }
 
@@ -295,7 +299,8 @@ fn list_of(app: &mut App) -> Option<&mut list::State> {
     match app.views.shown {
         View::Inspect => Some(&mut app.views.inspect.list),
         View::Events => Some(&mut app.views.events.list),
-        View::Legend | View::Plots => None,
+        View::Plots => Some(&mut app.views.plots.list),
+        View::Legend => None,
     }
 }
 
@@ -319,6 +324,12 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             .into_iter()
             .find(|(_, from, to)| (*from..*to).contains(&at.x));
         return tab.map_or_else(Vec::new, |(view, _, _)| app.update(Action::FocusView(view)));
+    }
+    if app.views.shown == View::Plots
+        && let Some(turn) = plots::turn_at(app, inside(area), at)
+    {
+        app.time.seek(turn);
+        return Vec::new();
     }
     if app.views.shown == View::Events
         && let Some(command) = events::clicked(app, inside(area), at)
@@ -396,8 +407,5 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         page.draw(app, inside, buf);
         return;
     }
-    match app.views.shown {
-        View::Plots => plots::draw(app, inside, buf),
-        _ => map::legend(app, area.inner(Margin::new(2, 1)), buf),
-    }
+    map::legend(app, area.inner(Margin::new(2, 1)), buf);
 }

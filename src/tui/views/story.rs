@@ -41,7 +41,10 @@ impl Telling<'_> {
         let turns: Vec<&[Moment]> = self.story.turns().collect();
         let about = turns.partition_point(|turn| turn[0].turn < self.about);
         let about = about.min(turns.len().saturating_sub(1));
-        let (from, to) = (about.saturating_sub(TURNS_ABOUT), (about + TURNS_ABOUT).min(turns.len()));
+        let (from, to) = (
+            about.saturating_sub(TURNS_ABOUT),
+            (about + TURNS_ABOUT).min(turns.len()),
+        );
         let (mut rows, mut suggested) = (Vec::new(), 0);
         for (i, turn) in turns.iter().enumerate() {
             // The births of the line are always told, and the end.
@@ -56,7 +59,13 @@ impl Telling<'_> {
                 let when = if i == to { "more turns follow" } else { "turns before" };
                 let text = format!("… {} {when}", thousands(hidden as u64));
                 let lead = place(turn).map(|at| Lead::Moment(turn[0].turn, at));
-                rows.extend(Row::wrapped(&Span::raw("  "), &text, self.theme.quiet(), self.width, lead));
+                rows.extend(Row::wrapped(
+                    &Span::raw("  "),
+                    &text,
+                    self.theme.quiet(),
+                    self.width,
+                    lead,
+                ));
             }
         }
         (rows, suggested)
@@ -124,7 +133,10 @@ fn sentences(moments: &[Moment], size: Size, subject: BuilderId) -> Vec<String> 
                     } else {
                         format!("{}, ", words::number(actor))
                     };
-                    told.push(format!("{who}age {age} of {}, heading {forward}", thousands(life.max(0) as u64)));
+                    told.push(format!(
+                        "{who}age {age} of {}, heading {forward}",
+                        thousands(life.max(0) as u64)
+                    ));
                 }
                 Decision::Brood { .. } => brood = Some(decision),
                 Decision::SetsOut { .. } => setting_out = Some(decision),
@@ -144,7 +156,13 @@ fn sentences(moments: &[Moment], size: Size, subject: BuilderId) -> Vec<String> 
                 _ => told.extend(decided(&decision, heading, leaning, size)),
             },
             What::Happened(Event::Born { builder, birth }) => {
-                if let Some(Decision::Brood { jumper, late, kind, generations }) = brood {
+                if let Some(Decision::Brood {
+                    jumper,
+                    late,
+                    kind,
+                    generations,
+                }) = brood
+                {
                     told.extend(kind_of_baby(jumper, late, kind, generations));
                 }
                 let mut text = match birth.parent {
@@ -164,7 +182,13 @@ fn sentences(moments: &[Moment], size: Size, subject: BuilderId) -> Vec<String> 
                     text += &format!("; wakes in iteration {}", thousands(u64::from(birth.wakes)));
                 }
                 told.push(text);
-                if let Some(Decision::SetsOut { aimless, open_start, opening, .. }) = setting_out.take() {
+                if let Some(Decision::SetsOut {
+                    aimless,
+                    open_start,
+                    opening,
+                    ..
+                }) = setting_out.take()
+                {
                     told.extend(sets_out(aimless, open_start, opening));
                 }
             }
@@ -183,6 +207,9 @@ fn jumped(moments: &[Moment]) -> bool {
 
 /// `rolled 34 under ChangeDirProb 40`, or why it was not enough.
 fn rolled(roll: Roll, name: &str) -> String {
+    if roll.chance <= 0 {
+        return format!("{name} is {}", roll.chance);
+    }
     let sign = if roll.succeeds() { "under" } else { "not under" };
     format!("rolled {} {sign} {name} {}", roll.rolled, roll.chance)
 }
@@ -239,7 +266,11 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<Leaning>, size
             "left a gap of {} at its start, and is closed from now on",
             count(look.corridor.max(0) as u64, "square")
         )),
-        Decision::Joins { look, to: Some((_, aside)), coin } => {
+        Decision::Joins {
+            look,
+            to: Some((_, aside)),
+            coin,
+        } => {
             let by = if coin { ", taken by the coin from two" } else { "" };
             one(format!(
                 "joined {} by {}: nearer than joinDist {}{by}",
@@ -300,7 +331,13 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
         Leaning::Only(to) => (to, "the only side that its Direction allows".to_owned()),
         Leaning::Rolled { to, left } => {
             let sign = if left.succeeds() { "under" } else { "not under" };
-            (to, format!("left is for rolls under {}, and {} is {sign} it", left.chance, left.rolled))
+            (
+                to,
+                format!(
+                    "left is for rolls under {}, and {} is {sign} it",
+                    left.chance, left.rolled
+                ),
+            )
         }
     };
     format!("turned {} to {to}: {why}; {how}", words::side(heading, to))
@@ -348,7 +385,11 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: Kind, generations: u32) -> Vec<S
 fn sets_out(aimless: Roll, open_start: Roll, opening: Opening) -> Vec<String> {
     let mut told = Vec::new();
     if aimless.chance > 0 {
-        let what = if aimless.succeeds() { "no Direction" } else { "a Direction" };
+        let what = if aimless.succeeds() {
+            "no Direction"
+        } else {
+            "a Direction"
+        };
         told.push(format!("{what}: {}", rolled(aimless, "NoDirectionProb")));
     }
     if open_start.chance > 0 {
