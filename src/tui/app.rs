@@ -5,22 +5,25 @@
 //! drive it the same way the event loop does.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{self, Dialog};
-use super::keys::{self, Binding, Context, Key, bindings};
+use super::keys::{Binding, Context, Key, Keymap, bindings};
 use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, search, time, vaults, views};
+use super::{files, map, palette, recovery, search, time, tools, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
+use crate::recording::Errand;
 use crate::settings::Settings;
+use crate::storage::Slot;
 use crate::worker::{Inquiry, Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
@@ -32,6 +35,8 @@ pub(super) enum Action {
     Suspend,
     /// Open help.
     Help,
+    /// Open the command palette.
+    Palette,
     /// Close the dialog on top.
     CloseDialog,
     /// Put away a message that stays until it is read.
@@ -62,6 +67,8 @@ pub(super) enum Action {
     File(files::Command),
     /// Something on the map.
     Map(map::Command),
+    /// Something with the tools that draw on the map.
+    Tools(tools::Command),
     /// Something with time.
     Time(time::Command),
     /// Something in the focused panel.
@@ -75,6 +82,7 @@ pub(super) enum Action {
 /// Keys that hold everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Everywhere, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, true, "Look an action up by its name, and do it.";
     Context::Everywhere, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Leave the designer; asks when there are unsaved changes.";
     Context::Everywhere, "next pane", [Key::plain(KeyCode::Tab)], Action::NextPane, true, "Move to the next pane: the map, the panels, the views.";
     Context::Everywhere, "previous pane", [Key::plain(KeyCode::BackTab)], Action::PreviousPane, false, "Move to the pane before.";
@@ -89,6 +97,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what stands under the map's cursor, who laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
     Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
+    Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the view History: every edit, to go back and forth in.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Tell what stands under the cursor, who laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
@@ -122,8 +131,14 @@ pub enum Effect {
     Search(Prospect, Options),
     /// End the search that is under way.
     EndSearch,
+    /// Grow again what the recording gave up; [`App::errand_begun`] is told the number of the run.
+    Regrow(Errand),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
+    /// Look for what other runs left unsaved; the answer is a message.
+    Look,
+    /// Keep unsaved work in this slot from now on, which another run left behind.
+    Adopt(Arc<Slot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
     /// End the loop with this exit status.
@@ -149,21 +164,28 @@ pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
     pub(super) settings: Settings,
+    pub(super) keymap: Keymap,
     pub(super) theme: Theme,
     pub(super) screen: Rect,
     pub(super) focus: Focus,
     pub(super) map: map::State,
+    pub(super) tools: tools::State,
     pub(super) time: time::State,
     pub(super) panels: panels::State,
     pub(super) views: views::State,
     pub(super) vaults: vaults::State,
     pub(super) search: Option<search::State>,
+    pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
+    /// What was chosen in the palette, the last first.
+    pub(super) recent: Vec<&'static Binding>,
     /// What the last action did; the next action clears it.
     pub(super) notice: Option<(Tone, String)>,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
+    /// What is being grown again.
+    errand: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
     stale: bool,
     urgent: bool,
@@ -177,19 +199,24 @@ impl App {
             document,
             options,
             settings: Settings::default(),
+            keymap: Keymap::default(),
             theme,
             screen: Rect::new(0, 0, width, height),
             focus: Focus::Map,
             map: map::State::new(size),
+            tools: tools::State::default(),
             time: time::State::new(size),
             panels: panels::State::default(),
             views: views::State::default(),
             vaults: vaults::State::default(),
             search: None,
+            recovery: recovery::State::default(),
             dialog: None,
+            recent: Vec::new(),
             notice: None,
             alert: None,
             run: None,
+            errand: None,
             stale: true,
             urgent: true,
         }
@@ -200,11 +227,23 @@ impl App {
         &self.settings
     }
 
-    /// What must be done before anything else: grow the design and watch its files.
+    /// What must be done before anything else: grow the design, watch its files and look for work that was lost.
     pub fn start(&mut self) -> Vec<Effect> {
+        let mut effects = self.begin();
+        effects.push(Effect::Look);
+        effects
+    }
+
+    /// What a document that was just opened needs.
+    pub(super) fn begin(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
         effects.push(self.watch());
         effects
+    }
+
+    /// The open design.
+    pub const fn document(&self) -> &Document {
+        &self.document
     }
 
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
@@ -220,7 +259,13 @@ impl App {
 
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
-        Areas::of(self.screen, self.focus, self.map.is_alone(), self.views.shown)
+        Areas::of(
+            self.screen,
+            self.focus,
+            self.map.is_alone(),
+            self.views.shown,
+            self.tools.is_on(),
+        )
     }
 
     /// Whether the screen must be drawn anew.
@@ -244,6 +289,14 @@ impl App {
         self.stale = true;
     }
 
+    /// Does what is due once for each frame, however many messages came before it. The frame is drawn after it.
+    pub fn before_frame(&mut self) -> Vec<Effect> {
+        self.time.keep_origins(self.wants_origins());
+        let mut effects = tools::frame(self);
+        effects.extend(views::tick(self));
+        effects
+    }
+
     /// Draws the designer.
     pub fn draw(&self, area: Rect, buf: &mut ratatui::buffer::Buffer) {
         screen::draw(self, area, buf);
@@ -255,28 +308,31 @@ impl App {
         time.into_iter().chain(views).min()
     }
 
-    /// What is wanted for what is on the screen now. To be asked for after messages and after time went by, before
-    /// the screen is drawn.
-    pub fn wants(&mut self) -> Vec<Effect> {
-        self.time.keep_origins(self.wants_origins());
-        views::tick(self)
-    }
-
     /// The number of the last inquiry. The answers of others are dropped.
     pub fn inquiry_made(&mut self, run: RunId) {
         self.views.inquiry_made(run);
     }
 
-    /// Lets time pass.
-    pub fn advance(&mut self, elapsed: Duration) {
-        self.stale |= self.time.advance(elapsed);
+    /// Lets time pass; what must be done then.
+    pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
+        if self.time.advance(elapsed) {
+            self.stale = true;
+            time::tell_end(self);
+        }
         self.follow_size();
-        self.time.keep_origins(self.wants_origins());
+        // A search that was not done in one frame goes on in the next.
+        self.stale |= views::next_change(self).is_some();
+        self.time.errand().map(Effect::Regrow).into_iter().collect()
     }
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
         views::needs_origins(self)
+    }
+
+    /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
+    pub const fn errand_begun(&mut self, run: RunId) {
+        self.errand = Some(run);
     }
 
     /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
@@ -311,6 +367,12 @@ impl App {
 
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
+        let effects = self.take(message);
+        recovery::offer(self);
+        effects
+    }
+
+    fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
                 let effects = self.input(&event);
@@ -319,6 +381,7 @@ impl App {
                 return effects;
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
+            Message::Stop => return vec![Effect::Suspend],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
@@ -327,7 +390,9 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.document.note_stage_one(diagnostics);
+                if !self.tools.is_previewing() {
+                    self.document.note_stage_one(diagnostics);
+                }
             }
             Message::Grown { run, track } if Some(run) == self.run => self.time.grown(track),
             Message::Finished { run } if Some(run) == self.run => self.time.finished(),
@@ -339,6 +404,19 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
+            Message::Regrown { run, retake } => {
+                if Some(run) != self.errand {
+                    return Vec::new();
+                }
+                match retake {
+                    Ok(retake) => self.time.regrown(retake),
+                    Err(why) => {
+                        self.time.regrowth_failed();
+                        let text = format!("this moment cannot be grown again, a fault of the program: {why}");
+                        self.say(Tone::Error, text);
+                    }
+                }
+            }
             Message::Vaults(news) => vaults::hear(self, news),
             Message::Sought { run, found } => {
                 self.stale = true;
@@ -346,9 +424,11 @@ impl App {
             }
             Message::FilesChanged(_) => {
                 self.stale = true;
-                let mut effects = files::reload(self);
-                effects.extend(vaults::reload(self));
-                return effects;
+                return self.look_at_files();
+            }
+            Message::Leftovers(found) => recovery::found(self, found),
+            Message::NotKept(why) => {
+                self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
             Message::WatchFailed(why) => {
                 self.alert = Some(format!("changes of the files are not seen any more: {why}"));
@@ -356,6 +436,13 @@ impl App {
         }
         self.stale = true;
         Vec::new()
+    }
+
+    /// Reads all files that are looked at again, where they changed.
+    fn look_at_files(&mut self) -> Vec<Effect> {
+        let mut effects = files::reload(self);
+        effects.extend(vaults::reload(self));
+        effects
     }
 
     fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -377,20 +464,32 @@ impl App {
                     panels::paste(self, text)
                 }
             }
-            Event::Key(_) | Event::FocusGained | Event::FocusLost => Vec::new(),
+            // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
+            Event::FocusGained => self.look_at_files(),
+            Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
 
     /// The contexts whose keys hold, the narrowest first.
     pub(super) fn contexts(&self) -> Vec<Context> {
-        let mut contexts = match (&self.dialog, self.focus) {
-            (Some(dialog), _) => return vec![dialog.context()],
-            (None, _) if self.vaults.is_open() => return vec![self.vaults.context()],
-            (None, Focus::Map) if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
-            (None, Focus::Panel) if self.panels.is_typing() => return vec![Context::Typing],
-            (None, Focus::Map) => vec![Context::Map, Context::Everywhere],
-            (None, Focus::Panel) => panels::contexts(self.panels.shown).to_vec(),
-            (None, Focus::View) => views::contexts(self.views.shown).to_vec(),
+        let dialog = self.dialog.as_ref();
+        dialog.map_or_else(|| self.contexts_below(), |dialog| vec![dialog.context()])
+    }
+
+    /// The contexts whose keys would hold were there no dialog, the narrowest first.
+    pub(super) fn contexts_below(&self) -> Vec<Context> {
+        let mut contexts = match self.focus {
+            _ if self.vaults.is_open() => return vec![self.vaults.context()],
+            Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
+            Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
+            Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
+            Focus::Map => vec![Context::Map, Context::Everywhere],
+            Focus::Panel if panels::task(self) == Some(Context::Copying) => return vec![Context::Copying],
+            Focus::Panel if panels::task(self) == Some(Context::Varying) => {
+                vec![Context::Varying, Context::Everywhere]
+            }
+            Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
+            Focus::View => views::contexts(self.views.shown).to_vec(),
         };
         if self.alert.is_some() {
             contexts.insert(0, Context::Alert);
@@ -414,7 +513,9 @@ impl App {
         if let Some(effects) = typed {
             return effects;
         }
-        keys::find(&self.contexts(), key).map_or_else(Vec::new, |action| self.update(action))
+        self.keymap
+            .find(&self.contexts(), key)
+            .map_or_else(Vec::new, |action| self.update(action))
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
@@ -426,11 +527,20 @@ impl App {
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            // The end of a drag may have been lost on the way, to another window.
+            self.panels.release();
+        }
         // A drag belongs to where it began, wherever the pointer is now.
-        if self.map.is_dragged() || areas.map.contains(at) {
+        if self.panels.is_dragged() {
+            return panels::mouse(self, mouse);
+        }
+        if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
         } else if self.time.is_dragged() || areas.time.contains(at) {
             time::mouse(self, mouse)
+        } else if areas.tools.contains(at) {
+            tools::bar_mouse(self, mouse)
         } else if areas.panel.contains(at) {
             panels::mouse(self, mouse)
         } else if areas.view.contains(at) {
@@ -447,6 +557,7 @@ impl App {
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.dialog = Some(Dialog::help()),
+            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => self.dialog = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
@@ -462,12 +573,18 @@ impl App {
                 self.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
+            // What is held is given up first: it is the last thing that was begun.
+            Action::Undo | Action::Redo if let Some(effects) = tools::give_up(self) => return effects,
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
             Action::Reroll => return self.reroll(),
             Action::Search => return search::toggle(self),
             Action::Vaults(command) => return vaults::update(self, command),
-            Action::Map(command) => map::update(self, command),
+            Action::Map(command) => {
+                map::update(self, command);
+                tools::follow(self);
+            }
+            Action::Tools(command) => return tools::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),

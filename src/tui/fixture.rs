@@ -4,6 +4,7 @@
 //! every colour, state and mark of the screen occurs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -15,7 +16,8 @@ use crate::document::Document;
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
-use crate::worker::{Found, Generator, Inbox, Message, News, RunId, Search, Teller, Workshop};
+use crate::storage::Slot;
+use crate::worker::{Found, Generator, Inbox, Message, News, Regrower, RunId, Search, Teller, Workshop};
 
 /// A designer with its generator, driven by hand.
 pub(super) struct Desk {
@@ -24,8 +26,11 @@ pub(super) struct Desk {
     run: Option<RunId>,
     pub(super) quit: Option<u8>,
     pub(super) watched: Vec<PathBuf>,
+    /// Where unsaved work is kept since it was recovered.
+    pub(super) adopted: Option<Arc<Slot>>,
     /// What the generator says, for those who want a real run; all others deliver their own.
     inbox: Inbox<Event>,
+    regrower: Regrower,
     workshop: Workshop,
     search: Search,
     teller: Teller,
@@ -57,6 +62,7 @@ impl Desk {
         let mut desk = Self {
             app,
             generator: Generator::new(inbox.sender()).unwrap(),
+            regrower: Regrower::new(said.sender()).unwrap(),
             workshop: Workshop::new(said.sender()).unwrap(),
             search: Search::new(said.sender()).unwrap(),
             teller: Teller::new(said.sender()).unwrap(),
@@ -67,6 +73,7 @@ impl Desk {
             run: None,
             quit: None,
             watched: Vec::new(),
+            adopted: None,
             inbox,
         };
         let effects = desk.app.start();
@@ -90,6 +97,7 @@ impl Desk {
                     self.run = Some(run);
                     self.app.run_started(run);
                 }
+                Effect::Regrow(errand) => self.app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => {
                     let run = self.workshop.ask(order);
                     self.ordered = Some(run);
@@ -111,7 +119,8 @@ impl Desk {
                 }
                 Effect::Quit(status) => self.quit = Some(status),
                 Effect::Watch(files) => self.watched = files,
-                Effect::Suspend | Effect::Fail(_) => {}
+                Effect::Adopt(slot) => self.adopted = Some(slot),
+                Effect::Look | Effect::Suspend | Effect::Fail(_) => {}
             }
         }
     }
@@ -151,10 +160,10 @@ impl Desk {
         self.want();
     }
 
-    /// Does what the designer wants for its screen.
+    /// Does what is due for each frame.
     pub(super) fn want(&mut self) {
-        let wants = self.app.wants();
-        self.perform(wants);
+        let effects = self.app.before_frame();
+        self.perform(effects);
     }
 
     /// Delivers the run that the generator grows for the last request, to its end.

@@ -8,21 +8,19 @@ use ratatui::widgets::Widget;
 use super::app::{Action, App, Tone};
 use super::files;
 use super::keys::{self, Binding, Context};
-use super::theme::Theme;
 
 /// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let area = area.inner(Margin::new(1, 0));
     let contexts = app.contexts();
-    let here = |binding: &&&Binding| binding.foot && contexts.contains(&binding.context);
+    let here = |binding: &&'static Binding| {
+        binding.foot && contexts.contains(&binding.context) && !app.keymap.keys(binding).is_empty()
+    };
     let (always, others): (Vec<_>, Vec<_>) = keys::table()
-        .collect::<Vec<_>>()
-        .iter()
         .filter(here)
-        .copied()
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
-    let right = always.iter().flat_map(|binding| key(theme, binding)).collect::<Line>();
+    let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
     let mut left = Line::default();
     if let Some((tone, text)) = &app.notice {
         let style = match tone {
@@ -48,16 +46,18 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let mut others = others;
     others.sort_by_key(rank);
-    // A key of a panel hides the same key of all panels.
-    let mut seen = Vec::new();
+    // A key of a narrower context hides the same key of a wider one, whether the foot shows it or not.
+    let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
-        let key = binding.keys.first().map(ToString::to_string);
-        let new = !seen.contains(&key);
-        seen.push(key);
-        new
+        let Some(key) = app.keymap.keys(binding).first() else {
+            return false;
+        };
+        let here = rank_of(binding.context);
+        let hides = |other: &Binding| rank_of(other.context).is_some_and(|at| Some(at) < here);
+        !keys::table().any(|other| hides(other) && app.keymap.keys(other).contains(key))
     });
     for binding in others {
-        let spans = key(theme, binding);
+        let spans = key(app, binding);
         let width: usize = spans.iter().map(Span::width).sum();
         if left.width() + width + right.width() <= usize::from(area.width) {
             left.spans.extend(spans);
@@ -70,8 +70,14 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// A key and what it does.
-fn key(theme: Theme, binding: &Binding) -> [Span<'static>; 2] {
-    let key = binding.keys.first().map(ToString::to_string).unwrap_or_default();
+fn key(app: &App, binding: &'static Binding) -> [Span<'static>; 2] {
+    let theme = app.theme;
+    let key = app
+        .keymap
+        .keys(binding)
+        .first()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     [
         Span::styled(key, theme.accent()),
         Span::styled(format!(" {}  ", binding.name), theme.quiet()),

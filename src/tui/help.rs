@@ -7,7 +7,7 @@ use ratatui::widgets::{Paragraph, Widget};
 
 use super::app::App;
 use super::dialog::{popup, popup_area};
-use super::keys::{self, Context};
+use super::keys::{self, Context, Keymap};
 use super::panels::Panel;
 use super::text::wrap;
 use super::theme::Theme;
@@ -30,15 +30,15 @@ impl State {
     }
 
     /// Scrolls by lines, no further than the text goes.
-    pub(super) fn scroll(&mut self, lines: i16, theme: Theme, screen: Rect) {
-        let text = text(theme, screen.width).len() as u16;
+    pub(super) fn scroll(&mut self, lines: i16, theme: Theme, keymap: &Keymap, screen: Rect) {
+        let text = text(theme, keymap, screen.width).len() as u16;
         let seen = popup_area(WIDTH, text + 2, screen).height.saturating_sub(2);
         self.top = self.top.saturating_add_signed(lines).min(text.saturating_sub(seen));
     }
 }
 
 fn contexts() -> impl Iterator<Item = Context> {
-    [Context::Everywhere, Context::Map, Context::Panels]
+    [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
         .chain([Context::Typing, Context::Views])
@@ -51,17 +51,19 @@ fn contexts() -> impl Iterator<Item = Context> {
             Context::Alert,
             Context::Form,
             Context::Presets,
+            Context::Leftovers,
             Context::Leaving,
             Context::Conflict,
             Context::Replacing,
             Context::Note,
             Context::Help,
+            Context::Palette,
         ])
         .filter(|context| keys::table().any(|binding| binding.context == *context))
 }
 
 /// The lines for a screen of some width.
-fn text(theme: Theme, width: u16) -> Vec<Line<'static>> {
+fn text(theme: Theme, keymap: &Keymap, width: u16) -> Vec<Line<'static>> {
     let room = usize::from(width.min(WIDTH)).saturating_sub(KEYS_WIDTH + 6).max(10);
     let mut lines = Vec::new();
     for context in contexts() {
@@ -70,7 +72,7 @@ fn text(theme: Theme, width: u16) -> Vec<Line<'static>> {
         }
         lines.push(Line::styled(format!(" {}", context.title()), theme.heading()));
         for binding in keys::table().filter(|binding| binding.context == context) {
-            let mut keys = binding.keys_text();
+            let mut keys = keymap.text(binding);
             for part in wrap(binding.help, room) {
                 lines.push(Line::from(vec![
                     Span::styled(format!("  {keys:<KEYS_WIDTH$} "), theme.accent()),
@@ -85,7 +87,7 @@ fn text(theme: Theme, width: u16) -> Vec<Line<'static>> {
 
 /// Draws help over the screen.
 pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
-    let text = text(app.theme, screen.width);
+    let text = text(app.theme, &app.keymap, screen.width);
     let inside = popup(app, "Help", WIDTH, text.len() as u16 + 2, screen, buf);
     Paragraph::new(text).scroll((state.top, 0)).render(inside, buf);
 }

@@ -1,8 +1,8 @@
 //! The key table: every key the designer obeys, what it does and how help tells it.
 //!
 //! Each part of the screen lists its own bindings (`KEYS`); [`table`] puts them together. The program
-//! looks keys up here, the help overlay and the line at the foot are written from here, and nobody else
-//! names a key.
+//! looks keys up here, the help overlay, the palette and the line at the foot are written from here, and nobody
+//! else names a key. The [`Keymap`] holds what the user changed of it.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, map, panels, time, vaults, views};
+use super::{app, dialog, files, map, palette, panels, time, tools, vaults, views};
 
 /// A key with its modifiers. Characters carry their Shift in themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +54,14 @@ impl Key {
     pub(super) const fn alt(c: char) -> Self {
         Self {
             code: KeyCode::Char(c),
+            modifiers: KeyModifiers::ALT,
+        }
+    }
+
+    /// A key with Alt that is no character.
+    pub(super) const fn alt_code(code: KeyCode) -> Self {
+        Self {
+            code,
             modifiers: KeyModifiers::ALT,
         }
     }
@@ -110,6 +118,8 @@ pub(super) enum Context {
     Everywhere,
     /// While the map has the focus.
     Map,
+    /// While the map is drawn on.
+    Tools,
     /// While any panel has the focus.
     Panels,
     /// While this panel has the focus.
@@ -122,8 +132,14 @@ pub(super) enum Context {
     Alert,
     /// While a value is being typed.
     Typing,
+    /// While it is asked where a generation is copied to.
+    Copying,
+    /// While a variation of the character is tried.
+    Varying,
     /// While the help overlay is open.
     Help,
+    /// While the command palette is open.
+    Palette,
     /// While unsaved changes are asked about.
     Leaving,
     /// While a change on both sides is asked about.
@@ -136,6 +152,8 @@ pub(super) enum Context {
     Form,
     /// While the list of presets is open.
     Presets,
+    /// While work that a crash left unsaved is offered.
+    Leftovers,
     /// While the browser of vaults is open.
     Vaults,
     /// While ten rolls of a vault are compared.
@@ -152,19 +170,24 @@ impl Context {
         match self {
             Self::Everywhere => "Everywhere",
             Self::Map => "On the map",
+            Self::Tools => "While drawing on the map",
             Self::Panels => "In every panel",
             Self::Panel(panel) => panel.title(),
             Self::Views => "In every view",
             Self::View(view) => view.title(),
             Self::Alert => "While a message waits to be read",
             Self::Typing => "While a value is typed",
+            Self::Copying => "While a generation is copied",
+            Self::Varying => "While a variation is tried",
             Self::Help => "In this help",
+            Self::Palette => "In the command palette",
             Self::Leaving => "When changes are unsaved",
             Self::Conflict => "When a file changed on both sides",
             Self::Replacing => "Before a file is written over",
             Self::Note => "When something is told",
             Self::Form => "When files are named",
             Self::Presets => "In the list of presets",
+            Self::Leftovers => "When unsaved work was left behind",
             Self::Vaults => "In the browser of vaults",
             Self::Rolls => "While ten rolls of a vault are compared",
             Self::VaultText => "While something is typed in the browser of vaults",
@@ -180,7 +203,7 @@ pub(super) struct Binding {
     pub context: Context,
     /// What the action is called, in a word or two.
     pub name: &'static str,
-    /// The keys that do it.
+    /// The keys that do it unless the user set others; without any, the palette and the mouse do it.
     pub keys: &'static [Key],
     /// What is done.
     pub action: Action,
@@ -188,13 +211,6 @@ pub(super) struct Binding {
     pub help: &'static str,
     /// Whether the line at the foot shows it.
     pub foot: bool,
-}
-
-impl Binding {
-    /// The keys as a person reads them: `← h`.
-    pub(super) fn keys_text(&self) -> String {
-        self.keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    }
 }
 
 /// Rows of the key table, one a line: context, name, keys, action, whether it stands at the foot, help.
@@ -219,6 +235,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(app::KEYS)
         .chain(files::KEYS)
         .chain(map::KEYS)
+        .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)
         .chain(vaults::KEYS)
@@ -226,16 +243,38 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)
         .chain(dialog::PRESET_KEYS)
+        .chain(dialog::LEFTOVER_KEYS)
+        .chain(palette::KEYS)
 }
 
-/// What a key does where the first of these contexts that knows it holds.
-pub(super) fn find(contexts: &[Context], event: &KeyEvent) -> Option<Action> {
-    contexts.iter().find_map(|context| {
-        table()
-            .filter(|binding| binding.context == *context)
-            .find(|binding| binding.keys.iter().any(|key| key.matches(event)))
-            .map(|binding| binding.action)
-    })
+/// The keys in force: those of the table, but for the actions that were given others.
+#[derive(Debug, Default)]
+pub(super) struct Keymap {
+    changed: Vec<(&'static Binding, Vec<Key>)>,
+}
+
+impl Keymap {
+    /// The keys that do what a row says.
+    pub(super) fn keys(&self, binding: &'static Binding) -> &[Key] {
+        let changed = self.changed.iter().find(|(row, _)| std::ptr::eq(*row, binding));
+        changed.map_or(binding.keys, |(_, keys)| keys)
+    }
+
+    /// The same as a person reads them: `← h`.
+    pub(super) fn text(&self, binding: &'static Binding) -> String {
+        let keys = self.keys(binding).iter().map(ToString::to_string);
+        keys.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What a key does where the first of these contexts that knows it holds.
+    pub(super) fn find(&self, contexts: &[Context], event: &KeyEvent) -> Option<Action> {
+        contexts.iter().find_map(|context| {
+            table()
+                .filter(|binding| binding.context == *context)
+                .find(|binding| self.keys(binding).iter().any(|key| key.matches(event)))
+                .map(|binding| binding.action)
+        })
+    }
 }
 
 #[cfg(test)]
@@ -263,7 +302,11 @@ mod tests {
             assert!(!binding.name.is_empty() && binding.help.len() > 10, "{binding:?}");
             for key in binding.keys {
                 let event = KeyEvent::new(key.code, key.modifiers);
-                assert_eq!(find(&[binding.context], &event), Some(binding.action), "{key}");
+                assert_eq!(
+                    Keymap::default().find(&[binding.context], &event),
+                    Some(binding.action),
+                    "{key}"
+                );
             }
         }
     }

@@ -117,6 +117,11 @@ impl Theme {
         self.style(QUIET)
     }
 
+    /// A value that has no effect as things stand.
+    pub fn idle(self) -> Style {
+        self.style(BORDER).add_modifier(Modifier::DIM)
+    }
+
     /// Text that stands out: titles in focus, keys.
     pub fn accent(self) -> Style {
         self.style(ACCENT)
@@ -194,6 +199,19 @@ impl Theme {
             (Tile::Column, Mark::Design) => COLUMN,
         };
         Some(self.color(rgb))
+    }
+
+    /// A colour that steps back, so that what is drawn over it is seen.
+    pub fn faded(self, color: Color) -> Color {
+        match color {
+            Color::Rgb(red, green, blue) => {
+                let part = |value: u8, ink: u8| ((u16::from(value) * 2 + u16::from(ink) * 5) / 7) as u8;
+                Color::Rgb(part(red, INK[0]), part(green, INK[1]), part(blue, INK[2]))
+            }
+            Color::Reset => color,
+            _ if self.depth == Depth::Indexed => Color::Indexed(238),
+            _ => Color::DarkGray,
+        }
     }
 
     /// The colour of a vault's feature; `None` for floor.

@@ -3,6 +3,7 @@
 //! A dialog with text fields takes keys in [`typed`] before the key table is asked.
 
 mod form;
+mod leftovers;
 mod presets;
 mod question;
 
@@ -12,15 +13,16 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
 pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, expanded};
+pub(super) use leftovers::{KEYS as LEFTOVER_KEYS, Leftovers};
 pub(super) use presets::{KEYS as PRESET_KEYS, List};
 pub(super) use question::{KEYS as ANSWERS, Question};
 
 use self::question::Answer;
 use super::app::{Action, App, Effect};
-use super::help;
-use super::keys::{self, Binding, Context, Key};
-use super::screen;
+use super::keys::{Binding, Context, Key};
+use super::{help, palette, screen};
 use crate::document::Document;
+use crate::storage::Leftover;
 
 /// The dialog on top.
 #[derive(Debug)]
@@ -33,6 +35,10 @@ pub(super) enum Dialog {
     Form(Box<Form>),
     /// The designs that come with the program.
     Presets(List),
+    /// What crashes left unsaved.
+    Leftovers(Leftovers),
+    /// Every action, found by typing.
+    Palette(Box<palette::State>),
 }
 
 /// What can be done in dialogs.
@@ -48,6 +54,8 @@ pub(super) enum Command {
     Field(i32),
     /// One file or three.
     OtherFormat,
+    /// Throw the entry of the list away.
+    ThrowAway,
 }
 
 /// Keys of dialogs.
@@ -98,6 +106,14 @@ pub(super) static KEYS: &[Binding] = &[
         help: "Scroll up by ten lines.",
         foot: false,
     },
+    Binding {
+        context: Context::Help,
+        name: "palette",
+        keys: &[Key::char(':'), Key::ctrl('p')],
+        action: Action::Palette,
+        help: "Look an action up by its name, and do it.",
+        foot: false,
+    },
 ];
 
 impl Dialog {
@@ -111,6 +127,11 @@ impl Dialog {
         Self::Form(Box::new(Form::new(purpose, document)))
     }
 
+    /// What crashes left unsaved.
+    pub(super) const fn leftovers(found: Vec<Leftover>) -> Self {
+        Self::Leftovers(Leftovers::new(found))
+    }
+
     /// Whose keys hold in it.
     pub(super) const fn context(&self) -> Context {
         match self {
@@ -118,6 +139,8 @@ impl Dialog {
             Self::Question(question) => question.context(),
             Self::Form(_) => Context::Form,
             Self::Presets(_) => Context::Presets,
+            Self::Leftovers(_) => Context::Leftovers,
+            Self::Palette(_) => Context::Palette,
         }
     }
 }
@@ -126,12 +149,19 @@ impl Dialog {
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);
     match (&mut app.dialog, command) {
-        (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, screen),
+        (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
         (Some(Dialog::Question(_)), Command::Answer(answer)) => return question::reply(app, answer),
         (Some(Dialog::Form(_)), Command::Accept) => return form::accept(app),
         (Some(Dialog::Presets(_)), Command::Accept) => return open_preset(app),
         (Some(Dialog::Presets(list)), Command::Field(by)) => list.select(by),
         (Some(Dialog::Presets(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
+        (Some(Dialog::Leftovers(_)), Command::Accept) => return leftovers::accept(app),
+        (Some(Dialog::Leftovers(_)), Command::ThrowAway) => return leftovers::throw_away(app),
+        (Some(Dialog::Leftovers(list)), Command::Field(by)) => list.select(by),
+        (Some(Dialog::Leftovers(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
+        (Some(Dialog::Palette(_)), Command::Accept) => return palette::accept(app),
+        (Some(Dialog::Palette(_)), Command::Field(by)) => palette::select(app, by),
+        (Some(Dialog::Palette(_)), Command::Scroll(lines)) => palette::select(app, lines.into()),
         (Some(Dialog::Form(form)), Command::Field(by)) => form.move_field(by),
         (Some(Dialog::Form(form)), Command::OtherFormat) => form.other_format(),
         _ => {}
@@ -142,8 +172,11 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 /// Gives a key to a text field of the dialog on top; `None` when none takes it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
-        Some(Dialog::Form(form)) if keys::find(&[Context::Form], key).is_none() => {
+        Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
+        }
+        Some(Dialog::Palette(state)) if app.keymap.find(&[Context::Palette], key).is_none() => {
+            state.typed(key).then(Vec::new)
         }
         _ => None,
     }
@@ -151,8 +184,10 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 
 /// Gives pasted text to a text field of the dialog on top.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    if let Some(Dialog::Form(form)) = &mut app.dialog {
-        form.field().paste(text);
+    match &mut app.dialog {
+        Some(Dialog::Form(form)) => form.field().paste(text),
+        Some(Dialog::Palette(state)) => state.paste(text),
+        _ => {}
     }
     Vec::new()
 }
@@ -178,12 +213,17 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             form::click(form, screen, at);
             Vec::new()
         }
+        Some(Dialog::Leftovers(list)) => {
+            let action = leftovers::click(list, screen, at);
+            action.map_or_else(Vec::new, |action| app.update(action))
+        }
         Some(Dialog::Presets(list)) => {
             if presets::click(list, screen, at) {
                 return open_preset(app);
             }
             Vec::new()
         }
+        Some(Dialog::Palette(_)) => palette::click(app, at),
         Some(Dialog::Help(_)) | None => Vec::new(),
     }
 }
@@ -202,12 +242,14 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Question(question)) => question::draw(app, question, screen, buf),
         Some(Dialog::Form(form)) => form::draw(app, form, screen, buf),
         Some(Dialog::Presets(list)) => presets::draw(app, list, screen, buf),
+        Some(Dialog::Leftovers(list)) => leftovers::draw(app, list, screen, buf),
+        Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
         None => {}
     }
 }
 
 /// What is inside of a popup's frame.
-fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
+pub(super) fn popup_inside(width: u16, height: u16, screen: Rect) -> Rect {
     popup_area(width, height, screen).inner(Margin::new(1, 1))
 }
 

@@ -107,6 +107,8 @@ struct Scene<'a> {
     theme: Theme,
     grid: &'a Grid,
     vaults: &'a [Piece],
+    /// Whether what has grown steps back behind the design.
+    faded: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -115,6 +117,7 @@ impl<'a> Scene<'a> {
             theme: app.theme,
             grid: frame.grid(),
             vaults: app.document.valid().map_or(&[], ValidDesign::pieces),
+            faded: app.tools.is_on(),
         }
     }
 
@@ -165,7 +168,15 @@ impl<'a> Scene<'a> {
         match self.feature(at) {
             // A vault that has no place leaves the squares to others.
             Some(feature) if self.grid.tile(at).is_open() != Piece::is_wall(feature) => self.theme.feature(feature),
-            _ => self.theme.tile(self.grid.tile(at), self.grid.mark(at)),
+            _ => {
+                let color = self.theme.tile(self.grid.tile(at), self.grid.mark(at))?;
+                let grown = matches!(self.grid.mark(at), Mark::Generation(_));
+                Some(if self.faded && grown {
+                    self.theme.faded(color)
+                } else {
+                    color
+                })
+            }
         }
     }
 

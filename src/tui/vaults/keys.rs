@@ -37,6 +37,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Vaults, "source up", [Key::char('K'), Key::shift(KeyCode::Up)], act(Command::ScrollSource(-3)), false, "Scroll the source up.";
     Context::Vaults, "undo", [Key::char('u')], Action::Undo, false, "Take the last edit of the design back.";
     Context::Vaults, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Vaults, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
     Context::Vaults, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('v'), Key::ctrl('c')], act(Command::Close), true, "Go back to the design.";
     Context::Rolls, "keep", [Key::plain(KeyCode::Enter)], act(Command::Pick), true, "Go on with the roll that is selected.";
     Context::Rolls, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(Command::Roll(1, 0)), true, "Select the next roll.";
@@ -49,6 +50,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Rolls, "turn", [Key::char('t')], act(Command::Turn), false, "Turn all of them clockwise by a quarter.";
     Context::Rolls, "by chance", [Key::char('0')], act(Command::ByChance), false, "Leave turning and mirroring to chance, as far as the vault allows.";
     Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Rolls, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
     Context::Rolls, "one", [Key::plain(KeyCode::Esc), Key::char('c'), Key::char('q'), Key::ctrl('c')], act(Command::Compare), true, "Go back to a single roll.";
     Context::VaultText, "take", [Key::plain(KeyCode::Enter)], act(Command::Accept), true, "Take what is typed.";
     Context::VaultText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(Command::Cancel), true, "Leave it as it was.";

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::{Command, State};
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::dialog::{self, expanded};
-use crate::tui::keys::{self, Context};
+use crate::tui::keys::Context;
 use crate::tui::text::wrap;
 use crate::tui::typing::{Kind, Typing};
 use crate::vault::World;
@@ -96,7 +96,7 @@ pub(super) fn begin(state: &mut State, command: Command) {
 
 /// Gives a key to the text that is typed; `None` when none is, or the key is no text.
 pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
-    if app.vaults.texts.is_none() || keys::find(&[Context::VaultText], key).is_some() {
+    if app.vaults.texts.is_none() || app.keymap.find(&[Context::VaultText], key).is_some() {
         return None;
     }
     change(app, |typing| typing.press(key))

@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::list::{self, Lead, Row};
 use super::{Command, Page, View, words};
-use crate::engine::{BuilderId, Event};
+use crate::engine::{BuilderId, Event, Kind as Builder, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Recording};
 use crate::tui::app::App;
@@ -132,7 +132,7 @@ struct Search {
     /// Where Builders are at `from` and at `to`, where not as at the moment.
     places: [BTreeMap<BuilderId, Point>; 2],
     /// Builders born after the moment.
-    born: BTreeMap<BuilderId, (crate::engine::Kind, u32)>,
+    born: BTreeMap<BuilderId, (Builder, u32)>,
 }
 
 /// What the view remembers.
@@ -331,11 +331,10 @@ impl Search {
                 if matches!(events.get(i + 1), Some((_, Event::Laid { .. }))) {
                     continue;
                 }
-                text = format!(
-                    "built {} of {} to {at}",
-                    words::count(laid, "square"),
-                    words::tile(*tile)
-                );
+                text = match tile {
+                    Tile::Column => format!("left a column at {at}"),
+                    _ => format!("built {} to {at}", words::count(laid, "square")),
+                };
                 laid = 0;
             }
             if self.key.passes(sort, generation, at) {
@@ -343,7 +342,10 @@ impl Search {
                     turn: *turn,
                     at,
                     generation,
-                    text: format!("{} {text}", words::name(kind, builder)),
+                    text: match kind {
+                        Builder::Crawler => format!("{} {text}", words::number(builder)),
+                        Builder::Jumper => format!("{} {text}", words::name(kind, builder)),
+                    },
                 });
             }
         }

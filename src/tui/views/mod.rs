@@ -6,6 +6,7 @@
 
 mod events;
 mod follow;
+mod history;
 mod inspect;
 mod list;
 mod plots;
@@ -47,11 +48,13 @@ pub(super) enum View {
     Events,
     /// How the growth went on, in curves.
     Plots,
+    /// The edits: what was done, what was taken back.
+    History,
 }
 
 impl View {
     /// All of them.
-    pub(super) const ALL: [Self; 4] = [Self::Legend, Self::Inspect, Self::Events, Self::Plots];
+    pub(super) const ALL: [Self; 5] = [Self::Legend, Self::Inspect, Self::Events, Self::Plots, Self::History];
 
     /// The view's tab.
     pub(super) const fn title(self) -> &'static str {
@@ -60,6 +63,7 @@ impl View {
             Self::Inspect => "Inspect",
             Self::Events => "Events",
             Self::Plots => "Plots",
+            Self::History => "History",
         }
     }
 
@@ -67,7 +71,7 @@ impl View {
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
             Self::Legend => 9,
-            Self::Inspect | Self::Events | Self::Plots => column * 9 / 20,
+            Self::Inspect | Self::Events | Self::Plots | Self::History => column * 9 / 20,
         }
     }
 }
@@ -80,6 +84,7 @@ pub(super) struct State {
     inspect: inspect::State,
     events: events::State,
     plots: plots::State,
+    history: history::State,
     followed: Option<follow::Followed>,
 }
 
@@ -156,7 +161,7 @@ const EVENTS: Context = Context::View(View::Events);
 /// Keys of the views.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(Command::Back), true, "Back to the map.";
-    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(Command::Go), true, "Go where the line leads: to its moment and square, or to its entry of the design.";
+    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(Command::Go), true, "Go where the line leads: to its moment and square, to its entry of the design, or to its step of the history.";
     Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(Command::Select(-1)), false, "Select the line above.";
     Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(Command::Select(1)), false, "Select the line below.";
     Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(Command::Page(-1)), false, "Move up by a window.";
@@ -233,6 +238,11 @@ fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
             Vec::new()
         }
         Lead::Entry(place) => panels::show(app, place),
+        Lead::Step(step) => {
+            let effects = app.go_to(step);
+            app.views.history.went(step);
+            effects
+        }
     }
 }
 
@@ -290,6 +300,7 @@ fn page_in(app: &App, inside: Rect) -> Option<Page> {
         View::Inspect => Some(inspect::page(app, inside)),
         View::Events => Some(events::page(app, inside)),
         View::Plots => Some(plots::page(app, inside)),
+        View::History => Some(history::page(app, inside)),
         View::Legend => None,
     }
 }
@@ -300,6 +311,7 @@ fn list_of(app: &mut App) -> Option<&mut list::State> {
         View::Inspect => Some(&mut app.views.inspect.list),
         View::Events => Some(&mut app.views.events.list),
         View::Plots => Some(&mut app.views.plots.list),
+        View::History => Some(app.views.history.list(app.document.step())),
         View::Legend => None,
     }
 }

@@ -15,10 +15,10 @@ use crate::tui::app::App;
 use crate::tui::screen::thousands;
 
 /// Room for the names at the left.
-const NAME: u16 = 15;
+const NAME: u16 = 14;
 
 /// Room for the numbers at the right: at the moment, and the most.
-const NUMBERS: u16 = 14;
+const NUMBERS: u16 = 12;
 
 /// Fewest columns that make a curve.
 const LEAST: u16 = 5;
@@ -179,7 +179,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
                 format!("a column: {:<width$}", words::count(each, "turn")),
                 theme.quiet(),
             ),
-            Span::styled("   now   most", theme.quiet()),
+            Span::styled("  now  most ", theme.quiet()),
         ]),
         axis(app, turns, here, width),
     ];
@@ -198,7 +198,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             let (past, rest) = bars.split_at((here + 1).min(bars.len()));
             let (name, numbers) = if row == 0 {
                 let now = curve.values.get(here).copied().unwrap_or(0.0);
-                (curve.name.as_str(), format!("{:>6} {:>6}", short(now), short(most)))
+                (curve.name.as_str(), format!("{:>5} {:>5} ", short(now), short(most)))
             } else {
                 ("", String::new())
             };

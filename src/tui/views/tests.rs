@@ -178,7 +178,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
             Event::Laid { at: laid, .. } => laid == at,
             event => frame.builder(event.builder()).is_some_and(|builder| builder.at == at),
         });
-        assert!(there, "turn {turn} at {at}");
+        assert!(there, "turn {turn} at {at}: {events:#?}");
     }
 }
 

@@ -12,11 +12,12 @@ pub(super) use lines::draw;
 
 use self::outline::{Detail, Item, Outline, Row};
 use super::field::{self, Target};
-use super::{Command, follow, move_by};
-use crate::design::{Design, Entry, List, style};
+use super::{Command, follow, move_by, words};
+use crate::design::{Design, Entry, List, Room, style};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::map::Marked;
+use crate::tui::tools;
 
 /// What is selected, and from which line on the list is seen.
 #[derive(Debug)]
@@ -88,6 +89,11 @@ pub(super) fn select(app: &mut App, entry: Entry, field: Option<usize>) {
 /// The list's place, and that of what is told about the selection, which stays at the bottom.
 fn list_part(area: Rect) -> [Rect; 2] {
     field::part(area, usize::from(area.height))
+}
+
+/// The place that tells about the selection.
+pub(super) fn about_part(area: Rect) -> Rect {
+    list_part(area)[1]
 }
 
 /// Moves the list as little as shows the selected line.
@@ -180,20 +186,45 @@ fn enter(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Sets a switch of a room's style, or turns it over.
+/// Sets a switch of a room's style, or turns it over. One that excludes another turns that off.
 fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec<Effect> {
     let (bit, name) = style::SWITCHES[index];
     let Some(before) = app.document.design().layout.rooms.get(room).map(|room| room.style) else {
         return Vec::new();
     };
     let on = on.unwrap_or(before & bit == 0);
-    let value = if on { before | bit } else { before & !bit };
-    let state = if on { "on" } else { "off" };
-    app.edit(format!("{name} {state} in {}", Entry::Room(room).label()), |design| {
+    let other = words::other_switch(bit).filter(|other| on && before & other != 0);
+    let value = if on {
+        before & !other.unwrap_or(0) | bit
+    } else {
+        before & !bit
+    };
+    if value == before {
+        return Vec::new();
+    }
+    let states = if on { "off → on" } else { "on → off" };
+    let given_up = other.map_or_else(String::new, |other| format!(", {} off", words::switch_name(other)));
+    let label = Entry::Room(room).label();
+    app.edit(format!("{name} of {label}: {states}{given_up}"), |design| {
         if let Some(room) = design.layout.rooms.get_mut(room) {
             room.style = value;
         }
     })
+}
+
+/// Sets the switch under the cursor as it is in a new room; `None` when none is under it.
+pub(super) fn reset_switch(app: &mut App) -> Option<Vec<Effect>> {
+    let (room, index) = switch(app)?;
+    let on = Room::default().style & style::SWITCHES[index].0 != 0;
+    Some(set_switch(app, room, index, Some(on)))
+}
+
+/// The record that is selected, whatever line of it.
+pub(super) fn record(app: &App) -> Option<Entry> {
+    match selected(app).0 {
+        Item::Entry(entry) => Some(entry),
+        Item::List(_) => None,
+    }
 }
 
 /// The list that is worked on, and the index in it; says so when none is.
@@ -212,8 +243,8 @@ fn add(app: &mut App) -> Vec<Effect> {
     let Some((list, index)) = list(app) else {
         return Vec::new();
     };
-    let at = (list != List::Rooms).then(|| app.map.cursor());
-    if at == Some(Point::new(0, 0)) {
+    let at = app.map.cursor();
+    if at == Point::new(0, 0) && list != List::Rooms {
         // In the files this square means that the list ends.
         app.say(
             Tone::Warning,
@@ -222,11 +253,20 @@ fn add(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let index = index.map_or_else(|| list.len(&app.document.design().layout), |index| index + 1);
-    let name = match at {
-        Some(at) => format!("{} at {at} added", list.singular()),
-        None => format!("{} added", list.singular()),
+    // A room goes to the division that is nearest to the cursor.
+    let size = app.document.design().layout.size;
+    let room = tools::placed(app.tools.next_room(), at, size, tools::Placing::Grid);
+    let name = if list == List::Rooms {
+        format!("room at {}/{}, {}/{} added", room.xdiv, room.div, room.ydiv, room.div)
+    } else {
+        format!("{} at {at} added", list.singular())
     };
-    let effects = app.edit(name, |design| list.insert(&mut design.layout, index, at));
+    let effects = app.edit(name, |design| {
+        list.insert(&mut design.layout, index, Some(at));
+        if let (List::Rooms, Some(new)) = (list, design.layout.rooms.get_mut(index)) {
+            *new = room;
+        }
+    });
     select(app, list.entry(index), None);
     effects
 }
@@ -313,26 +353,39 @@ pub(super) fn scroll(app: &mut App, lines: i32) {
 
 /// The squares of the selected entry, for the map.
 pub(in crate::tui) fn marked(app: &App) -> Marked {
-    let layout = &app.document.design().layout;
-    let square = |squares: &[Point], i: usize| squares.get(i).map_or(Marked::Nothing, |at| Marked::Square(*at));
+    entry(app).map_or(Marked::Nothing, |entry| marked_entry(app.document.design(), entry))
+}
+
+/// The entry that is selected.
+pub(super) fn entry(app: &App) -> Option<Entry> {
     match selected(app).0 {
-        Item::Entry(Entry::Room(i)) => layout
+        Item::Entry(entry) => Some(entry),
+        Item::List(_) => None,
+    }
+}
+
+/// The squares of an entry, for the map.
+pub(in crate::tui) fn marked_entry(design: &Design, entry: Entry) -> Marked {
+    let layout = &design.layout;
+    let square = |squares: &[Point], i: usize| squares.get(i).map_or(Marked::Nothing, |at| Marked::Square(*at));
+    match entry {
+        Entry::Room(i) => layout
             .rooms
             .get(i)
             .and_then(|room| room.stands(layout.size))
             .map_or(Marked::Nothing, |(center, reach)| Marked::Ring(center, reach)),
-        Item::Entry(Entry::Open(i)) => square(&layout.open, i),
-        Item::Entry(Entry::Wall(i)) => square(&layout.walls, i),
-        Item::Entry(Entry::Column(i)) => square(&layout.columns, i),
-        Item::Entry(Entry::Crawler(i)) => layout
+        Entry::Open(i) => square(&layout.open, i),
+        Entry::Wall(i) => square(&layout.walls, i),
+        Entry::Column(i) => square(&layout.columns, i),
+        Entry::Crawler(i) => layout
             .crawlers
             .get(i)
             .map_or(Marked::Nothing, |crawler| Marked::Square(crawler.at)),
-        Item::Entry(Entry::Vault(i)) => layout
+        Entry::Vault(i) => layout
             .vaults
             .get(i)
             .filter(|vault| vault.div == 0)
             .map_or(Marked::Nothing, |vault| Marked::Square(vault.at)),
-        Item::Entry(_) | Item::List(_) => Marked::Nothing,
+        _ => Marked::Nothing,
     }
 }

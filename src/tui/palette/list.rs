@@ -1,0 +1,151 @@
+//! What the palette lists: the actions that answer what was typed, the best first, and how each can be reached.
+
+use super::fuzzy;
+use crate::tui::app::{Action, App};
+use crate::tui::keys::{self, Binding, Context};
+use crate::tui::vaults;
+
+/// How an action is reached from where the user is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// It holds here.
+    Here,
+    /// After these actions it will.
+    By(Vec<Action>),
+    /// It cannot be done now, and why.
+    Not(String),
+}
+
+/// An action in the list.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub binding: &'static Binding,
+    pub reach: Reach,
+    /// Where it holds, for a person; empty where it holds everywhere.
+    pub place: String,
+    /// Which characters of its name were meant by what was typed.
+    pub letters: Vec<usize>,
+}
+
+/// The actions that answer a text, the best first; without a text those chosen last, then what the foot of the
+/// screen names, then what holds here, and at the end what cannot be done now.
+pub(super) fn entries(app: &App, text: &str) -> Vec<Entry> {
+    let here = app.contexts_below();
+    let mut found: Vec<(Rank, Entry)> = keys::table()
+        .enumerate()
+        .filter_map(|(row, binding)| {
+            let (score, letters) = answer(app, binding, text)?;
+            let reach = reach(app, &here, binding);
+            let recent = app.recent.iter().position(|recent| std::ptr::eq(*recent, binding));
+            let near = here.iter().position(|context| *context == binding.context);
+            let rank = Rank {
+                not: matches!(reach, Reach::Not(_)),
+                score: -score,
+                recent: recent.unwrap_or(usize::MAX),
+                rare: !binding.foot,
+                near: near.unwrap_or(usize::MAX),
+                row,
+            };
+            let place = match binding.context {
+                Context::Everywhere => String::new(),
+                context => context.title().to_owned(),
+            };
+            let entry = Entry {
+                binding,
+                reach,
+                place,
+                letters,
+            };
+            Some((rank, entry))
+        })
+        .collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    // The same action under the same name in several places is one that can be done, or else each is told.
+    let mut list: Vec<Entry> = Vec::with_capacity(found.len());
+    for (_, entry) in found {
+        let same = |other: &Entry| {
+            other.binding.action == entry.binding.action
+                && (other.reach == entry.reach || (other.reach == Reach::Here) != (entry.reach == Reach::Here))
+                && other.binding.name == entry.binding.name
+        };
+        if !list.iter().any(same) {
+            list.push(entry);
+        }
+    }
+    list
+}
+
+/// What decides the order, the first first; less is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    not: bool,
+    score: i32,
+    recent: usize,
+    rare: bool,
+    near: usize,
+    row: usize,
+}
+
+/// How well an action answers a text, and the letters of its name that were meant. Every word must be found: in
+/// the name, its letters apart; in the keys, whole; in where it holds or the sentence of help, from a word's start.
+fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<usize>)> {
+    const NAME: i32 = 100;
+    const KEY: i32 = 90;
+    const PLACE: i32 = 50;
+    const HELP: i32 = 20;
+    let mut sum = 0;
+    let mut letters = Vec::new();
+    for word in text.split_whitespace() {
+        let name = fuzzy::score(word, binding.name).filter(|(score, _)| *score > 0);
+        let key = app.keymap.keys(binding).iter().any(|key| key.to_string() == word);
+        let began = |sentence: &str| {
+            let word = word.to_lowercase();
+            let sentence = sentence.to_lowercase();
+            let mut found = sentence.match_indices(&word);
+            found.any(|(at, _)| !sentence[..at].ends_with(char::is_alphanumeric))
+        };
+        let score = [
+            name.as_ref().map(|(score, _)| NAME + score),
+            key.then_some(KEY + if word.chars().count() == 1 { NAME } else { 0 }),
+            began(binding.context.title()).then_some(PLACE),
+            began(binding.help).then_some(HELP),
+        ];
+        sum += score.into_iter().flatten().max()?;
+        letters.extend(name.into_iter().flat_map(|(_, letters)| letters));
+    }
+    Some((sum, letters))
+}
+
+/// How an action is reached from where the keys of some contexts hold.
+fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
+    if let Some(why) = refusal(app, binding.action) {
+        return Reach::Not(why.into());
+    }
+    let context = binding.context;
+    if here.contains(&context) {
+        return Reach::Here;
+    }
+    let focus = match context {
+        Context::Everywhere => None,
+        Context::Map => Some(Action::FocusMap),
+        Context::Panels => Some(Action::FocusPanel(app.panels.shown)),
+        Context::Panel(panel) => Some(Action::FocusPanel(panel)),
+        Context::Views => Some(Action::FocusView(app.views.shown)),
+        Context::View(view) => Some(Action::FocusView(view)),
+        other => {
+            let mut title = other.title().to_owned();
+            title[..1].make_ascii_lowercase();
+            return Reach::Not(format!("it holds {title}"));
+        }
+    };
+    let close = app.vaults.is_open().then_some(Action::Vaults(vaults::Command::Close));
+    Reach::By(close.into_iter().chain(focus).collect())
+}
+
+/// Why an action has nothing to act on, if so.
+fn refusal(app: &App, action: Action) -> Option<&'static str> {
+    match action {
+        Action::PutAway if app.alert.is_none() => Some("no message waits to be read"),
+        _ => None,
+    }
+}

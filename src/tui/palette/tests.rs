@@ -1,0 +1,153 @@
+use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
+
+use super::*;
+use crate::tui::app::Focus;
+use crate::tui::fixture::{Desk, drawn_at_any_size};
+use crate::tui::keys;
+use crate::tui::panels::Panel;
+
+/// The names in the list, as they stand.
+fn names(desk: &Desk, text: &str) -> Vec<&'static str> {
+    entries(&desk.app, text)
+        .iter()
+        .map(|entry| entry.binding.name)
+        .collect()
+}
+
+fn notice(desk: &Desk) -> &str {
+    desk.app.notice.as_ref().map_or("", |(_, text)| text)
+}
+
+#[test]
+fn every_action_of_the_table_can_be_found() {
+    let desk = Desk::grown(80, 24);
+    let list = entries(&desk.app, "");
+    for binding in keys::table() {
+        assert!(
+            list.iter().any(|entry| entry.binding.action == binding.action),
+            "{} is not listed",
+            binding.name
+        );
+        assert!(names(&desk, binding.name).contains(&binding.name), "{}", binding.name);
+    }
+}
+
+#[test]
+fn the_palette_finds_and_does_an_action() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys(":");
+    insta::assert_snapshot!("open", desk.text());
+    desk.keys("zoom in");
+    insta::assert_snapshot!("typed", desk.text());
+    let before = desk.text();
+    desk.press(KeyCode::Enter);
+    assert!(desk.app.dialog.is_none());
+    assert_ne!(desk.text(), before);
+    // What was chosen stands first the next time.
+    desk.chord(KeyModifiers::CONTROL, 'p');
+    assert_eq!(names(&desk, "")[0], "zoom in");
+}
+
+#[test]
+fn an_action_is_done_where_it_belongs() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys(":");
+    desk.keys("another seed");
+    let seed = desk.app.document.design().seed;
+    desk.press(KeyCode::Enter);
+    assert_eq!((desk.app.focus, desk.app.panels.shown), (Focus::Panel, Panel::Design));
+    assert_ne!(desk.app.document.design().seed, seed);
+    desk.keys(":");
+    desk.keys("centre");
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.focus, Focus::Map);
+}
+
+#[test]
+fn what_cannot_be_done_says_why_and_stays() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys(":");
+    desk.keys("keep roll");
+    desk.press(KeyCode::Enter);
+    assert!(
+        notice(&desk).contains("while ten rolls of a vault are compared"),
+        "{}",
+        notice(&desk)
+    );
+    assert!(desk.app.dialog.is_some());
+    desk.chord(KeyModifiers::CONTROL, 'u');
+    desk.keys("qqqq");
+    desk.press(KeyCode::Enter);
+    assert!(notice(&desk).contains("no action"));
+    desk.press(KeyCode::Esc);
+    assert!(desk.app.dialog.is_none());
+}
+
+#[test]
+fn an_action_without_an_effect_is_never_silent() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys("g:");
+    desk.keys("to the start");
+    desk.press(KeyCode::Enter);
+    assert!(notice(&desk).contains("nothing to do"), "{}", notice(&desk));
+}
+
+#[test]
+fn typed_text_is_text_and_keys_are_found_by_their_names() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys(":");
+    desk.keys("q:?");
+    assert!(desk.app.dialog.is_some() && desk.quit.is_none());
+    assert_eq!(names(&desk, "R")[0], "reroll");
+    assert_eq!(names(&desk, "Ctrl-S")[0], "save");
+    assert_eq!(names(&desk, "undo")[0], "undo");
+    assert!(names(&desk, "seed").contains(&"reroll"), "by the sentence of help");
+}
+
+#[test]
+fn the_palette_obeys_the_mouse() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys(":");
+    desk.keys("undo");
+    let inside = popup_inside(WIDTH, height(), desk.app.screen);
+    desk.mouse(MouseEventKind::ScrollDown, inside.x, inside.y);
+    desk.mouse(MouseEventKind::ScrollUp, inside.x, inside.y);
+    desk.click(inside.x + 2, inside.y + HEAD);
+    assert_eq!(notice(&desk), "nothing to undo");
+    assert!(desk.app.dialog.is_none());
+}
+
+#[test]
+fn it_opens_over_panels_views_and_the_browser() {
+    let mut desk = Desk::grown(120, 40);
+    for way in ["\t", "\t", "v"] {
+        desk.keys(way);
+        desk.keys(":");
+        assert!(matches!(desk.app.dialog, Some(Dialog::Palette(_))), "after {way:?}");
+        desk.press(KeyCode::Esc);
+    }
+    // From the browser the way out is found.
+    desk.keys(":");
+    desk.keys("constants");
+    desk.press(KeyCode::Enter);
+    assert_eq!(
+        (desk.app.focus, desk.app.panels.shown),
+        (Focus::Panel, Panel::Constants)
+    );
+    assert!(!desk.app.vaults.is_open());
+    // While a number is typed a colon is none, and Ctrl-P takes what is typed first.
+    desk.keys("12:");
+    assert!(desk.app.dialog.is_none());
+    desk.chord(KeyModifiers::CONTROL, 'p');
+    assert!(matches!(desk.app.dialog, Some(Dialog::Palette(_))));
+}
+
+#[test]
+fn it_keeps_to_its_place_at_any_size() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys(":");
+    insta::assert_snapshot!(drawn_at_any_size(
+        |area, buf| super::super::dialog::draw(&desk.app, area, buf),
+        (60, 20)
+    ));
+}
