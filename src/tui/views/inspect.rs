@@ -324,7 +324,7 @@ fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
         ),
     };
     if let Some(feature) = feature {
-        text += &format!(": {}", feature.name().replace('_', " "));
+        text = format!("{text}: {}", feature.name().replace('_', " "));
     }
     let mut rows = Row::wrapped(&Span::raw(""), &text, theme.text(), width, lead);
     if frame.grid().tile(at) == Tile::Open {

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use super::list::{self, Row};
 use super::{Page, words};
 use crate::engine::Death;
-use crate::recording::{Bin, Census};
+use crate::recording::{Bin, Census, Recording};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 
@@ -162,7 +162,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     let list = app.views.plots.list;
     let area = columns(inside);
     let note = |text: &str| Row::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
-    let Some(census) = app.time.recording().map(|recording| recording.census()) else {
+    let Some(census) = app.time.recording().map(Recording::census) else {
         return Page::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
     };
     if area.width < LEAST {
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::engine::{Growth, Options};
     use crate::presets::Preset;
-    use crate::recording::{Recorder, Recording};
+    use crate::recording::Recorder;
 
     #[test]
     fn columns_hold_all_that_was_counted() {

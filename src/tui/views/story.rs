@@ -179,7 +179,7 @@ fn sentences(moments: &[Moment], size: Size, subject: BuilderId) -> Vec<String> 
                     words::opening(birth.opening),
                 );
                 if birth.wakes > 0 {
-                    text += &format!("; wakes in iteration {}", thousands(u64::from(birth.wakes)));
+                    text = format!("{text}; wakes in iteration {}", thousands(u64::from(birth.wakes)));
                 }
                 told.push(text);
                 if let Some(Decision::SetsOut {
@@ -319,8 +319,8 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
     let mut why = rolled(change, "ChangeDirProb");
     if let Some(straight) = straight {
         let joint = if straight.succeeds() { "and" } else { "but" };
-        why += &format!(
-            ", {joint} as it ran straight along its Direction {}",
+        why = format!(
+            "{why}, {joint} as it ran straight along its Direction {}",
             rolled(straight, "chDirOnStraight")
         );
     }
