@@ -51,6 +51,7 @@ fn contexts() -> impl Iterator<Item = Context> {
             Context::Alert,
             Context::Form,
             Context::Presets,
+            Context::Leftovers,
             Context::Leaving,
             Context::Conflict,
             Context::Replacing,
