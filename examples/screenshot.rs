@@ -149,6 +149,8 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         };
         let effects = app.handle(type_key(code));
         perform(effects, &mut app, &workers, &inbox)?;
+        let effects = app.before_frame();
+        perform(effects, &mut app, &workers, &inbox)?;
     }
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);

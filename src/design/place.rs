@@ -267,6 +267,19 @@ impl Entry {
         }
     }
 
+    /// The list of the layout that it belongs to, and its index there; `None` for records that stand alone.
+    pub const fn list(self) -> Option<(List, usize)> {
+        match self {
+            Self::Room(i) => Some((List::Rooms, i)),
+            Self::Open(i) => Some((List::Open, i)),
+            Self::Wall(i) => Some((List::Walls, i)),
+            Self::Column(i) => Some((List::Columns, i)),
+            Self::Crawler(i) => Some((List::Crawlers, i)),
+            Self::Vault(i) => Some((List::Vaults, i)),
+            Self::Dimensions | Self::Limits | Self::Protuberances | Self::Generation(_) | Self::Constants => None,
+        }
+    }
+
     /// The texts of such a record: only vaults have any.
     pub fn words(self) -> &'static [fields::Word<VaultEntry>] {
         match self {

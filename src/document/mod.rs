@@ -136,6 +136,18 @@ impl Document {
         self.history.present()
     }
 
+    /// The same, to be kept: whether it is still the design can be told by the pointer.
+    pub fn shared(&self) -> Arc<Design> {
+        Arc::clone(self.history.present())
+    }
+
+    /// Another design as it could be grown in the place of this one, with its vaults; `None` where it could not.
+    pub fn trial(&mut self, design: &Design) -> Option<ValidDesign> {
+        let (valid, _) = load::validate(design, None, self.memory);
+        let (pieces, _) = self.shelf.place(design, &self.folder());
+        valid.map(|valid| valid.with_pieces(pieces))
+    }
+
     /// The design to grow, when it can be grown.
     pub const fn valid(&self) -> Option<&ValidDesign> {
         self.valid.as_ref()

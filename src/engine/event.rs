@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Direction, Forward, Point};
 
+use super::decision::Decision;
 use super::grid::Tile;
 
 /// A Builder's number, in order of birth; the first Crawlers come first. Never used twice in a run.
@@ -245,8 +246,17 @@ impl Clock {
 
 /// Who listens to a growth. `()` listens to nothing and costs nothing.
 pub trait Observer {
+    /// Whether it wants to be told decisions. For those who do not, their numbers are not even looked up.
+    const DECISIONS: bool = false;
+
     /// Something happened.
     fn event(&mut self, event: Event);
+
+    /// A Builder decided something; what follows from it is told after it. Only where
+    /// [`DECISIONS`](Observer::DECISIONS) says so.
+    fn decided(&mut self, builder: BuilderId, decision: Decision) {
+        let _ = (builder, decision);
+    }
 
     /// Wall was built. Who does not take it in one go is told of each event.
     fn built(&mut self, run: Run) {

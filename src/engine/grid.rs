@@ -231,6 +231,17 @@ impl Grid {
         map.clear(lines, start as u32 as usize, count as u32 as usize, back) as i32
     }
 
+    /// The squares on which this grid and another of the same size differ, row by row.
+    pub fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Point> + 'a {
+        let width = self.size.y.max(1) as usize;
+        let rows = self.squares.chunks(width).zip(other.squares.chunks(width));
+        // Most rows are alike, and told so at once.
+        rows.enumerate().filter(|(_, (a, b))| a != b).flat_map(|(x, (a, b))| {
+            let columns = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
+            columns.map(move |(y, _)| Point::new(x as i32, y as i32))
+        })
+    }
+
     /// Bytes that the squares take.
     pub fn bytes(&self) -> usize {
         self.squares.len() + self.taken.iter().map(BitMap::bytes).sum::<usize>()
@@ -297,6 +308,18 @@ mod tests {
         }
         let far = Point::new(i32::MAX, i32::MIN);
         assert_eq!(grid.free_rows(far, Forward::South, i32::MAX, i32::MAX), 0);
+    }
+
+    #[test]
+    fn two_grids_differ_where_something_else_stands() {
+        let grid = Grid::new(Size::new(20, 30));
+        let mut other = grid.clone();
+        assert_eq!(grid.differences(&other).count(), 0);
+        let squares = [Point::new(3, 4), Point::new(3, 28), Point::new(18, 1)];
+        for at in squares {
+            other.set(at, Tile::Column, Mark::Design);
+        }
+        assert_eq!(grid.differences(&other).collect::<Vec<_>>(), squares);
     }
 
     #[test]

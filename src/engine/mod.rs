@@ -6,11 +6,13 @@
 
 mod bits;
 pub mod chance;
+mod decision;
 mod event;
 mod grid;
 pub mod growth;
 pub mod layout;
 
+pub use decision::{Choice, Decision, Leaning, Look, Obstacle, Roll, SideLook};
 pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, Run, TurnReason};
 pub use grid::{Grid, Mark, Tile};
 pub use growth::{Growth, ITERATIONS_PER_GENERATION, Options};

@@ -16,7 +16,7 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, search, time, vaults, views};
+use super::{files, map, palette, search, time, tools, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -64,6 +64,8 @@ pub(super) enum Action {
     File(files::Command),
     /// Something on the map.
     Map(map::Command),
+    /// Something with the tools that draw on the map.
+    Tools(tools::Command),
     /// Something with time.
     Time(time::Command),
     /// Something in the focused panel.
@@ -89,6 +91,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the panel Design.";
     Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the panel Problems.";
     Context::Everywhere, "legend", [Key::alt('6')], Action::FocusView(View::Legend), false, "Go to the view Legend: what the colours mean.";
+    Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what stands under the map's cursor, who laid it, when and why.";
+    Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
+    Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
+    Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Tell what stands under the cursor, who laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
     Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(vaults::Command::Open), true, "Browse level files: see their vaults rolled, and place them.";
@@ -151,6 +157,7 @@ pub struct App {
     pub(super) screen: Rect,
     pub(super) focus: Focus,
     pub(super) map: map::State,
+    pub(super) tools: tools::State,
     pub(super) time: time::State,
     pub(super) panels: panels::State,
     pub(super) views: views::State,
@@ -182,6 +189,7 @@ impl App {
             screen: Rect::new(0, 0, width, height),
             focus: Focus::Map,
             map: map::State::new(size),
+            tools: tools::State::default(),
             time: time::State::new(size),
             panels: panels::State::default(),
             views: views::State::default(),
@@ -222,7 +230,13 @@ impl App {
 
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
-        Areas::of(self.screen, self.focus, self.map.is_alone(), self.views.shown)
+        Areas::of(
+            self.screen,
+            self.focus,
+            self.map.is_alone(),
+            self.views.shown,
+            self.tools.is_on(),
+        )
     }
 
     /// Whether the screen must be drawn anew.
@@ -239,6 +253,11 @@ impl App {
     pub const fn drawn(&mut self) {
         self.stale = false;
         self.urgent = false;
+    }
+
+    /// Does what is due once for each frame, however many messages came before it. The frame is drawn after it.
+    pub fn before_frame(&mut self) -> Vec<Effect> {
+        tools::frame(self)
     }
 
     /// Draws the designer.
@@ -305,7 +324,9 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.document.note_stage_one(diagnostics);
+                if !self.tools.is_previewing() {
+                    self.document.note_stage_one(diagnostics);
+                }
             }
             Message::Grown { run, track } if Some(run) == self.run => self.time.grown(track),
             Message::Finished { run } if Some(run) == self.run => self.time.finished(),
@@ -370,6 +391,7 @@ impl App {
             _ if self.vaults.is_open() => return vec![self.vaults.context()],
             Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
+            Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
             Focus::Map => vec![Context::Map, Context::Everywhere],
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
@@ -411,10 +433,12 @@ impl App {
             return vaults::mouse(self, mouse);
         }
         // A drag belongs to where it began, wherever the pointer is now.
-        if self.map.is_dragged() || areas.map.contains(at) {
+        if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
         } else if self.time.is_dragged() || areas.time.contains(at) {
             time::mouse(self, mouse)
+        } else if areas.tools.contains(at) {
+            tools::bar_mouse(self, mouse)
         } else if areas.panel.contains(at) {
             panels::mouse(self, mouse)
         } else if areas.view.contains(at) {
@@ -447,12 +471,18 @@ impl App {
                 self.focus = Focus::View;
             }
             Action::Tab(by) => self.cycle_tab(by),
+            // What is held is given up first: it is the last thing that was begun.
+            Action::Undo | Action::Redo if let Some(effects) = tools::give_up(self) => return effects,
             Action::Undo => return self.undo(),
             Action::Redo => return self.redo(),
             Action::Reroll => return self.reroll(),
             Action::Search => return search::toggle(self),
             Action::Vaults(command) => return vaults::update(self, command),
-            Action::Map(command) => map::update(self, command),
+            Action::Map(command) => {
+                map::update(self, command);
+                tools::follow(self);
+            }
+            Action::Tools(command) => return tools::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),

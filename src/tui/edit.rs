@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{map, panels, time};
+use super::{map, panels, time, tools};
 use crate::design::{Design, Place};
 use crate::document::Document;
 
@@ -14,6 +14,18 @@ impl App {
     pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> Vec<Effect> {
         let name = name.into();
         let changed = self.document.edit(name.clone(), change);
+        self.after_edit(changed, name)
+    }
+
+    /// The same, where changes of one place in a row are one step.
+    pub(super) fn edit_at(
+        &mut self,
+        place: Place,
+        name: impl Into<String>,
+        change: impl FnOnce(&mut Design),
+    ) -> Vec<Effect> {
+        let name = name.into();
+        let changed = self.document.edit_at(Some(place), name.clone(), change);
         self.after_edit(changed, name)
     }
 
@@ -75,6 +87,7 @@ impl App {
         let size = document.design().layout.size;
         self.document = document;
         self.map = map::State::new(size);
+        self.tools = tools::State::default();
         self.time = time::State::new(size);
         self.panels = panels::State::showing(self.panels.shown);
         self.run = None;

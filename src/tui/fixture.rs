@@ -137,6 +137,8 @@ impl Desk {
     pub(super) fn send(&mut self, message: Message<Event>) {
         let effects = self.app.handle(message);
         self.perform(effects);
+        let effects = self.app.before_frame();
+        self.perform(effects);
     }
 
     /// Sends a whole run in three messages.

@@ -46,13 +46,15 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let mut others = others;
     others.sort_by_key(rank);
-    // A key of a panel hides the same key of all panels.
-    let mut seen = Vec::new();
+    // A key of a narrower context hides the same key of a wider one, whether the foot shows it or not.
+    let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
     others.retain(|binding| {
-        let key = app.keymap.keys(binding).first().map(ToString::to_string);
-        let new = !seen.contains(&key);
-        seen.push(key);
-        new
+        let Some(key) = app.keymap.keys(binding).first() else {
+            return false;
+        };
+        let here = rank_of(binding.context);
+        let hides = |other: &Binding| rank_of(other.context).is_some_and(|at| Some(at) < here);
+        !keys::table().any(|other| hides(other) && app.keymap.keys(other).contains(key))
     });
     for binding in others {
         let spans = key(app, binding);

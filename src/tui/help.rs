@@ -38,7 +38,7 @@ impl State {
 }
 
 fn contexts() -> impl Iterator<Item = Context> {
-    [Context::Everywhere, Context::Map, Context::Panels]
+    [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
         .chain([Context::Typing, Context::Views])

@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, map, palette, panels, time, vaults, views};
+use super::{app, dialog, files, map, palette, panels, time, tools, vaults, views};
 
 /// A key with its modifiers. Characters carry their Shift in themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +54,14 @@ impl Key {
     pub(super) const fn alt(c: char) -> Self {
         Self {
             code: KeyCode::Char(c),
+            modifiers: KeyModifiers::ALT,
+        }
+    }
+
+    /// A key with Alt that is no character.
+    pub(super) const fn alt_code(code: KeyCode) -> Self {
+        Self {
+            code,
             modifiers: KeyModifiers::ALT,
         }
     }
@@ -110,6 +118,8 @@ pub(super) enum Context {
     Everywhere,
     /// While the map has the focus.
     Map,
+    /// While the map is drawn on.
+    Tools,
     /// While any panel has the focus.
     Panels,
     /// While this panel has the focus.
@@ -154,6 +164,7 @@ impl Context {
         match self {
             Self::Everywhere => "Everywhere",
             Self::Map => "On the map",
+            Self::Tools => "While drawing on the map",
             Self::Panels => "In every panel",
             Self::Panel(panel) => panel.title(),
             Self::Views => "In every view",
@@ -215,6 +226,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(app::KEYS)
         .chain(files::KEYS)
         .chain(map::KEYS)
+        .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)
         .chain(vaults::KEYS)

@@ -30,6 +30,7 @@ mod tests;
 mod text;
 mod theme;
 mod time;
+mod tools;
 mod typing;
 mod vaults;
 mod views;
@@ -139,6 +140,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
             return Ok(status);
         }
         if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= FRAME) {
+            let effects = app.before_frame();
+            outside.perform(app, effects)?;
             outside.session.draw(app)?;
             app.drawn();
             drawn = Instant::now();

@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
-use super::{dialog, footer, map, panels, time, vaults, views};
+use super::{dialog, footer, map, panels, time, tools, vaults, views};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -31,6 +31,8 @@ pub(super) struct Areas {
     pub map: Rect,
     /// The panel with its border and tabs.
     pub panel: Rect,
+    /// The bar below the map, while it is drawn on.
+    pub tools: Rect,
     /// The view with its border and tabs.
     pub view: Rect,
     /// The timeline, with a border where it has more than two rows.
@@ -41,8 +43,18 @@ pub(super) struct Areas {
 
 impl Areas {
     /// The places for a screen; all empty when it is too small. `alone` is the wish that the map stands
-    /// alone while it has the focus, `shown` the view that is.
-    pub(super) fn of(screen: Rect, focus: Focus, alone: bool, shown: View) -> Self {
+    /// alone while it has the focus, `shown` the view that is; `drawing` says that the map is drawn on.
+    pub(super) fn of(screen: Rect, focus: Focus, alone: bool, shown: View, drawing: bool) -> Self {
+        let mut areas = Self::without_tools(screen, focus, alone, shown);
+        if drawing && !areas.map.is_empty() {
+            let rows = tools::height(areas.map.width, areas.map.height);
+            [areas.map, areas.tools] =
+                Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(areas.map);
+        }
+        areas
+    }
+
+    fn without_tools(screen: Rect, focus: Focus, alone: bool, shown: View) -> Self {
         if screen.width < LEAST.width || screen.height < LEAST.height {
             return Self::default();
         }
@@ -80,13 +92,20 @@ impl Areas {
             view,
             time,
             foot,
+            tools: Rect::default(),
         }
     }
 }
 
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let areas = Areas::of(screen, app.focus, app.map.is_alone(), app.views.shown);
+    let areas = Areas::of(
+        screen,
+        app.focus,
+        app.map.is_alone(),
+        app.views.shown,
+        app.tools.is_on(),
+    );
     if areas == Areas::default() {
         too_small(screen, buf);
         return;
@@ -98,6 +117,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         return;
     }
     map::draw(app, areas.map, buf);
+    tools::draw(app, areas.tools, buf);
     panels::draw(app, areas.panel, buf);
     views::draw(app, areas.view, buf);
     time::draw(app, areas.time, buf);
@@ -151,10 +171,11 @@ mod tests {
                     (Focus::Panel, true),
                     (Focus::View, false),
                 ];
-                for ((focus, alone), shown) in cases.into_iter().flat_map(|case| View::ALL.map(|view| (case, view))) {
+                let shown = cases.into_iter().flat_map(|case| View::ALL.map(|view| (case, view)));
+                for (((focus, alone), shown), drawing) in shown.flat_map(|case| [(case, false), (case, true)]) {
                     let screen = Rect::new(0, 0, width, height);
-                    let a = Areas::of(screen, focus, alone, shown);
-                    let parts = [a.map, a.panel, a.view, a.time, a.foot];
+                    let a = Areas::of(screen, focus, alone, shown, drawing);
+                    let parts = [a.map, a.panel, a.view, a.time, a.foot, a.tools];
                     let total: u32 = parts.iter().map(|r| r.area()).sum();
                     let large = width >= LEAST.width && height >= LEAST.height;
                     assert_eq!(total, if large { screen.area() } else { 0 }, "{width} × {height}");

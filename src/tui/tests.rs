@@ -107,6 +107,27 @@ fn without_colours_generations_are_digits() {
 }
 
 #[test]
+fn views_show_the_growth() {
+    for (width, height) in [(80, 24), (120, 40), (200, 60), (40, 12)] {
+        let mut desk = Desk::grown(width, height);
+        desk.app.time.seek(20);
+        for (key, name) in [('7', "inspect"), ('8', "events"), ('9', "plots")] {
+            desk.chord(KeyModifiers::ALT, key);
+            insta::assert_snapshot!(format!("{name}_{width}x{height}"), desk.text());
+        }
+    }
+}
+
+#[test]
+fn views_keep_to_their_place() {
+    let mut desk = Desk::grown(80, 24);
+    for key in ['6', '7', '8', '9'] {
+        desk.chord(KeyModifiers::ALT, key);
+        drawn_at_any_size(|area, buf| super::views::draw(&desk.app, area, buf), (48, 12));
+    }
+}
+
+#[test]
 fn idle_costs_nothing() {
     let mut desk = Desk::grown(80, 24);
     assert_eq!(desk.app.next_change(), None);

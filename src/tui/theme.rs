@@ -196,6 +196,19 @@ impl Theme {
         Some(self.color(rgb))
     }
 
+    /// A colour that steps back, so that what is drawn over it is seen.
+    pub fn faded(self, color: Color) -> Color {
+        match color {
+            Color::Rgb(red, green, blue) => {
+                let part = |value: u8, ink: u8| ((u16::from(value) * 2 + u16::from(ink) * 5) / 7) as u8;
+                Color::Rgb(part(red, INK[0]), part(green, INK[1]), part(blue, INK[2]))
+            }
+            Color::Reset => color,
+            _ if self.depth == Depth::Indexed => Color::Indexed(238),
+            _ => Color::DarkGray,
+        }
+    }
+
     /// The colour of a vault's feature; `None` for floor.
     pub fn feature(self, feature: Feature) -> Option<Color> {
         let rgb = match feature.class() {

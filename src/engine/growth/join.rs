@@ -1,7 +1,9 @@
 //! How a closed Crawler ends: it joins a wall ahead that is near enough.
 
 use super::builder::{Builder, Measures};
+use super::turn::look;
 use super::world::World;
+use crate::engine::decision::Decision;
 use crate::engine::event::{Event, Observer};
 use crate::engine::grid::Tile;
 use crate::geometry::{Forward, Point};
@@ -12,11 +14,18 @@ use crate::geometry::{Forward, Point};
 pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> bool {
     let join_dist = world.constants().join_dist;
     let free = world.free_rows(builder, builder.forward, measures, join_dist);
-    if free >= join_dist {
-        return false;
-    }
     let row = builder.at.step(builder.forward, free.saturating_add(1));
-    let Some((side, offset)) = nearest_wall(world, builder, row, measures.corridor) else {
+    let found = if free >= join_dist {
+        None
+    } else {
+        nearest_wall(world, builder, row, measures.corridor)
+    };
+    world.tell(builder.id, |grid| Decision::Joins {
+        look: look(grid, builder, builder.forward, measures, free, join_dist),
+        to: found.map(|(side, offset, _)| (side, offset)),
+        coin: found.is_some_and(|(_, _, coin)| coin),
+    });
+    let Some((side, offset, _)) = found else {
         return false;
     };
     world.build(builder, builder.at, builder.forward, free);
@@ -28,7 +37,7 @@ pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Build
     true
 }
 
-/// The wall nearest to the middle of a row: the side it is at and how far. What stands nearer decides: a
+/// The wall nearest to the middle of a row: the side it is at and how far, and whether the coin took it. What stands nearer decides: a
 /// column, a high wall or an open square that must stay open is not built around
 /// (recorded: `obstacle-column-*`, `obstacle-open-*`). Of two walls as near as each other, chance takes one.
 fn nearest_wall(
@@ -36,7 +45,7 @@ fn nearest_wall(
     builder: &mut Builder,
     row: Point,
     breadth: i32,
-) -> Option<(Forward, i32)> {
+) -> Option<(Forward, i32, bool)> {
     let sides = [builder.forward.left(), builder.forward.right()];
     for offset in 0..=breadth {
         let tiles = sides.map(|side| world.grid.tile(row.step(side, offset)));
@@ -47,9 +56,9 @@ fn nearest_wall(
             [0, 1].map(|i| tiles[i] == Tile::Wall && lane_is_clear(world, builder.forward, row, sides[i], offset));
         return match (left, right) {
             (false, false) => None,
-            (true, true) if offset > 0 => Some((sides[builder.chance.below(2) as usize], offset)),
-            (true, _) => Some((sides[0], offset)),
-            (false, true) => Some((sides[1], offset)),
+            (true, true) if offset > 0 => Some((sides[builder.chance.below(2) as usize], offset, true)),
+            (true, _) => Some((sides[0], offset, false)),
+            (false, true) => Some((sides[1], offset, false)),
         };
     }
     None

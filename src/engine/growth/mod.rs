@@ -83,6 +83,7 @@ use self::builder::{Builder, MeasuresTable, Waking};
 use self::population::Population;
 use self::world::World;
 use super::chance::{Key, Stream};
+use super::decision::Decision;
 use super::event::{Birth, Clock, Event, Kind, Observer};
 use super::grid::Grid;
 use super::layout::{self, Start};
@@ -217,7 +218,8 @@ impl Growth {
         if let Err(cause) = outcome {
             builder.is_dead = true;
             world.population.living -= 1;
-            let builder = builder.id;
+            let (age, builder) = (builder.age - 1, builder.id);
+            world.tell(builder, |_| Decision::Dies { cause, age });
             world.emit(Event::Died { builder, cause });
         }
         self.next += 1;

@@ -6,16 +6,27 @@ use super::builder::{Builder, Measures};
 use super::join;
 use super::world::World;
 use crate::engine::chance::Stream;
+use crate::engine::decision::{Choice, Decision, Leaning, Look, Roll, SideLook};
 use crate::engine::event::{Death, Event, Kind, Observer, Opening, TurnReason};
+use crate::engine::grid::Grid;
 use crate::geometry::Forward;
 
 /// Percent with which a free turn to either side goes to the heading that the Builder was born with
 /// (recorded: `decide-dir24-*`, `babies-dir54-*`).
-const LEANING: u32 = 75;
+const LEANING: i32 = 75;
 
 /// One turn: looks, builds or turns, spawns. `Err` when the Builder dies of it.
 pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
     let measures = world.measures.of(builder);
+    let &mut Builder {
+        id, age, at, forward, ..
+    } = builder;
+    world.tell(id, |_| Decision::Acts {
+        age,
+        life: measures.life,
+        at,
+        forward,
+    });
     if builder.age >= i64::from(measures.life) {
         return Err(Death::Aged);
     }
@@ -26,16 +37,19 @@ pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -
         return Err(Death::Joined);
     }
     let needed = measures.needed();
-    let free = world.free_rows(
-        builder,
-        builder.forward,
-        &measures,
-        needed.saturating_add(measures.step - 1),
-    );
+    let limit = needed.saturating_add(measures.step - 1);
+    let free = world.free_rows(builder, builder.forward, &measures, limit);
+    let squares = measures.step.min(free - measures.corridor);
+    world.tell(id, |grid| Decision::Builds {
+        look: look(grid, builder, builder.forward, &measures, free, limit),
+        needed,
+        step: measures.step,
+        squares: if free < needed { 0 } else { squares },
+    });
     if free < needed {
         return turn_aside(world, builder, &measures, free);
     }
-    build(world, builder, measures.step.min(free - measures.corridor));
+    build(world, builder, squares);
     decide(world, builder);
     Ok(())
 }
@@ -44,7 +58,12 @@ pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -
 /// needs room to build behind the gap, and dies without (recorded: `openstart-*`, `sweep-OpenStartProb-50`).
 fn leave_gap(world: &mut World<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> Result<(), Death> {
     let needed = measures.needed().saturating_add(measures.corridor);
-    if world.free_rows(builder, builder.forward, measures, needed) < needed {
+    let free = world.free_rows(builder, builder.forward, measures, needed);
+    world.tell(builder.id, |grid| Decision::Gap {
+        look: look(grid, builder, builder.forward, measures, free, needed),
+        needed,
+    });
+    if free < needed {
         return Err(Death::Blocked);
     }
     world.arrive(builder, builder.at.step(builder.forward, measures.corridor));
@@ -88,11 +107,30 @@ fn turn_aside(
         (side, if room >= needed { room } else { 0 })
     });
     let [(left, left_room), (right, right_room)] = sides;
-    let (to, side) = match left_room.cmp(&right_room) {
-        Ordering::Equal if left_room == 0 => return Err(Death::Blocked),
-        Ordering::Equal => (if builder.chance.below(2) == 0 { left } else { right }, left_room),
-        Ordering::Greater => (left, left_room),
-        Ordering::Less => (right, right_room),
+    let chosen = match left_room.cmp(&right_room) {
+        Ordering::Equal if left_room == 0 => None,
+        Ordering::Equal => Some((if builder.chance.below(2) == 0 { left } else { right }, left_room)),
+        Ordering::Greater => Some((left, left_room)),
+        Ordering::Less => Some((right, right_room)),
+    };
+    world.tell(builder.id, |grid| Decision::TurnsAside {
+        sides: [left, right].map(|side| {
+            if !builder.may_face(side) {
+                return SideLook::Forbidden(side);
+            }
+            let free = grid.free_rows(builder.at, side, measures.corridor, ample);
+            SideLook::Seen(look(grid, builder, side, measures, free, ample))
+        }),
+        needed,
+        choice: match chosen {
+            None => Choice::None,
+            Some((to, _)) if left_room == right_room => Choice::Coin(to),
+            Some((to, _)) if left_room.min(right_room) == 0 => Choice::Only(to),
+            Some((to, _)) => Choice::Roomier(to),
+        },
+    });
+    let Some((to, side)) = chosen else {
+        return Err(Death::Blocked);
     };
     let why = TurnReason::Forced {
         free: free as u32,
@@ -109,65 +147,80 @@ fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
     let generation = world.generation(builder);
     let brood = world.brood(builder);
     let Some(why) = wants_to_turn(world, builder) else {
-        if roll(&mut builder.chance, generation.straight_spawn_prob) {
-            let side = if builder.chance.below(2) == 0 {
+        let straight = roll(&mut builder.chance, generation.straight_spawn_prob);
+        let side = straight.succeeds().then(|| {
+            if builder.chance.below(2) == 0 {
                 builder.forward.left()
             } else {
                 builder.forward.right()
-            };
+            }
+        });
+        world.tell(builder.id, |_| Decision::SpawnsStraight {
+            roll: straight,
+            forward: side,
+        });
+        if let Some(side) = side {
             world.spawn(builder, side, brood);
         }
         return;
     };
     let ahead = builder.forward;
-    let to = free_side(builder);
+    let leaning = free_side(builder);
+    world.tell(builder.id, |_| Decision::Leans(leaning));
+    let (Leaning::Only(to) | Leaning::Rolled { to, .. }) = leaning;
     world.turn(builder, to, why);
     world.spawn(builder, to.back(), brood);
-    if roll(&mut builder.chance, generation.double_spawn_prob) {
+    let double = roll(&mut builder.chance, generation.double_spawn_prob);
+    world.tell(builder.id, |_| Decision::SpawnsTwo { roll: double });
+    if double.succeeds() {
         world.spawn(builder, ahead, brood);
     }
 }
 
 /// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll
 /// chDirOnStraight as well. The reason carries the roll that was the last to allow the turn.
-fn wants_to_turn(world: &World<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
-    let rolled_below = |builder: &mut Builder, chance: i32| {
-        let rolled = builder.chance.percent();
-        (i32::from(rolled) < chance).then_some(TurnReason::Free {
-            rolled,
-            chance: chance.clamp(0, 100) as u8,
-        })
-    };
-    let why = rolled_below(builder, world.generation(builder).change_dir_prob)?;
-    if builder.generation == 0 && builder.runs_straight() {
-        return rolled_below(builder, world.constants().ch_dir_on_straight);
-    }
-    Some(why)
+fn wants_to_turn(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
+    let percent = world.generation(builder).change_dir_prob;
+    let change = roll(&mut builder.chance, percent);
+    let asks_again = change.succeeds() && builder.generation == 0 && builder.runs_straight();
+    let straight = asks_again.then(|| roll(&mut builder.chance, world.constants().ch_dir_on_straight));
+    world.tell(builder.id, |_| Decision::TurnsFreely { change, straight });
+    let last = straight.unwrap_or(change);
+    last.succeeds().then_some(TurnReason::Free {
+        rolled: last.rolled,
+        chance: last.chance.clamp(0, 100) as u8,
+    })
 }
 
 /// The side of a free turn. A Direction that allows one side decides; between two the Builder leans
 /// towards the heading it was born with, and where neither is that, the coin decides.
-fn free_side(builder: &mut Builder) -> Forward {
+fn free_side(builder: &mut Builder) -> Leaning {
     let (left, right) = (builder.forward.left(), builder.forward.right());
     match (builder.may_face(left), builder.may_face(right)) {
-        (true, false) => left,
-        (false, true) => right,
+        (true, false) => Leaning::Only(left),
+        (false, true) => Leaning::Only(right),
         _ => {
             let left_chance = match builder.first_forward {
                 first if first == left => LEANING,
                 first if first == right => 100 - LEANING,
                 _ => 50,
             };
-            if u32::from(builder.chance.percent()) < left_chance {
-                left
-            } else {
-                right
-            }
+            let rolled = roll(&mut builder.chance, left_chance);
+            let to = if rolled.succeeds() { left } else { right };
+            Leaning::Rolled { to, left: rolled }
         }
     }
 }
 
-/// Rolls whether an event of so many percent happens.
-pub(super) fn roll(chance: &mut Stream, percent: i32) -> bool {
-    i32::from(chance.percent()) < percent
+/// Rolls for an event of so many percent.
+pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
+    Roll {
+        rolled: chance.percent(),
+        chance: percent,
+    }
+}
+
+/// What a Builder saw that counted so many free rows of at most `limit`.
+pub(super) fn look(grid: &Grid, builder: &Builder, to: Forward, measures: &Measures, free: i32, limit: i32) -> Look {
+    Look::new(grid, builder.at, to, measures.corridor, free, limit)
 }

@@ -7,7 +7,8 @@ use super::population::Population;
 use super::{Options, turn};
 use crate::design::{Constants, Design, Generation};
 use crate::engine::chance::Stream;
-use crate::engine::event::{Birth, Clock, Event, Kind, Observer, Opening, Run, TurnReason};
+use crate::engine::decision::{Decision, Roll};
+use crate::engine::event::{Birth, BuilderId, Clock, Event, Kind, Observer, Opening, Run, TurnReason};
 use crate::engine::grid::{Grid, Mark, Tile};
 use crate::geometry::{Direction, Forward, Point};
 
@@ -38,6 +39,15 @@ pub(super) struct World<'a, O> {
 impl<'a, O: Observer> World<'a, O> {
     pub(super) fn emit(&mut self, event: Event) {
         self.observer.event(event);
+    }
+
+    /// Tells a decision to an observer that wants decisions; for all others nothing of this remains.
+    #[inline]
+    pub(super) fn tell(&mut self, builder: BuilderId, decision: impl FnOnce(&Grid) -> Decision) {
+        if O::DECISIONS {
+            let decision = decision(self.grid);
+            self.observer.decided(builder, decision);
+        }
     }
 
     pub(super) fn constants(&self) -> &'a Constants {
@@ -119,19 +129,23 @@ impl<'a, O: Observer> World<'a, O> {
 
     /// Rolls, by the parent's generation, whether babies of this turn are Jumpers, and whether they are late:
     /// once for both (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
-    pub(super) fn brood(&self, parent: &mut Builder) -> Brood {
+    pub(super) fn brood(&mut self, parent: &mut Builder) -> Brood {
         let stats = self.generation(parent);
-        let jumper = turn::roll(&mut parent.chance, stats.jumper_prob) && self.options.columns;
+        let jumper = turn::roll(&mut parent.chance, stats.jumper_prob);
         let late = turn::roll(&mut parent.chance, stats.late_spawn_prob);
-        let (kind, skipped) = match (jumper, late) {
+        let (kind, skipped) = match (jumper.succeeds() && self.options.columns, late.succeeds()) {
             (true, _) => (Kind::Jumper, stats.skip_generations),
             (false, true) => (Kind::Crawler, stats.late_spawn),
             (false, false) => (Kind::Crawler, 0),
         };
-        Brood {
+        let generations = (skipped.max(0) as u32).saturating_add(1);
+        self.tell(parent.id, |_| Decision::Brood {
+            jumper,
+            late,
             kind,
-            generations: (skipped.max(0) as u32).saturating_add(1),
-        }
+            generations,
+        });
+        Brood { kind, generations }
     }
 
     /// A baby starts where its parent stands, facing `forward`; none is born when maxCrawlers live already.
@@ -141,6 +155,11 @@ impl<'a, O: Observer> World<'a, O> {
         parent.spawned += 1;
         let living = self.population.living;
         if living >= usize::try_from(self.constants().max_crawlers).unwrap_or(0) {
+            let most = self.constants().max_crawlers;
+            self.tell(parent.id, |_| Decision::Unborn {
+                living: u32::try_from(living).unwrap_or(u32::MAX),
+                most,
+            });
             self.emit(Event::Unborn {
                 parent: parent.id,
                 living: u32::try_from(living).unwrap_or(u32::MAX),
@@ -151,7 +170,13 @@ impl<'a, O: Observer> World<'a, O> {
         let waking = Waking::of_baby(self.clock.iteration, parent.age, generations);
         let generation = parent.generation.saturating_add(generations);
         let mut chance = Stream::new(key);
-        let (direction, opening) = settle(self.design.character.generation(generation), kind, forward, &mut chance);
+        let stats = self.design.character.generation(generation);
+        let Settled {
+            aimless,
+            open_start,
+            direction,
+            opening,
+        } = settle(stats, kind, forward, &mut chance);
         let birth = Birth {
             parent: Some(parent.id),
             kind,
@@ -163,20 +188,43 @@ impl<'a, O: Observer> World<'a, O> {
             wakes: waking.iteration,
         };
         let id = self.population.next_id();
+        self.tell(id, |_| Decision::SetsOut {
+            aimless,
+            direction,
+            open_start,
+            opening,
+        });
         self.emit(Event::Born { builder: id, birth });
         let baby = Builder::new(id, &birth, waking.age, key, chance);
         self.population.add(baby, waking.iteration, Some(self.clock.iteration));
     }
 }
 
+/// What is drawn at a birth.
+struct Settled {
+    aimless: Roll,
+    open_start: Roll,
+    direction: Option<Direction>,
+    opening: Opening,
+}
+
 /// Draws a baby's Direction and opening.
 #[inline]
-fn settle(stats: &Generation, kind: Kind, forward: Forward, chance: &mut Stream) -> (Option<Direction>, Opening) {
+fn settle(stats: &Generation, kind: Kind, forward: Forward, chance: &mut Stream) -> Settled {
     let aimless = turn::roll(chance, stats.no_direction_prob);
     let direction = draw_direction(forward, chance);
-    let open_start = turn::roll(chance, stats.open_start_prob) && kind == Kind::Crawler;
-    let opening = if open_start { Opening::Start } else { Opening::End };
-    ((!aimless).then_some(direction), opening)
+    let open_start = turn::roll(chance, stats.open_start_prob);
+    let opening = if open_start.succeeds() && kind == Kind::Crawler {
+        Opening::Start
+    } else {
+        Opening::End
+    };
+    Settled {
+        aimless,
+        open_start,
+        direction: (!aimless.succeeds()).then_some(direction),
+        opening,
+    }
 }
 
 /// A baby's Direction: straight ahead, 45° or 90° to either side.

@@ -55,11 +55,14 @@ pub(super) fn start(design: &ValidDesign, built: &mut Built) {
                     delay,
                 });
             }
-            Err(Refusal { field, message, help }) => built.diagnostics.push(
-                Diagnostic::warning(format!("{message}; the Crawler is left out"))
-                    .at(Place::field(entry, field))
-                    .help(help),
-            ),
+            Err(Refusal { field, message, help }) => {
+                built.left_out.push(entry);
+                built.diagnostics.push(
+                    Diagnostic::warning(format!("{message}; the Crawler is left out"))
+                        .at(Place::field(entry, field))
+                        .help(help),
+                );
+            }
         }
     }
 }

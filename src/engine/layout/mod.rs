@@ -105,6 +105,8 @@ pub struct Built {
     pub starts: Vec<Start>,
     /// What was changed or left out.
     pub diagnostics: Vec<Diagnostic>,
+    /// Entries of which nothing stands, in the order of the lists; a diagnostic says why.
+    pub left_out: Vec<Entry>,
 }
 
 /// Places everything that a design's layout asks for.
@@ -114,6 +116,7 @@ pub fn build(design: &ValidDesign) -> Built {
         grid: Grid::new(layout.size),
         starts: Vec::new(),
         diagnostics: Vec::new(),
+        left_out: Vec::new(),
     };
     let mut rooms = Vec::new();
     for (index, asked) in layout.rooms.iter().enumerate() {
@@ -121,6 +124,8 @@ pub fn build(design: &ValidDesign) -> Built {
         if let Some(room) = room::Room::settle(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
             room.place(design, asked, &mut built);
             rooms.push(room);
+        } else {
+            built.left_out.push(entry);
         }
     }
     for (list, squares, tile) in [
@@ -174,6 +179,7 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut Built) {
         put(&mut built.grid, at, tile);
         return;
     };
+    built.left_out.push(entry);
     built.diagnostics.push(
         Diagnostic::warning(format!("{} at {at} {refused}; it is left out", entry.label()))
             .at(Place::entry(entry))

@@ -17,6 +17,9 @@ pub(super) fn place(design: &ValidDesign, built: &mut Built) {
     built
         .diagnostics
         .extend(others.iter().map(|(piece, why)| refusal(piece, why)));
+    built
+        .left_out
+        .extend(others.iter().map(|(piece, _)| Entry::Vault(piece.vault)));
     for (at, feature) in placed.iter().flat_map(|piece| piece.features()) {
         let tile = if Piece::is_wall(feature) {
             Tile::Wall

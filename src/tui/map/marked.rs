@@ -1,14 +1,14 @@
-//! The squares of the entry that is selected in a panel, shown on the map.
+//! What is shown over the picture of the map: the squares of entries that are selected, ghosts, and the marks of tools.
 
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::style::Color;
+use ratatui::style::{Color, Style};
 
 use super::picture::{feature_glyph, is_filled};
 use super::view::{View, Zoom};
 use crate::design::Piece;
 use crate::geometry::{Point, Size};
 use crate::tui::app::App;
-use crate::tui::{panels, vaults};
+use crate::tui::{panels, tools, vaults};
 
 /// Squares to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +37,102 @@ impl Marked {
     }
 }
 
-/// Draws them over the picture.
+/// Something to draw on a square.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    /// The square.
+    pub at: Point,
+    /// What is drawn, and what beside it where a square takes two characters.
+    pub glyphs: [char; 2],
+    /// Whether something stands there: half blocks show that alone.
+    pub solid: bool,
+    /// Whether it is a sign that takes a whole character, even where that shows more squares.
+    pub sign: bool,
+    /// Whether it is drawn only where nothing else is.
+    pub only_blank: bool,
+    /// Its colours.
+    pub style: Style,
+}
+
+impl Mark {
+    /// A square that something fills.
+    pub(crate) const fn drawn(at: Point, glyphs: [char; 2], style: Style) -> Self {
+        Self {
+            at,
+            glyphs,
+            solid: true,
+            sign: false,
+            only_blank: false,
+            style,
+        }
+    }
+
+    /// A sign on a square.
+    pub(crate) const fn sign(at: Point, glyphs: [char; 2], style: Style) -> Self {
+        Self {
+            sign: true,
+            ..Self::drawn(at, glyphs, style)
+        }
+    }
+
+    fn draw(self, view: &View, buf: &mut Buffer) {
+        let Some((column, row)) = view.character_of(self.at) else {
+            return;
+        };
+        let width = view.zoom.width() as u16;
+        let blank = |i: u16| buf.cell((column + i, row)).is_none_or(|cell| cell.symbol() == " ");
+        if self.only_blank && !(0..width).all(blank) {
+            return;
+        }
+        match (view.zoom, self.style.fg.zip(self.style.bg)) {
+            (Zoom::Half, Some((solid, ground))) if !self.sign => {
+                if let Some(cell) = buf.cell_mut((column, row)) {
+                    let color = if self.solid { solid } else { ground };
+                    half(cell, view.square_at(column, row) == self.at, color, color);
+                }
+            }
+            (Zoom::Half, _) if !self.sign => {
+                if let Some(cell) = buf.cell_mut((column, row)) {
+                    cell.set_style(self.style);
+                }
+            }
+            (Zoom::Dots(_), _) if !self.sign => {
+                if let Some(cell) = buf.cell_mut((column, row)) {
+                    cell.set_style(self.style);
+                    if cell.symbol() == " " {
+                        cell.set_char('▪');
+                    }
+                }
+            }
+            _ => {
+                for (i, glyph) in (0..width).zip(self.glyphs) {
+                    if let Some(cell) = buf.cell_mut((column + i, row)) {
+                        cell.reset();
+                        cell.set_char(glyph).set_style(self.style);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Draws over the picture what is selected, and what tools and placing add.
 pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
+    if !app.tools.is_on() {
+        selected(app, panels::marked(app), view, buf);
+        return;
+    }
+    for marked in tools::marked(app) {
+        selected(app, marked, view, buf);
+    }
+    for mark in tools::marks(app) {
+        mark.draw(view, buf);
+    }
+}
+
+fn selected(app: &App, marked: Marked, view: &View, buf: &mut Buffer) {
     let style = app.theme.highlight();
-    for square in panels::marked(app).squares(app.map.dungeon) {
+    for square in marked.squares(app.map.dungeon) {
         let Some((column, row)) = view.character_of(square) else {
             continue;
         };
@@ -67,34 +159,12 @@ pub(super) fn ghost(app: &App, view: &View, buf: &mut Buffer) {
     let Some(piece) = vaults::ghost(app) else { return };
     let style = app.theme.highlight();
     for (square, feature) in piece.features() {
-        let Some((column, row)) = view.character_of(square) else {
-            continue;
+        let glyph = feature_glyph(feature).unwrap_or(' ');
+        let mark = Mark {
+            solid: Piece::is_wall(feature),
+            ..Mark::drawn(square, [glyph, if is_filled(glyph) { glyph } else { ' ' }], style)
         };
-        let wall = Piece::is_wall(feature);
-        match (view.zoom, style.fg.zip(style.bg)) {
-            (Zoom::Double | Zoom::Single, _) => {
-                let glyph = feature_glyph(feature).unwrap_or(' ');
-                let width = if view.zoom == Zoom::Double { 2 } else { 1 };
-                for i in 0..width {
-                    if let Some(cell) = buf.cell_mut((column + i, row)) {
-                        let glyph = if i == 0 || is_filled(glyph) { glyph } else { ' ' };
-                        cell.reset();
-                        cell.set_char(glyph).set_style(style);
-                    }
-                }
-            }
-            (Zoom::Half, Some((solid, ground))) => {
-                if let Some(cell) = buf.cell_mut((column, row)) {
-                    let color = if wall { solid } else { ground };
-                    half(cell, view.square_at(column, row) == square, color, color);
-                }
-            }
-            (Zoom::Half | Zoom::Dots(_), _) => {
-                if let Some(cell) = buf.cell_mut((column, row)) {
-                    cell.set_style(style);
-                }
-            }
-        }
+        mark.draw(view, buf);
     }
 }
 

@@ -12,13 +12,13 @@ use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 pub(super) use legend::legend;
-pub(super) use marked::Marked;
+pub(super) use marked::{Mark, Marked};
 pub(super) use picture::{draw, feature_glyph, is_filled};
 
 use self::view::{View, Zoom};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key};
-use super::vaults;
+use super::{tools, vaults};
 use crate::geometry::{Forward, Point, Size};
 
 /// Squares that a large step of the cursor takes.
@@ -189,6 +189,33 @@ fn window(area: Rect) -> Rect {
     area.inner(ratatui::layout::Margin::new(1, 1))
 }
 
+/// Moves the cursor to a square, and the view as little as shows it.
+pub(super) fn go_to(app: &mut App, to: Point) {
+    app.map.move_cursor(to);
+    let window = window(app.areas().map);
+    app.map.follow_cursor(window);
+}
+
+/// The square that a character of the screen shows, or the first of those; `None` where it shows none, unless `nearest`
+/// asks for the nearest that could be seen.
+pub(super) fn square_under(app: &App, column: u16, row: u16, nearest: bool) -> Option<Point> {
+    let view = app.map.view(window(app.areas().map));
+    let seen = view.area.contains((column, row).into());
+    (seen || nearest).then(|| view.square_at(column, row))
+}
+
+/// The character that shows a square, if any does.
+#[cfg(test)]
+pub(super) fn character_of(app: &App, at: Point) -> Option<(u16, u16)> {
+    app.map.view(window(app.areas().map)).character_of(at)
+}
+
+/// How many squares a character shows, where it shows more than one: rows and columns.
+pub(super) fn squares_of_a_character(app: &App) -> Option<(i32, i32)> {
+    let zoom = app.map.view(window(app.areas().map)).zoom;
+    (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
+}
+
 /// Does a command.
 pub(super) fn update(app: &mut App, command: Command) {
     let window = window(app.areas().map);
@@ -213,8 +240,21 @@ pub(super) fn update(app: &mut App, command: Command) {
     app.map.follow_cursor(window);
 }
 
+/// Puts the cursor on a square and brings it into view.
+pub(super) fn show(app: &mut App, at: Point) {
+    app.map.move_cursor(at);
+    let window = window(app.areas().map);
+    app.map.follow_cursor(window);
+}
+
 /// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    if app.tools.is_on() && !app.vaults.is_placing() {
+        let square = tools::square(app, mouse);
+        if let Some(effects) = tools::mouse(app, mouse, square) {
+            return effects;
+        }
+    }
     let window = window(app.areas().map);
     let map = &mut app.map;
     let view = map.view(window);
@@ -226,14 +266,14 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             map.move_cursor(square);
             return vaults::put_down(app);
         }
-        MouseEventKind::Down(MouseButton::Left) => {
+        MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             map.held = Some((mouse.column, mouse.row, view.origin));
             if window.contains((mouse.column, mouse.row).into()) {
                 map.move_cursor(square);
             }
             app.focus = Focus::Map;
         }
-        MouseEventKind::Drag(MouseButton::Left) => {
+        MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle) => {
             if let Some((column, row, origin)) = map.held {
                 let down = i32::from(mouse.row) - i32::from(row);
                 let right = i32::from(mouse.column) - i32::from(column);

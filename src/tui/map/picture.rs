@@ -18,6 +18,7 @@ use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
 use crate::tui::screen;
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::views;
 
 /// Squares looked at in each way of a block that a dot stands for.
 const SAMPLES: i32 = 4;
@@ -94,9 +95,9 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     });
     let who = frame.living().find(|(_, builder)| builder.at == at);
     let who = who.map_or_else(String::new, |(id, builder)| {
-        let kind = if builder.is_jumper() { "Jumper" } else { "Crawler" };
         let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
-        format!(" · {kind} {} {}{asleep}", id.0, builder.forward.arrow())
+        let name = views::builder_name(builder.birth.kind, id);
+        format!(" · {name} {}{asleep}", builder.forward.arrow())
     });
     format!("{at} {what}{whose}{when}{who}")
 }
@@ -106,6 +107,8 @@ struct Scene<'a> {
     theme: Theme,
     grid: &'a Grid,
     vaults: &'a [Piece],
+    /// Whether what has grown steps back behind the design.
+    faded: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -114,6 +117,7 @@ impl<'a> Scene<'a> {
             theme: app.theme,
             grid: frame.grid(),
             vaults: app.document.valid().map_or(&[], ValidDesign::pieces),
+            faded: app.tools.is_on(),
         }
     }
 
@@ -164,7 +168,15 @@ impl<'a> Scene<'a> {
         match self.feature(at) {
             // A vault that has no place leaves the squares to others.
             Some(feature) if self.grid.tile(at).is_open() != Piece::is_wall(feature) => self.theme.feature(feature),
-            _ => self.theme.tile(self.grid.tile(at), self.grid.mark(at)),
+            _ => {
+                let color = self.theme.tile(self.grid.tile(at), self.grid.mark(at))?;
+                let grown = matches!(self.grid.mark(at), Mark::Generation(_));
+                Some(if self.faded && grown {
+                    self.theme.faded(color)
+                } else {
+                    color
+                })
+            }
         }
     }
 

@@ -20,12 +20,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+pub(super) use rooms::marked_entry;
+pub(super) use words::{headings, value as meaning};
+
 use self::field::Editing;
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key, bindings};
 use super::map::Marked;
 use super::screen;
-use crate::design::Severity;
+use crate::design::{Entry, Place, Severity};
 
 /// The panels, in the order of their tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -147,7 +150,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(Command::First), false, "To the first entry or generation.";
     Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(Command::Last), false, "To the last entry or generation.";
     Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(Command::Reroll), true, "Grow with another seed, drawn by chance.";
-    ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Add an entry to the list; squares and Crawlers at the map's cursor.";
+    ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Add an entry to the list, at the map's cursor.";
     ROOMS, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(Command::Remove), true, "Remove the entry.";
     ROOMS, "duplicate", [Key::char('D')], Action::Panel(Command::Duplicate), false, "Add a copy of the entry below it.";
     ROOMS, "move up", [Key::char('K')], Action::Panel(Command::Shift(-1)), false, "Move the entry up in its list.";
@@ -358,6 +361,31 @@ fn tab_style(app: &App, panel: Panel) -> Style {
         Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
         _ => theme.quiet(),
     }
+}
+
+/// Selects an entry of the layout and shows it, unless something is being typed; the focus stays where it is.
+pub(super) fn select(app: &mut App, entry: Entry) {
+    if app.panels.is_typing() {
+        return;
+    }
+    app.panels.shown = Panel::Rooms;
+    rooms::select(app, entry, None);
+}
+
+/// The entry that is selected in the rooms panel, while that is shown.
+pub(super) fn entry(app: &App) -> Option<Entry> {
+    (app.panels.shown == Panel::Rooms).then(|| rooms::entry(app)).flatten()
+}
+
+/// Goes to an entry or field of the design in its panel.
+pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
+    let (taken, effects) = take_typed(app);
+    if taken {
+        problems::show(app, place);
+        app.focus = Focus::Panel;
+        keep_in_view(app);
+    }
+    effects
 }
 
 /// The squares of the entry that is selected, for the map.

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Command, Panel, follow, move_by, rooms};
-use crate::design::{Diagnostic, Entry, Severity};
+use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Focus, Tone};
 use crate::tui::text::wrap;
@@ -136,6 +136,12 @@ fn go(app: &mut App) -> Vec<Effect> {
         app.say(Tone::Warning, "this problem is about no entry of the design");
         return Vec::new();
     };
+    show(app, place);
+    Vec::new()
+}
+
+/// Shows an entry or field of the design in its panel, and on the map where it is a square.
+pub(super) fn show(app: &mut App, place: Place) {
     match place.entry {
         Entry::Generation(generation) => {
             app.panels.shown = Panel::Stats;
@@ -151,7 +157,6 @@ fn go(app: &mut App) -> Vec<Effect> {
             show_on_map(app, entry);
         }
     }
-    Vec::new()
 }
 
 /// Puts the map's cursor on an entry that is a square.

@@ -54,7 +54,7 @@ pub(super) fn codes(entry: Entry, field: usize) -> Option<Vec<i32>> {
 }
 
 /// What a field's value means, where it is a code.
-pub(super) fn value(design: &Design, entry: Entry, field: usize) -> Option<String> {
+pub(in crate::tui) fn value(design: &Design, entry: Entry, field: usize) -> Option<String> {
     let value = design.get(entry, field)?;
     match (entry, field) {
         (Entry::Room(i), _) if site(field).is_some() => Some(match design.layout.rooms.get(i)?.site(site(field)?) {
@@ -101,7 +101,7 @@ pub(super) fn value(design: &Design, entry: Entry, field: usize) -> Option<Strin
 }
 
 /// A Crawler's heading and Direction: `South → SouthEast`.
-pub(super) fn headings(crawler: &CrawlerStart) -> String {
+pub(in crate::tui) fn headings(crawler: &CrawlerStart) -> String {
     match crawler.headings() {
         Some((forward, Some(direction))) => format!("{forward} → {direction}"),
         Some((forward, None)) => format!("{forward}, no Direction"),

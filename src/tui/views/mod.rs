@@ -4,6 +4,12 @@
 //! commands and keys, and a drawing function; this one keeps which is shown and passes things on. Views change
 //! nothing in the design.
 
+mod events;
+mod inspect;
+mod list;
+mod plots;
+mod words;
+
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
@@ -11,9 +17,14 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+use self::list::{Lead, Row, Seen};
+pub(super) use self::words::name as builder_name;
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key, bindings};
-use super::{map, screen};
+use super::{map, panels, screen};
+
+/// Views as wide as this have a margin inside of their border.
+const ROOMY: u16 = 60;
 
 /// The views, in the order of their tabs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,26 +32,33 @@ pub(super) enum View {
     /// Which colour means what, and how many tiles have it.
     #[default]
     Legend,
+    /// What stands under the map's cursor, and why.
+    Inspect,
+    /// What happened around the moment shown.
+    Events,
+    /// How the growth went on, in curves.
+    Plots,
 }
 
 impl View {
     /// All of them.
-    pub(super) const ALL: [Self; 1] = [Self::Legend];
+    pub(super) const ALL: [Self; 4] = [Self::Legend, Self::Inspect, Self::Events, Self::Plots];
 
     /// The view's tab.
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Legend => "Legend",
+            Self::Inspect => "Inspect",
+            Self::Events => "Events",
+            Self::Plots => "Plots",
         }
     }
 
     /// Rows that it wants of a column this high, its border among them; the panel above keeps the rest.
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
-            Self::Legend => {
-                let _ = column;
-                9
-            }
+            Self::Legend => 9,
+            Self::Inspect | Self::Events | Self::Plots => column * 9 / 20,
         }
     }
 }
@@ -50,6 +68,8 @@ impl View {
 pub(super) struct State {
     /// Which is shown.
     pub shown: View,
+    inspect: inspect::State,
+    events: events::State,
 }
 
 /// What can be done in views.
@@ -57,11 +77,28 @@ pub(super) struct State {
 pub(super) enum Command {
     /// Back to the map.
     Back,
+    /// Move the selection by lines, down when positive.
+    Select(i32),
+    /// Move the selection by windows, down when positive.
+    Page(i32),
+    /// To the first line.
+    First,
+    /// To the last line.
+    Last,
+    /// Where the selected line leads.
+    Go,
 }
 
 /// Keys of the views.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(Command::Back), true, "Back to the map.";
+    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(Command::Go), true, "Go where the line leads: to its moment and square, or to its entry of the design.";
+    Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(Command::Select(-1)), false, "Select the line above.";
+    Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(Command::Select(1)), false, "Select the line below.";
+    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(Command::Page(-1)), false, "Move up by a window.";
+    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(Command::Page(1)), false, "Move down by a window.";
+    Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(Command::First), false, "To the first line.";
+    Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(Command::Last), false, "To the last line.";
 };
 
 /// The contexts of a view.
@@ -71,38 +108,174 @@ pub(super) const fn contexts(view: View) -> [Context; 3] {
 
 /// Does a command in the view that is shown.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
-    match command {
-        Command::Back => app.update(Action::FocusMap),
+    if command == Command::Back {
+        return app.update(Action::FocusMap);
     }
-}
-
-/// Gives the mouse to the view: a click focuses it; on a tab it shows that view.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    let MouseEventKind::Down(MouseButton::Left) = mouse.kind else {
+    let Some(page) = page(app) else {
         return Vec::new();
     };
-    app.focus = Focus::View;
-    let at = Position::new(mouse.column, mouse.row);
-    let area = app.areas().view;
-    if at.y == area.y
-        && let Some((view, _, _)) = tabs(area).find(|(_, from, to)| (*from..*to).contains(&at.x))
-    {
-        return app.update(Action::FocusView(view));
+    let (all, seen) = (page.rows.len(), page.seen());
+    let window = i32::from(page.area.height.max(2)) - 1;
+    if command == Command::Go {
+        let lead = page.rows.get(seen.selected).and_then(|row| row.lead);
+        return lead.map_or_else(Vec::new, |lead| go(app, seen.selected, seen, lead));
+    }
+    let Some(list) = list_of(app) else {
+        return Vec::new();
+    };
+    match command {
+        Command::Select(by) => list.move_by(by, seen, all),
+        Command::Page(by) => list.move_by(by * window, seen, all),
+        Command::First => list.select(0, seen),
+        Command::Last => list.select(all.saturating_sub(1), seen),
+        Command::Back | Command::Go => {}
     }
     Vec::new()
 }
 
-/// Where the tabs stand in the border: view, first column, column after the last.
-fn tabs(area: Rect) -> impl Iterator<Item = (View, u16, u16)> {
-    View::ALL.into_iter().scan(area.x + 1, |from, view| {
-        let start = *from;
-        *from += tab_text(view).width() as u16;
-        Some((view, start, *from))
-    })
+/// Goes where a line leads, and leaves it selected.
+fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
+    if let Some(list) = list_of(app) {
+        list.select(line, seen);
+    }
+    match lead {
+        Lead::Moment(turn, at) => {
+            app.time.seek(turn);
+            map::show(app, at);
+            Vec::new()
+        }
+        Lead::Entry(place) => panels::show(app, place),
+    }
 }
 
-fn tab_text(view: View) -> String {
-    format!(" {} ", view.title())
+/// A view that is a list: some lines that stay, and below them the list.
+struct Page {
+    head: Vec<Line<'static>>,
+    rows: Vec<Row>,
+    /// Where the list stands.
+    area: Rect,
+    /// The line that is selected while the user selects none.
+    suggested: usize,
+    list: list::State,
+}
+
+impl Page {
+    /// Lines above a list, in the inside of a view.
+    fn new(head: Vec<Line<'static>>, rows: Vec<Row>, suggested: usize, list: list::State, inside: Rect) -> Self {
+        // Where there is little room, the list has half of it.
+        let above = (head.len() as u16).min(inside.height / 2);
+        Self {
+            head,
+            rows,
+            area: Rect::new(inside.x, inside.y + above, inside.width, inside.height - above),
+            suggested,
+            list,
+        }
+    }
+
+    fn seen(&self) -> Seen {
+        self.list.seen(self.suggested, self.area.height, self.rows.len())
+    }
+
+    fn draw(&self, app: &App, inside: Rect, buf: &mut Buffer) {
+        for (y, line) in (inside.top()..self.area.top()).zip(&self.head) {
+            buf.set_line(inside.x, y, line, inside.width);
+        }
+        list::draw(
+            app.theme,
+            &self.rows,
+            self.seen(),
+            app.focus == Focus::View,
+            self.area,
+            buf,
+        );
+    }
+}
+
+/// The list of the view that is shown, where it is one.
+fn page(app: &App) -> Option<Page> {
+    page_in(app, inside(app.areas().view))
+}
+
+fn page_in(app: &App, inside: Rect) -> Option<Page> {
+    match app.views.shown {
+        View::Inspect => Some(inspect::page(app, inside)),
+        View::Events => Some(events::page(app, inside)),
+        View::Legend | View::Plots => None,
+    }
+}
+
+/// Where the user is in the list of the view that is shown.
+fn list_of(app: &mut App) -> Option<&mut list::State> {
+    match app.views.shown {
+        View::Inspect => Some(&mut app.views.inspect.list),
+        View::Events => Some(&mut app.views.events.list),
+        View::Legend | View::Plots => None,
+    }
+}
+
+/// Gives the mouse to the view: a click focuses it and goes where the line leads; on a tab it shows that view; the
+/// wheel moves the selection.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => click(app, Position::new(mouse.column, mouse.row)),
+        MouseEventKind::ScrollUp => update(app, Command::Select(-3)),
+        MouseEventKind::ScrollDown => update(app, Command::Select(3)),
+        _ => Vec::new(),
+    }
+}
+
+fn click(app: &mut App, at: Position) -> Vec<Effect> {
+    // The focus may give the view more room: what was clicked is what was seen before.
+    let (area, page) = (app.areas().view, page(app));
+    app.focus = Focus::View;
+    if at.y == area.y {
+        let tab = tabs(app, area)
+            .into_iter()
+            .find(|(_, from, to)| (*from..*to).contains(&at.x));
+        return tab.map_or_else(Vec::new, |(view, _, _)| app.update(Action::FocusView(view)));
+    }
+    let Some(page) = page else { return Vec::new() };
+    let seen = page.seen();
+    let Some(line) = list::line_at(at, page.area, seen, page.rows.len()) else {
+        return Vec::new();
+    };
+    if let Some(list) = list_of(app) {
+        list.select(line, seen);
+    }
+    let lead = page.rows[line].lead;
+    lead.map_or_else(Vec::new, |lead| go(app, line, seen, lead))
+}
+
+/// Where the tabs stand in the border: view, first column, column after the last.
+fn tabs(app: &App, area: Rect) -> Vec<(View, u16, u16)> {
+    let mut from = area.x + 1;
+    View::ALL
+        .into_iter()
+        .map(|view| {
+            let to = from + tab_text(app, view, area.width).width() as u16;
+            let tab = (view, from, to);
+            from = to;
+            tab
+        })
+        .collect()
+}
+
+/// A tab's text: the title, cut to three letters where not all have room.
+fn tab_text(app: &App, view: View, width: u16) -> String {
+    let title = view.title();
+    let all: usize = View::ALL.iter().map(|view| view.title().len() + 2).sum();
+    if all + 2 <= usize::from(width) || view == app.views.shown {
+        format!(" {title} ")
+    } else {
+        format!(" {} ", title.get(..3).unwrap_or(title))
+    }
+}
+
+/// The inside of a view's border.
+fn inside(area: Rect) -> Rect {
+    let margin = if area.width < ROOMY { 1 } else { 2 };
+    area.inner(Margin::new(margin, 1))
 }
 
 /// Draws the view that is shown, with the tabs in its border.
@@ -119,14 +292,22 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             } else {
                 theme.quiet()
             };
-            Span::styled(tab_text(view), style)
+            Span::styled(tab_text(app, view, area.width), style)
         })
         .collect();
     screen::block(theme, app.focus == Focus::View)
         .title(Line::from(titles))
         .render(area, buf);
-    let inside = area.inner(Margin::new(2, 1));
+    let inside = inside(area);
+    if inside.is_empty() {
+        return;
+    }
+    if let Some(page) = page_in(app, inside) {
+        page.draw(app, inside, buf);
+        return;
+    }
     match app.views.shown {
-        View::Legend => map::legend(app, inside, buf),
+        View::Plots => plots::draw(app, inside, buf),
+        _ => map::legend(app, area.inner(Margin::new(2, 1)), buf),
     }
 }

@@ -17,6 +17,7 @@ use crate::design::{Design, Entry, List, style};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::map::Marked;
+use crate::tui::tools;
 
 /// What is selected, and from which line on the list is seen.
 #[derive(Debug)]
@@ -212,8 +213,8 @@ fn add(app: &mut App) -> Vec<Effect> {
     let Some((list, index)) = list(app) else {
         return Vec::new();
     };
-    let at = (list != List::Rooms).then(|| app.map.cursor());
-    if at == Some(Point::new(0, 0)) {
+    let at = app.map.cursor();
+    if at == Point::new(0, 0) && list != List::Rooms {
         // In the files this square means that the list ends.
         app.say(
             Tone::Warning,
@@ -222,11 +223,20 @@ fn add(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let index = index.map_or_else(|| list.len(&app.document.design().layout), |index| index + 1);
-    let name = match at {
-        Some(at) => format!("{} at {at} added", list.singular()),
-        None => format!("{} added", list.singular()),
+    // A room goes to the division that is nearest to the cursor.
+    let size = app.document.design().layout.size;
+    let room = tools::placed(app.tools.next_room(), at, size, tools::Placing::Grid);
+    let name = if list == List::Rooms {
+        format!("room at {}/{}, {}/{} added", room.xdiv, room.div, room.ydiv, room.div)
+    } else {
+        format!("{} at {at} added", list.singular())
     };
-    let effects = app.edit(name, |design| list.insert(&mut design.layout, index, at));
+    let effects = app.edit(name, |design| {
+        list.insert(&mut design.layout, index, Some(at));
+        if let (List::Rooms, Some(new)) = (list, design.layout.rooms.get_mut(index)) {
+            *new = room;
+        }
+    });
     select(app, list.entry(index), None);
     effects
 }
@@ -313,26 +323,39 @@ pub(super) fn scroll(app: &mut App, lines: i32) {
 
 /// The squares of the selected entry, for the map.
 pub(in crate::tui) fn marked(app: &App) -> Marked {
-    let layout = &app.document.design().layout;
-    let square = |squares: &[Point], i: usize| squares.get(i).map_or(Marked::Nothing, |at| Marked::Square(*at));
+    entry(app).map_or(Marked::Nothing, |entry| marked_entry(app.document.design(), entry))
+}
+
+/// The entry that is selected.
+pub(super) fn entry(app: &App) -> Option<Entry> {
     match selected(app).0 {
-        Item::Entry(Entry::Room(i)) => layout
+        Item::Entry(entry) => Some(entry),
+        Item::List(_) => None,
+    }
+}
+
+/// The squares of an entry, for the map.
+pub(in crate::tui) fn marked_entry(design: &Design, entry: Entry) -> Marked {
+    let layout = &design.layout;
+    let square = |squares: &[Point], i: usize| squares.get(i).map_or(Marked::Nothing, |at| Marked::Square(*at));
+    match entry {
+        Entry::Room(i) => layout
             .rooms
             .get(i)
             .and_then(|room| room.stands(layout.size))
             .map_or(Marked::Nothing, |(center, reach)| Marked::Ring(center, reach)),
-        Item::Entry(Entry::Open(i)) => square(&layout.open, i),
-        Item::Entry(Entry::Wall(i)) => square(&layout.walls, i),
-        Item::Entry(Entry::Column(i)) => square(&layout.columns, i),
-        Item::Entry(Entry::Crawler(i)) => layout
+        Entry::Open(i) => square(&layout.open, i),
+        Entry::Wall(i) => square(&layout.walls, i),
+        Entry::Column(i) => square(&layout.columns, i),
+        Entry::Crawler(i) => layout
             .crawlers
             .get(i)
             .map_or(Marked::Nothing, |crawler| Marked::Square(crawler.at)),
-        Item::Entry(Entry::Vault(i)) => layout
+        Entry::Vault(i) => layout
             .vaults
             .get(i)
             .filter(|vault| vault.div == 0)
             .map_or(Marked::Nothing, |vault| Marked::Square(vault.at)),
-        Item::Entry(_) | Item::List(_) => Marked::Nothing,
+        _ => Marked::Nothing,
     }
 }

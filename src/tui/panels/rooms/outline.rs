@@ -20,13 +20,10 @@ impl Item {
     pub(super) const fn list(self) -> Option<(List, Option<usize>)> {
         match self {
             Self::List(list) => Some((list, None)),
-            Self::Entry(Entry::Room(i)) => Some((List::Rooms, Some(i))),
-            Self::Entry(Entry::Open(i)) => Some((List::Open, Some(i))),
-            Self::Entry(Entry::Wall(i)) => Some((List::Walls, Some(i))),
-            Self::Entry(Entry::Column(i)) => Some((List::Columns, Some(i))),
-            Self::Entry(Entry::Crawler(i)) => Some((List::Crawlers, Some(i))),
-            Self::Entry(Entry::Vault(i)) => Some((List::Vaults, Some(i))),
-            Self::Entry(_) => None,
+            Self::Entry(entry) => match entry.list() {
+                Some((list, index)) => Some((list, Some(index))),
+                None => None,
+            },
         }
     }
 }

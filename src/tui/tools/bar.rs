@@ -1,0 +1,259 @@
+//! The bar below the map while it is drawn on: the tools with their keys, what can be set, and what will be done.
+//!
+//! Everything in it can be clicked.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+use unicode_width::UnicodeWidthStr;
+
+use super::ghost::Found;
+use super::plan::shape_of;
+use super::{Command, Gesture, Placing, Shape, Tool, headings, select};
+use crate::design::SitePlace;
+use crate::tui::app::App;
+use crate::tui::{map, panels};
+
+/// Bars as wide as this hold all tools in one row.
+const WIDE: u16 = 66;
+
+/// Columns of screens lower than this have a bar of two rows: tools, and what will be done.
+const TALL: u16 = 16;
+
+/// Rows of the bar below a map of a size.
+pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
+    match (column < TALL, width < WIDE) {
+        (true, _) => 2,
+        (false, true) => 4,
+        (false, false) => 3,
+    }
+}
+
+/// A word in the bar.
+struct Word {
+    key: &'static str,
+    text: String,
+    command: Command,
+    active: bool,
+}
+
+impl Word {
+    fn new(key: &'static str, text: impl Into<String>, command: Command, active: bool) -> Self {
+        Self {
+            key,
+            text: text.into(),
+            command,
+            active,
+        }
+    }
+
+    /// Its columns, with the blanks around it.
+    fn width(&self) -> u16 {
+        (self.key.width() + self.text.width() + 3) as u16
+    }
+}
+
+/// The tools.
+fn tools(app: &App) -> Vec<Word> {
+    let all = [
+        ("s", "select", Tool::Select),
+        ("r", "room", Tool::Room),
+        ("w", "wall", Tool::Wall),
+        ("o", "open", Tool::Open),
+        ("c", "column", Tool::Column),
+        ("C", "Crawler", Tool::Crawler),
+        ("e", "erase", Tool::Erase),
+    ];
+    all.into_iter()
+        .map(|(key, text, tool)| Word::new(key, text, Command::Choose(tool), tool == app.tools.tool))
+        .collect()
+}
+
+/// What can be set, or done, with the tool.
+fn options(app: &App) -> Vec<Word> {
+    let tools = &app.tools;
+    if let Some(shape) = shape_of(app) {
+        let word = |(key, one): (&'static str, Shape)| Word::new(key, one.name(), Command::Shape(one), one == shape);
+        return ["1", "2", "3", "4"].into_iter().zip(Shape::ALL).map(word).collect();
+    }
+    let free = if tools.placing == Placing::Free {
+        "free"
+    } else {
+        "on grid"
+    };
+    match tools.tool {
+        Tool::Room => vec![
+            Word::new("[", "", Command::Widen(-1), false),
+            Word::new("]", format!("width {}", tools.room.width), Command::Widen(1), false),
+            Word::new("{", "", Command::Divide(-1), false),
+            Word::new("}", format!("div {}", tools.room.div), Command::Divide(1), false),
+            Word::new("f", free, Command::Free, tools.placing == Placing::Free),
+            Word::new("W", "doors", Command::Doors, false),
+        ],
+        Tool::Crawler => {
+            let (forward, direction) = tools.crawler.headings().unzip();
+            let forward = forward.map_or('?', crate::geometry::Forward::arrow);
+            let direction = headings::arrow(direction.flatten());
+            let end = if tools.crawler.termination == 1 {
+                "open end"
+            } else {
+                "closed end"
+            };
+            vec![
+                Word::new("t", format!("heads {forward}"), Command::Turn, false),
+                Word::new("T", format!("Direction {direction}"), Command::Redirect, false),
+                Word::new("x", end, Command::Change(1), false),
+            ]
+        }
+        _ if select::room(app).is_some() => vec![
+            Word::new("n", "site", Command::Site(1), false),
+            Word::new("x", "change", Command::Change(1), false),
+            Word::new("W", "doors", Command::Doors, false),
+            Word::new("]", "wider", Command::Widen(1), false),
+            Word::new("[", "narrower", Command::Widen(-1), false),
+            Word::new("f", free, Command::Free, tools.placing == Placing::Free),
+            Word::new("g", "grab", Command::Grab, false),
+            Word::new("d", "remove", Command::Remove, false),
+            Word::new("D", "duplicate", Command::Duplicate, false),
+        ],
+        _ => vec![
+            Word::new("g", "grab", Command::Grab, false),
+            Word::new("d", "remove", Command::Remove, false),
+            Word::new("y", "copy", Command::Copy, false),
+            Word::new("p", "put", Command::Put, false),
+            Word::new("D", "duplicate", Command::Duplicate, false),
+            Word::new("b", "below", Command::Below, false),
+            Word::new("t", "turn", Command::Turn, false),
+        ],
+    }
+}
+
+/// Where words stand in some rows: as many as have room, in order.
+fn laid(words: Vec<Word>, area: Rect) -> Vec<(Word, Rect)> {
+    let mut at = Position::new(area.x, area.y);
+    let mut all = Vec::new();
+    for word in words {
+        let width = word.width();
+        if at.x + width > area.right() {
+            at = Position::new(area.x, at.y + 1);
+        }
+        if at.y >= area.bottom() || width > area.width {
+            break;
+        }
+        all.push((word, Rect::new(at.x, at.y, width, 1)));
+        at.x += width;
+    }
+    all
+}
+
+/// All words of a bar, and the row that is left for what will be done.
+fn parts(app: &App, area: Rect) -> (Vec<(Word, Rect)>, Rect) {
+    let rows = |from: u16, count: u16| {
+        let from = from.min(area.height);
+        Rect::new(area.x, area.y + from, area.width, count.min(area.height - from))
+    };
+    let for_tools = if area.height > 3 { 2 } else { 1 };
+    let for_options = area.height.saturating_sub(for_tools + 1).min(1);
+    let mut words = laid(tools(app), rows(0, for_tools));
+    words.extend(laid(options(app), rows(for_tools, for_options)));
+    (words, rows(for_tools + for_options, 1))
+}
+
+/// What a click does.
+pub(super) fn command_at(app: &App, area: Rect, at: Position) -> Option<Command> {
+    let (words, _) = parts(app, area);
+    let word = words.into_iter().find(|(_, place)| place.contains(at))?.0;
+    Some(word.command)
+}
+
+/// What Enter or a click will do, or why it will do nothing.
+fn hint(app: &App) -> (String, Style) {
+    let theme = app.theme;
+    let tools = &app.tools;
+    let coarse = map::squares_of_a_character(app);
+    let held = tools.held.as_ref().map(|held| &held.gesture);
+    let quiet = |text: String| (text, theme.quiet());
+    match (&tools.preview.found, held) {
+        (Found::Refused(why), _) => return (why.clone(), theme.error()),
+        (Found::Ghost(ghost), _) if ghost.warning.is_some() => {
+            let warning = ghost.warning.clone().unwrap_or_default();
+            return (warning, theme.warning());
+        }
+        (Found::Ghost(ghost), Some(_)) => {
+            return (format!("{}: Enter applies, Esc gives up", ghost.name), theme.good());
+        }
+        (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
+            return quiet("to the other corner, then Enter: selects what stands between".into());
+        }
+        (_, Some(Gesture::Move)) => return quiet("move it, then Enter; Esc gives up".into()),
+        (_, Some(_)) => return quiet("move the cursor, then Enter; Esc gives up".into()),
+        _ => {}
+    }
+    if let Some((rows, columns)) = coarse.filter(|(_, columns)| *columns > 1) {
+        let text = format!("{rows} × {columns} squares a character: + is nearer; keys go square by square");
+        return (text, theme.warning());
+    }
+    quiet(match tools.tool {
+        Tool::Select => select_hint(app),
+        Tool::Room => "click, or drag from middle to wall · or Enter, move, Enter".into(),
+        Tool::Crawler => "click, or drag the way it heads · or Enter, move, Enter".into(),
+        Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == Shape::Pencil => {
+            "drag to draw · or Enter, move, Enter; Space does one square".into()
+        }
+        _ => "drag from end to end · or Enter, move, Enter".into(),
+    })
+}
+
+fn select_hint(app: &App) -> String {
+    let cursor = app.map.cursor();
+    if let Some((index, site)) = select::site_at(app, cursor) {
+        let entry = crate::design::Entry::Room(index);
+        let now = panels::meaning(app.document.design(), entry, 4 + site).unwrap_or_default();
+        return format!(
+            "{} of {}: {now} · Enter or a click changes it",
+            SitePlace::ALL[site],
+            entry.label()
+        );
+    }
+    let here = select::under(app, cursor);
+    match here.first() {
+        Some(entry) if app.tools.selection.contains(entry) => {
+            format!("{} · drag it, or Enter, move, Enter", entry.label())
+        }
+        Some(entry) => format!("{} · a click or Enter selects it", entry.label()),
+        None => match app.tools.selection.len() {
+            0 => "click an entry (a room by its wall or middle), or drag around some".into(),
+            count => format!("{count} selected · drag around others, or Enter, move, Enter"),
+        },
+    }
+}
+
+/// Draws the bar.
+pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let (words, row) = parts(app, area);
+    for (word, place) in words {
+        let (key, text) = if word.active {
+            (theme.selected(true), theme.selected(true))
+        } else {
+            (theme.accent(), theme.text())
+        };
+        buf.set_style(
+            place,
+            if word.active {
+                theme.selected(true)
+            } else {
+                theme.text()
+            },
+        );
+        buf.set_string(place.x + 1, place.y, word.key, key);
+        buf.set_string(place.x + 2 + word.key.width() as u16, place.y, &word.text, text);
+    }
+    let (text, style) = hint(app);
+    if row.width > 1 {
+        let row = Rect::new(row.x + 1, row.y, row.width - 1, row.height);
+        Line::styled(text, style).render(row, buf);
+    }
+}

@@ -1,0 +1,148 @@
+//! The codes of a first Crawler's heading and Direction, as a hand turns them.
+
+use crate::design::CrawlerStart;
+use crate::geometry::{Direction, Forward, Point};
+
+/// Every code of a direction with what it means.
+fn codes() -> impl Iterator<Item = (i32, Forward, Option<Direction>)> {
+    (0..100).filter_map(|direction| {
+        let start = CrawlerStart {
+            direction,
+            ..CrawlerStart::default()
+        };
+        let (forward, direction) = start.headings()?;
+        Some((start.direction, forward, direction))
+    })
+}
+
+/// The code of a heading and a Direction; `None` where the file has none for them.
+fn code(forward: Forward, direction: Option<Direction>) -> Option<i32> {
+    codes()
+        .find(|known| (known.1, known.2) == (forward, direction))
+        .map(|(code, ..)| code)
+}
+
+/// A Crawler that heads a quarter turn further to the right, its Direction with it.
+pub(super) fn turned(start: CrawlerStart) -> CrawlerStart {
+    let (forward, direction) = start.headings().unwrap_or((Forward::North, Some(Direction::North)));
+    let direction = code(forward.right(), direction.map(|direction| direction.rotate(2)));
+    CrawlerStart {
+        direction: direction.unwrap_or(start.direction),
+        ..start
+    }
+}
+
+/// A Crawler with the next Direction that its heading allows, clockwise, then none.
+pub(super) fn redirected(start: CrawlerStart) -> CrawlerStart {
+    let Some((forward, direction)) = start.headings() else {
+        return turned(start);
+    };
+    let turn = |to: Option<Direction>| {
+        // From a quarter to the left over straight on to a quarter to the right; then none.
+        to.map_or(3, |to| (to as i32 - forward.direction() as i32 + 12).rem_euclid(8) - 4)
+    };
+    let mut all: Vec<_> = codes().filter(|known| known.1 == forward).collect();
+    all.sort_by_key(|known| turn(known.2));
+    let now = all.iter().position(|known| known.2 == direction).unwrap_or(0);
+    CrawlerStart {
+        direction: all[(now + 1) % all.len()].0,
+        ..start
+    }
+}
+
+/// A Crawler that was dragged from its square toward another: it heads along the longer way, and its Direction leans to
+/// the other where that is at least half as long. One that was not dragged keeps what it has.
+pub(super) fn dragged(start: CrawlerStart, to: Point) -> CrawlerStart {
+    let (down, right) = (
+        i64::from(to.x) - i64::from(start.at.x),
+        i64::from(to.y) - i64::from(start.at.y),
+    );
+    if down == 0 && right == 0 {
+        return start;
+    }
+    let along_x = if down < 0 { Forward::North } else { Forward::South };
+    let along_y = if right < 0 { Forward::West } else { Forward::East };
+    let (forward, aside, long, short) = if down.abs() >= right.abs() {
+        (along_x, along_y, down.abs(), right.abs())
+    } else {
+        (along_y, along_x, right.abs(), down.abs())
+    };
+    let lean = if 2 * short < long {
+        0
+    } else if forward.right() == aside {
+        1
+    } else {
+        -1
+    };
+    let direction = code(forward, Some(forward.direction().rotate(lean)));
+    CrawlerStart {
+        direction: direction.unwrap_or(start.direction),
+        ..start
+    }
+}
+
+/// An arrow for a Direction; a dot for none.
+pub(super) const fn arrow(direction: Option<Direction>) -> char {
+    match direction {
+        None => '·',
+        Some(Direction::North) => '↑',
+        Some(Direction::NorthEast) => '↗',
+        Some(Direction::East) => '→',
+        Some(Direction::SouthEast) => '↘',
+        Some(Direction::South) => '↓',
+        Some(Direction::SouthWest) => '↙',
+        Some(Direction::West) => '←',
+        Some(Direction::NorthWest) => '↖',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn turning_goes_through_every_code() {
+        let mut seen = BTreeSet::new();
+        let mut start = CrawlerStart::default();
+        for _ in 0..4 {
+            for _ in 0..6 {
+                seen.insert(start.direction);
+                start = redirected(start);
+            }
+            start = turned(start);
+        }
+        assert_eq!(seen.len(), codes().count());
+        assert_eq!(
+            start,
+            CrawlerStart::default(),
+            "four quarter turns, each after a whole round"
+        );
+        let broken = CrawlerStart { direction: 99, ..start };
+        assert!(turned(broken).headings().is_some() && redirected(broken).headings().is_some());
+    }
+
+    #[test]
+    fn a_drag_names_heading_and_direction() {
+        let start = CrawlerStart {
+            at: Point::new(10, 10),
+            ..CrawlerStart::default()
+        };
+        for (x, y, forward, direction) in [
+            (4, 10, Forward::North, Direction::North),
+            (10, 30, Forward::East, Direction::East),
+            (12, 5, Forward::West, Direction::West),
+            (20, 16, Forward::South, Direction::SouthEast),
+            (20, 4, Forward::South, Direction::SouthWest),
+            (5, 16, Forward::East, Direction::NorthEast),
+        ] {
+            assert_eq!(
+                dragged(start, Point::new(x, y)).headings(),
+                Some((forward, Some(direction))),
+                "{x} {y}"
+            );
+        }
+        assert_eq!(dragged(start, start.at), start);
+    }
+}

@@ -1,0 +1,142 @@
+//! What drawing adds to the map's picture: the ghost, what is selected, first Crawlers as arrows, the sites of a room, the
+//! grid of divisions. The map draws it, in any zoom.
+
+use ratatui::style::Style;
+
+use super::ghost::Found;
+use super::plan::pieces;
+use super::{Gesture, Tool, headings, rooms, select, shape};
+use crate::design::{Entry, Piece, SiteCode};
+use crate::engine::Tile;
+use crate::engine::layout::Start;
+use crate::geometry::Point;
+use crate::tui::app::App;
+use crate::tui::map::{Mark, Marked, feature_glyph, is_filled};
+use crate::tui::panels;
+
+/// The squares of what is selected.
+pub(in crate::tui) fn marked(app: &App) -> Vec<Marked> {
+    let design = app.document.design();
+    let one = |entry: &Entry| panels::marked_entry(design, *entry);
+    app.tools.selection.iter().map(one).collect()
+}
+
+/// Everything else, the lowest first.
+pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let theme = app.theme;
+    if app.tools.tool == Tool::Room && app.tools.placing == rooms::Placing::Grid {
+        grid(app, &mut marks);
+    }
+    vaults(app, &mut marks);
+    middles(app, &mut marks);
+    for start in app.tools.preview.starts() {
+        marks.push(arrow(start, theme.builder()));
+    }
+    if let Some(held) = &app.tools.held
+        && app.tools.tool == Tool::Select
+        && held.gesture == Gesture::Span
+    {
+        let edge = shape::Shape::Outline.squares(held.from, app.map.cursor());
+        let style = theme.accent();
+        marks.extend(edge.into_iter().flatten().map(|at| Mark::drawn(at, ['░', '░'], style)));
+    }
+    match &app.tools.preview.found {
+        Found::Ghost(ghost) => {
+            let style = theme.highlight();
+            for (at, tile) in &ghost.squares {
+                marks.push(Mark {
+                    solid: !tile.is_open(),
+                    ..Mark::drawn(*at, glyphs(*tile), style)
+                });
+            }
+            marks.extend(ghost.starts.iter().map(|start| arrow(start, style)));
+        }
+        Found::Refused(_) if app.tools.tool != Tool::Select || app.tools.held.is_some() => {
+            marks.push(Mark::sign(app.map.cursor(), ['×', '×'], theme.error()));
+        }
+        Found::Refused(_) | Found::Nothing => {}
+    }
+    sites(app, &mut marks);
+    marks
+}
+
+/// How a tile of the ghost looks; what becomes open is crossed out.
+const fn glyphs(tile: Tile) -> [char; 2] {
+    match tile {
+        Tile::Open => ['╳', ' '],
+        Tile::Guaranteed => ['·', ' '],
+        Tile::Wall => ['█', '█'],
+        Tile::HighWall => ['▓', '▓'],
+        Tile::Column => ['▐', '▌'],
+    }
+}
+
+/// A first Crawler: its heading, and its Direction where there is room for it.
+fn arrow(start: &Start, style: Style) -> Mark {
+    Mark::sign(
+        start.at,
+        [start.forward.arrow(), headings::arrow(start.direction)],
+        style,
+    )
+}
+
+fn grid(app: &App, marks: &mut Vec<Mark>) {
+    let (rows, columns) = rooms::grid(app.tools.room.div, app.document.design().layout.size);
+    let style = app.theme.quiet();
+    for x in rows {
+        marks.extend(columns.iter().map(|y| Mark {
+            only_blank: true,
+            ..Mark::sign(Point::new(x, *y), ['+', ' '], style)
+        }));
+    }
+}
+
+/// The vaults that are selected, whole.
+fn vaults(app: &App, marks: &mut Vec<Mark>) {
+    let selected = |piece: &&Piece| app.tools.selection.contains(&Entry::Vault(piece.vault));
+    for (at, feature) in pieces(app).iter().filter(selected).flat_map(Piece::features) {
+        let glyph = feature_glyph(feature).unwrap_or(' ');
+        marks.push(Mark {
+            solid: Piece::is_wall(feature),
+            ..Mark::drawn(
+                at,
+                [glyph, if is_filled(glyph) { glyph } else { ' ' }],
+                app.theme.highlight(),
+            )
+        });
+    }
+}
+
+/// The middles of rooms, by which they are taken hold of.
+fn middles(app: &App, marks: &mut Vec<Mark>) {
+    let layout = &app.document.design().layout;
+    for (i, room) in layout.rooms.iter().enumerate() {
+        let selected = app.tools.selection.contains(&Entry::Room(i));
+        let style = if selected {
+            app.theme.highlight()
+        } else {
+            app.theme.accent()
+        };
+        if let Some((center, _)) = room.stands(layout.size) {
+            marks.push(Mark::sign(center, ['◇', ' '], style));
+        }
+    }
+}
+
+/// The eight sites of the room that is selected alone.
+fn sites(app: &App, marks: &mut Vec<Mark>) {
+    let Some((_, room)) = select::room(app).filter(|_| app.tools.tool == Tool::Select) else {
+        return;
+    };
+    let handles = rooms::handles(&room, app.document.design().layout.size);
+    for (site, at) in handles.into_iter().flatten().enumerate() {
+        let glyphs = match room.site(site) {
+            Some(SiteCode::Door) => ['∩', ' '],
+            Some(SiteCode::Crawler { forward, direction, .. }) => [forward.arrow(), headings::arrow(Some(direction))],
+            Some(SiteCode::Nothing) => ['□', ' '],
+            None => ['?', ' '],
+        };
+        marks.push(Mark::sign(at, glyphs, app.theme.selected(true)));
+    }
+}

@@ -1,0 +1,542 @@
+//! What a tool would do: the design after it, under the name of its step.
+//!
+//! A plan is made of the document's design, the tool and the cursor, and changes nothing. What the files can hold is
+//! judged here; what stage one makes of it is the ghost's to find.
+
+use std::collections::BTreeSet;
+
+use super::rooms::{self, Placing};
+use super::shape::{self, Shape};
+use super::things::{self, Thing};
+use super::{Gesture, Held, Tool, commit, ghost, headings, select};
+use crate::design::{CrawlerStart, Design, Entry, List, Piece, Place, Room, SitePlace, ValidDesign, fields};
+use crate::geometry::{Forward, Point};
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::panels;
+
+/// A design that a tool would make.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The design.
+    pub design: Design,
+    /// The name of the step.
+    pub name: String,
+    /// The entries in it that were put, drawn or moved.
+    pub entries: BTreeSet<Entry>,
+    /// Whether those are new.
+    pub new: bool,
+    /// What else was changed.
+    pub note: Option<String>,
+}
+
+impl Plan {
+    /// Ends a plan: limits are raised for what was added.
+    fn new(
+        before: &Design,
+        mut design: Design,
+        name: String,
+        entries: BTreeSet<Entry>,
+        new: bool,
+    ) -> Result<Self, String> {
+        let note = things::raise_limits(&mut design, &before.layout)?;
+        Ok(Self {
+            design,
+            name,
+            entries,
+            new,
+            note,
+        })
+    }
+}
+
+/// The vaults as they stand.
+pub(super) fn pieces(app: &App) -> &[Piece] {
+    app.document.valid().map_or(&[], ValidDesign::pieces)
+}
+
+/// What the tool would do at the cursor, ending what is held; `None` where that is nothing.
+///
+/// # Errors
+/// Why it cannot be done there.
+pub(super) fn plan(app: &App) -> Result<Option<Plan>, String> {
+    let at = app.map.cursor();
+    let held = app.tools.held.as_ref();
+    match (app.tools.tool, held) {
+        (
+            _,
+            Some(Held {
+                gesture: Gesture::Move,
+                from,
+                ..
+            }),
+        ) => {
+            let by = Point::new(at.x - from.x, at.y - from.y);
+            if by == Point::new(0, 0) {
+                Ok(None)
+            } else {
+                moved(app, by)
+            }
+        }
+        (
+            _,
+            Some(Held {
+                gesture: Gesture::Put, ..
+            }),
+        ) => put(app, at).map(Some),
+        (Tool::Select, _) => Ok(None),
+        (Tool::Room, held) => room(app, held.map_or(at, |held| held.from), at).map(Some),
+        (Tool::Crawler, held) => crawler(app, held.map_or(at, |held| held.from), at).map(Some),
+        (tool, held) => {
+            let squares = match held {
+                None => vec![at],
+                Some(Held {
+                    gesture: Gesture::Stroke(path),
+                    ..
+                }) => stroke(path)?,
+                Some(held) => app.tools.shape.squares(held.from, at)?,
+            };
+            match tool.draws() {
+                Some(list) => drawn(app, list, squares),
+                None => Ok(erased(app, squares)),
+            }
+        }
+    }
+}
+
+/// The squares that a pencil passed.
+fn stroke(path: &[Point]) -> Result<Vec<Point>, String> {
+    let mut squares = path.first().map_or_else(Vec::new, |at| vec![*at]);
+    for pair in path.windows(2) {
+        squares.extend(shape::line(pair[0], pair[1]).into_iter().skip(1));
+        if squares.len() as u64 > shape::MOST {
+            return Err(format!("the stroke is too long: {} squares at most", shape::MOST));
+        }
+    }
+    Ok(squares)
+}
+
+fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<Plan>, String> {
+    let before = app.document.design();
+    let size = before.layout.size;
+    if let [at] = squares[..] {
+        things::allowed(list, at, size)?;
+    }
+    // A stroke may touch the outer wall: what lies there is left out.
+    squares.retain(|at| things::allowed(list, *at, size).is_ok());
+    let Some(first) = squares.first().copied() else {
+        return Err("all of it lies on the outer wall".into());
+    };
+    let mut design = before.clone();
+    let entries = things::draw(&mut design.layout, list, &squares);
+    if design == *before {
+        return Ok(None);
+    }
+    let name = match entries.len() {
+        0 | 1 => format!("{} at {first}", list.singular()),
+        count => {
+            let what = match list {
+                List::Walls => "wall",
+                List::Open => "open",
+                _ => "column",
+            };
+            format!("{what} {} of {count} squares", app.tools.shape.stroke())
+        }
+    };
+    Plan::new(before, design, name, entries, true).map(Some)
+}
+
+fn erased(app: &App, squares: Vec<Point>) -> Option<Plan> {
+    let before = app.document.design();
+    let on: BTreeSet<Point> = squares.into_iter().collect();
+    let mut gone = things::drawn_on(&before.layout, &on);
+    let starts = before.layout.crawlers.iter().enumerate();
+    gone.extend(
+        starts
+            .filter(|(_, start)| on.contains(&start.at))
+            .map(|(i, _)| Entry::Crawler(i)),
+    );
+    (!gone.is_empty()).then(|| without(before, &gone, "erased"))
+}
+
+/// The design without some entries.
+fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> Plan {
+    let mut design = before.clone();
+    things::remove(&mut design.layout, gone);
+    let name = match gone.first() {
+        Some(entry) if gone.len() == 1 => {
+            let place = Thing::of(&before.layout, *entry).map_or_else(String::new, |thing| thing.place());
+            format!("{} {place} {how}", entry.label())
+        }
+        _ => format!("{} entries {how}", gone.len()),
+    };
+    Plan {
+        design,
+        name,
+        entries: BTreeSet::new(),
+        new: true,
+        note: None,
+    }
+}
+
+/// The design without what is selected.
+pub(super) fn removed(app: &App) -> Plan {
+    without(app.document.design(), &app.tools.selection, "removed")
+}
+
+fn added(app: &App, thing: Thing) -> Result<Plan, String> {
+    let before = app.document.design();
+    let mut design = before.clone();
+    let name = format!("{} added", thing.told());
+    let entry = thing.add(&mut design.layout);
+    Plan::new(before, design, name, [entry].into(), true)
+}
+
+fn room(app: &App, center: Point, to: Point) -> Result<Plan, String> {
+    let design = app.document.design();
+    let size = design.layout.size;
+    let mut room = app.tools.room;
+    if center != to {
+        // The centre that the room will have, not the square where the drag began.
+        let there = rooms::placed(room, center, size, app.tools.placing);
+        let center = there.stands(size).map_or(center, |(center, _)| center);
+        room = rooms::widened(room, center, to, size, &design.constants);
+    }
+    added(app, Thing::Room(room).moved(center, size, app.tools.placing)?)
+}
+
+fn crawler(app: &App, from: Point, to: Point) -> Result<Plan, String> {
+    let start = CrawlerStart {
+        at: from,
+        ..app.tools.crawler
+    };
+    let start = headings::dragged(start, to);
+    added(
+        app,
+        Thing::Crawler(start).moved(from, app.document.design().layout.size, Placing::Grid)?,
+    )
+}
+
+/// How a selection is placed: a room by itself as it is wished, more than one entry square by square.
+fn placing(app: &App) -> Placing {
+    if app.tools.selection.len() == 1 {
+        app.tools.placing
+    } else {
+        Placing::Free
+    }
+}
+
+/// What is selected, moved by so many squares.
+fn moved(app: &App, by: Point) -> Result<Option<Plan>, String> {
+    let before = app.document.design();
+    let layout = &before.layout;
+    let mut new = Vec::new();
+    for entry in &app.tools.selection {
+        let (Some(thing), Some(at)) = (Thing::of(layout, *entry), things::stands(layout, pieces(app), *entry)) else {
+            continue;
+        };
+        let to = Point::new(at.x + by.x, at.y + by.y);
+        new.push((*entry, thing.moved(to, layout.size, placing(app))?));
+    }
+    rewritten(before, new, |count| {
+        format!("{count} entries moved by ({}, {})", by.x, by.y)
+    })
+}
+
+/// What is selected, moved by a step: a room on the grid by a division, anything else by a square. `None` where the
+/// room has no further division.
+pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<Plan>, String> {
+    let before = app.document.design();
+    let by = forward.offset();
+    let only = app.tools.selection.first().filter(|_| app.tools.selection.len() == 1);
+    let room = only.and_then(|entry| match (entry, app.tools.placing) {
+        (Entry::Room(i), Placing::Grid) => Some((*entry, *before.layout.rooms.get(*i)?)),
+        _ => None,
+    });
+    let Some((entry, room)) = room else {
+        return moved(app, by);
+    };
+    let division = |now: i32, by: i32| now.saturating_add(by).clamp(0, room.div.max(0));
+    let moved = Room {
+        xdiv: division(room.xdiv, by.x),
+        ydiv: division(room.ydiv, by.y),
+        ..room
+    };
+    rewritten(before, vec![(entry, Thing::Room(moved))], |_| String::new())
+}
+
+/// A design in which some entries have other values; what was drawn where squares go gives way. `None` where nothing
+/// differs.
+fn rewritten(
+    before: &Design,
+    new: Vec<(Entry, Thing)>,
+    name: impl FnOnce(usize) -> String,
+) -> Result<Option<Plan>, String> {
+    let own: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
+    let taken = new.iter().filter_map(|(_, thing)| match thing {
+        Thing::Square(_, at) => Some(*at),
+        _ => None,
+    });
+    let under = things::drawn_on(&before.layout, &taken.collect());
+    let gone: BTreeSet<Entry> = under.difference(&own).copied().collect();
+    let name = match &new[..] {
+        [(entry, thing)] => format!("{} moved to {}", entry.label(), thing.place().trim_start_matches("at ")),
+        all => name(all.len()),
+    };
+    let mut design = before.clone();
+    for (entry, thing) in new {
+        if let Some((_, index)) = entry.list() {
+            thing.write(&mut design.layout, index);
+        }
+    }
+    things::remove(&mut design.layout, &gone);
+    if design == *before {
+        return Ok(None);
+    }
+    let entries = own.iter().map(|entry| things::after_removal(*entry, &gone)).collect();
+    Plan::new(before, design, name, entries, false).map(Some)
+}
+
+/// What is selected, as copies: each with its square as seen from the first row and column of them all.
+pub(super) fn copies(app: &App) -> Vec<(Thing, Point)> {
+    let layout = &app.document.design().layout;
+    let all: Vec<(Thing, Point)> = app
+        .tools
+        .selection
+        .iter()
+        .filter_map(|entry| Some((Thing::of(layout, *entry)?, things::stands(layout, pieces(app), *entry)?)))
+        .collect();
+    let top = all.iter().map(|(_, at)| at.x).min().unwrap_or(0);
+    let left = all.iter().map(|(_, at)| at.y).min().unwrap_or(0);
+    all.into_iter()
+        .map(|(thing, at)| (thing, Point::new(at.x - top, at.y - left)))
+        .collect()
+}
+
+/// The copies with their first row and column at a square.
+fn put(app: &App, at: Point) -> Result<Plan, String> {
+    let before = app.document.design();
+    let size = before.layout.size;
+    let copied = &app.tools.copied;
+    let placing = if copied.len() == 1 {
+        app.tools.placing
+    } else {
+        Placing::Free
+    };
+    let mut design = before.clone();
+    let mut entries = BTreeSet::new();
+    let mut name = format!("{} entries put at {at}", copied.len());
+    let mut drawn: Vec<(List, Vec<Point>)> = things::DRAWN.map(|list| (list, Vec::new())).into();
+    for (thing, offset) in copied {
+        let to = Point::new(at.x.saturating_add(offset.x), at.y.saturating_add(offset.y));
+        let thing = thing.moved(to, size, placing)?;
+        if copied.len() == 1 {
+            name = format!("{} put", thing.told());
+        }
+        match thing {
+            Thing::Square(list, to) => {
+                let of = drawn.iter_mut().find(|(other, _)| *other == list);
+                if let Some((_, squares)) = of {
+                    squares.push(to);
+                }
+            }
+            thing => drop(entries.insert(thing.add(&mut design.layout))),
+        }
+    }
+    let all: BTreeSet<Point> = drawn.iter().flat_map(|(_, squares)| squares).copied().collect();
+    let gone = things::drawn_on(&design.layout, &all);
+    things::remove(&mut design.layout, &gone);
+    for (list, squares) in drawn {
+        entries.extend(things::draw(&mut design.layout, list, &squares));
+    }
+    Plan::new(before, design, name, entries, true)
+}
+
+/// Changes the design with other values for entries that stay where they are.
+fn rewrite(app: &mut App, new: Vec<(Entry, Thing)>, place: Option<Place>, name: String) -> Vec<Effect> {
+    let before = app.document.design();
+    let mut design = before.clone();
+    let entries: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
+    for (entry, thing) in new {
+        if let Some((_, index)) = entry.list() {
+            thing.write(&mut design.layout, index);
+        }
+    }
+    let selection = app.tools.selection.clone();
+    let plan = Plan {
+        design,
+        name,
+        entries,
+        new: false,
+        note: None,
+    };
+    if let Some(why) = ghost::refusal(app, &plan) {
+        app.say(Tone::Error, why);
+        return Vec::new();
+    }
+    let effects = commit(app, plan, place);
+    select::keep(app, selection);
+    effects
+}
+
+/// The next code for the site at the cursor; else the other end for Crawlers.
+pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
+    let design = app.document.design();
+    if let Some((index, site)) = select::site_at(app, app.map.cursor())
+        && let Some(mut room) = design.layout.rooms.get(index).copied()
+    {
+        room.sites[site] = rooms::next_code(site, room.sites[site], by);
+        let entry = Entry::Room(index);
+        let field = FIRST_SITE + site;
+        let mut trial = design.clone();
+        trial.set(entry, field, room.sites[site]);
+        let meaning = panels::meaning(&trial, entry, field).unwrap_or_default();
+        let name = format!("{} of {}: {meaning}", SitePlace::ALL[site], entry.label());
+        let place = Place::field(entry, field);
+        return rewrite(app, vec![(entry, Thing::Room(room))], Some(place), name);
+    }
+    let other = |start: CrawlerStart| CrawlerStart {
+        termination: if start.termination == 1 { 2 } else { 1 },
+        ..start
+    };
+    turn(app, other)
+}
+
+/// Index of the first site in a room's record.
+const FIRST_SITE: usize = 4;
+
+/// Index of the width in a room's record.
+const WIDTH: usize = 3;
+
+/// The rooms that are selected.
+fn selected_rooms(app: &App) -> Vec<(Entry, Room)> {
+    let rooms = &app.document.design().layout.rooms;
+    let room = |entry: &Entry| match entry {
+        Entry::Room(i) => Some((*entry, *rooms.get(*i)?)),
+        _ => None,
+    };
+    app.tools.selection.iter().filter_map(room).collect()
+}
+
+/// What some rooms are called: the one, or how many.
+fn told(entries: &[(Entry, Thing)]) -> String {
+    match entries {
+        [(entry, _)] => entry.label(),
+        [] => "nothing".into(),
+        all => format!("{} {}s", all.len(), all[0].1.list().singular()),
+    }
+}
+
+/// The next width for doors of the selected rooms, or of rooms to come.
+pub(super) fn doors(app: &mut App) -> Vec<Effect> {
+    let cursor = select::site_at(app, app.map.cursor());
+    let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
+    let which = if corner { "corner" } else { "center" };
+    let rooms = selected_rooms(app);
+    if rooms.is_empty() {
+        let (style, doors) = rooms::next_doors(app.tools.room.style, corner);
+        app.tools.room.style = style;
+        app.say(Tone::Done, format!("rooms will have {which} doors that are {doors}"));
+        return Vec::new();
+    }
+    let mut doors = "";
+    let new: Vec<_> = rooms
+        .into_iter()
+        .map(|(entry, mut room)| {
+            (room.style, doors) = rooms::next_doors(room.style, corner);
+            (entry, Thing::Room(room))
+        })
+        .collect();
+    let name = format!("{which} doors of {}: {doors}", told(&new));
+    rewrite(app, new, None, name)
+}
+
+/// Changes the first Crawlers that are selected, or the next one.
+pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart) -> Vec<Effect> {
+    let starts = &app.document.design().layout.crawlers;
+    let new: Vec<_> = app
+        .tools
+        .selection
+        .iter()
+        .filter_map(|entry| match entry {
+            Entry::Crawler(i) => Some((*entry, Thing::Crawler(change(*starts.get(*i)?)))),
+            _ => None,
+        })
+        .collect();
+    if app.tools.tool == Tool::Crawler {
+        app.tools.crawler = change(app.tools.crawler);
+        return Vec::new();
+    }
+    let Some((entry, Thing::Crawler(start))) = new.first() else {
+        app.say(Tone::Warning, "select a first Crawler, or a room and one of its sites");
+        return Vec::new();
+    };
+    let heading = panels::headings(start);
+    let end = if start.termination == 1 {
+        "open end"
+    } else {
+        "closed end"
+    };
+    let name = format!("{}: {heading}, {end}", told(&new));
+    let place = (new.len() == 1).then(|| Place::entry(*entry));
+    rewrite(app, new, place, name)
+}
+
+/// Makes the rooms that are selected wider, or the next one.
+pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
+    let design = app.document.design();
+    let least = design.constants.smallest_room_width.max(0);
+    let most = ((design.layout.size.x.min(design.layout.size.y) - 3) / 2).max(least);
+    let wider = |room: Room| Room {
+        width: (room.width.clamp(least, most) + by).clamp(least, most),
+        ..room
+    };
+    let rooms = selected_rooms(app);
+    if app.tools.tool == Tool::Room || rooms.is_empty() {
+        app.tools.room = wider(app.tools.room);
+        return Vec::new();
+    }
+    let width = wider(rooms[0].1).width;
+    let place = (rooms.len() == 1).then(|| Place::field(rooms[0].0, WIDTH));
+    let new: Vec<_> = rooms
+        .into_iter()
+        .map(|(entry, room)| (entry, Thing::Room(wider(room))))
+        .collect();
+    let name = format!("width of {}: {width}", told(&new));
+    rewrite(app, new, place, name)
+}
+
+/// Another div for the rooms that are selected, which stay as near as it allows, or for the next one.
+pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
+    let range = fields::ROOM[0].info.range();
+    let other = |room: Room| Room {
+        div: room.div.saturating_add(by).clamp((*range.start()).max(2), *range.end()),
+        ..room
+    };
+    let rooms = selected_rooms(app);
+    if app.tools.tool == Tool::Room || rooms.is_empty() {
+        app.tools.room = other(app.tools.room);
+        return Vec::new();
+    }
+    let layout = &app.document.design().layout;
+    let new: Vec<_> = rooms
+        .into_iter()
+        .map(|(entry, room)| {
+            let at = things::stands(layout, &[], entry).unwrap_or_default();
+            (
+                entry,
+                Thing::Room(rooms::placed(other(room), at, layout.size, Placing::Grid)),
+            )
+        })
+        .collect();
+    let place = (new.len() == 1).then(|| Place::entry(new[0].0));
+    let name = match &new[..] {
+        [(entry, thing)] => format!("{} {}", entry.label(), thing.place()),
+        all => format!("div of {}", told(all)),
+    };
+    rewrite(app, new, place, name)
+}
+
+/// The shape of strokes, where the tool has one.
+pub(super) fn shape_of(app: &App) -> Option<Shape> {
+    app.tools.tool.strokes().then_some(app.tools.shape)
+}

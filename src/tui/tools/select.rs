@@ -1,0 +1,198 @@
+//! What is selected on the map, and what is under the cursor. The rooms panel and the map select the same entry.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::plan::pieces;
+use super::things::{self, Thing};
+use super::{Gesture, rooms, shape};
+use crate::design::{Design, Entry, List, Room, Site};
+use crate::geometry::Point;
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::{map, panels};
+
+/// How far from its middle a room can be taken hold of.
+const MIDDLE: u32 = 1;
+
+/// The entries on a square, what is drawn on top first: first Crawlers, squares, vaults, rooms (by their wall and their
+/// middle), smaller rooms before larger ones.
+pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
+    let layout = &app.document.design().layout;
+    let mut all: Vec<Entry> = layout
+        .crawlers
+        .iter()
+        .enumerate()
+        .filter(|(_, start)| start.at == at)
+        .map(|(i, _)| Entry::Crawler(i))
+        .collect();
+    // Later entries stand over earlier ones.
+    all.extend(things::drawn_on(layout, &[at].into()).into_iter().rev());
+    let vaults = pieces(app).iter().filter(|piece| piece.feature(at).is_some());
+    all.extend(vaults.map(|piece| Entry::Vault(piece.vault)));
+    let mut rooms: Vec<(i32, Entry)> = Vec::new();
+    for (i, room) in layout.rooms.iter().enumerate() {
+        let Some((center, reach)) = room.stands(layout.size) else {
+            continue;
+        };
+        let far = center.x.abs_diff(at.x).max(center.y.abs_diff(at.y));
+        if far == reach.unsigned_abs() || far <= MIDDLE {
+            rooms.push((reach, Entry::Room(i)));
+        }
+    }
+    rooms.sort();
+    all.extend(rooms.into_iter().map(|(_, entry)| entry));
+    all
+}
+
+/// The room that is selected, if it is the only entry.
+pub(super) fn room(app: &App) -> Option<(usize, Room)> {
+    match app.tools.selection.first() {
+        Some(Entry::Room(index)) if app.tools.selection.len() == 1 => {
+            Some((*index, *app.document.design().layout.rooms.get(*index)?))
+        }
+        _ => None,
+    }
+}
+
+/// The site of the selected room that is on a square: index of the room, and of the site.
+pub(super) fn site_at(app: &App, at: Point) -> Option<(usize, Site)> {
+    let (index, room) = room(app)?;
+    let handles = rooms::handles(&room, app.document.design().layout.size)?;
+    Some((index, handles.iter().position(|handle| *handle == at)?))
+}
+
+/// Moves the cursor to the next site of the selected room, clockwise.
+pub(super) fn next_site(app: &mut App, by: i32) {
+    let handles = room(app).and_then(|(_, room)| rooms::handles(&room, app.document.design().layout.size));
+    let Some(handles) = handles else {
+        app.say(Tone::Warning, "select a room first: its sites are on its wall");
+        return;
+    };
+    let now = site_at(app, app.map.cursor()).map(|(_, site)| site as i32);
+    let next = now.map_or(0, |site| (site + by).rem_euclid(8)) as usize;
+    map::go_to(app, handles[next]);
+    super::follow(app);
+}
+
+/// Selects entries, in the rooms panel as well.
+pub(super) fn choose(app: &mut App, entries: BTreeSet<Entry>) {
+    if entries != app.tools.selection {
+        // What is done to others is another step.
+        app.document.seal();
+    }
+    keep(app, entries);
+}
+
+/// The same, going on with the step that was begun.
+pub(super) fn keep(app: &mut App, entries: BTreeSet<Entry>) {
+    if let Some(first) = entries.first().filter(|_| entries.len() == 1) {
+        panels::select(app, *first);
+    }
+    app.tools.selection = entries;
+    app.tools.known = Some(app.document.shared());
+    app.tools.in_panel = panels::entry(app);
+    app.tools.preview.outdate();
+}
+
+/// Selects everything that stands in a rectangle: rooms by their middle.
+pub(super) fn within(app: &mut App, from: Point, to: Point) {
+    let design = app.document.design();
+    let inside = |entry: &Entry| {
+        let at = things::stands(&design.layout, pieces(app), *entry);
+        at.is_some_and(|at| shape::between(from, to, at))
+    };
+    let found: BTreeSet<Entry> = entries(design).filter(inside).collect();
+    tell(app, found);
+}
+
+/// Selects everything.
+pub(super) fn all(app: &mut App) {
+    let all = entries(app.document.design()).collect();
+    tell(app, all);
+}
+
+fn entries(design: &Design) -> impl Iterator<Item = Entry> {
+    let of = |list: List| (0..list.len(&design.layout)).map(move |index| list.entry(index));
+    List::ALL.into_iter().flat_map(of)
+}
+
+fn tell(app: &mut App, found: BTreeSet<Entry>) {
+    let text = match found.first() {
+        None => "nothing is selected".into(),
+        Some(entry) if found.len() == 1 => format!("{} selected", entry.label()),
+        Some(_) => format!("{} entries selected", found.len()),
+    };
+    app.say(Tone::Done, text);
+    choose(app, found);
+}
+
+/// Selects what else is on the cursor's square.
+pub(super) fn below(app: &mut App) {
+    let here = under(app, app.map.cursor());
+    let now = here.iter().position(|entry| app.tools.selection.contains(entry));
+    let next = now.map_or(0, |now| (now + 1) % here.len().max(1));
+    match here.get(next) {
+        Some(entry) => choose(app, [*entry].into()),
+        None => app.say(Tone::Warning, "nothing is under the cursor"),
+    }
+}
+
+/// Adds an entry to the selection, or takes it away.
+pub(super) fn toggle(app: &mut App, entry: Entry) {
+    let mut entries = app.tools.selection.clone();
+    if !entries.remove(&entry) {
+        entries.insert(entry);
+    }
+    choose(app, entries);
+}
+
+/// Keeps the selection true to a design that others changed, and to the rooms panel. What is held ends where nothing is
+/// left to hold.
+pub(super) fn sync(app: &mut App) -> Vec<Effect> {
+    let design = app.document.shared();
+    if let Some(known) = app.tools.known.take().filter(|known| !Arc::ptr_eq(known, &design)) {
+        let selection = &app.tools.selection;
+        app.tools.selection = selection
+            .iter()
+            .filter_map(|entry| now(&known, &design, *entry))
+            .collect();
+        app.tools.preview.outdate();
+    }
+    app.tools.known = Some(design);
+    let in_panel = panels::entry(app);
+    if in_panel != app.tools.in_panel {
+        app.tools.in_panel = in_panel;
+        if let Some(entry) = in_panel.filter(|entry| entry.list().is_some()) {
+            app.tools.selection = [entry].into();
+            app.tools.preview.outdate();
+        }
+    }
+    let moving = app
+        .tools
+        .held
+        .as_ref()
+        .is_some_and(|held| held.gesture == Gesture::Move);
+    if moving && app.tools.selection.is_empty() {
+        app.say(
+            Tone::Warning,
+            "what was moved is gone: the design was changed elsewhere",
+        );
+        return super::cancel(app);
+    }
+    Vec::new()
+}
+
+/// What an entry of a design is called in another one: the same place in its list, as long as that has as many; else
+/// that of the same value.
+fn now(before: &Design, after: &Design, entry: Entry) -> Option<Entry> {
+    let (list, _) = entry.list()?;
+    if list.len(&before.layout) == list.len(&after.layout) {
+        return Some(entry);
+    }
+    let value = Thing::of(&before.layout, entry)?;
+    if Thing::of(&after.layout, entry).as_ref() == Some(&value) {
+        return Some(entry);
+    }
+    let mut others = (0..list.len(&after.layout)).map(|index| list.entry(index));
+    others.find(|other| Thing::of(&after.layout, *other).as_ref() == Some(&value))
+}

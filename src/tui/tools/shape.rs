@@ -1,0 +1,145 @@
+//! The squares of strokes: lines and rectangles between two squares.
+//!
+//! Pure arithmetic; whether a square may be drawn on is judged elsewhere.
+
+use crate::geometry::Point;
+
+/// The most squares that one stroke may take.
+pub(super) const MOST: u64 = 100_000;
+
+/// What a stroke makes of the way from its first to its last square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::tui) enum Shape {
+    /// Every square that was passed.
+    #[default]
+    Pencil,
+    /// The straight line between the two.
+    Line,
+    /// The edge of the rectangle between the two.
+    Outline,
+    /// All of that rectangle.
+    Filled,
+}
+
+impl Shape {
+    /// All of them, in the order of their keys.
+    pub(super) const ALL: [Self; 4] = [Self::Pencil, Self::Line, Self::Outline, Self::Filled];
+
+    /// What it is called.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Pencil => "pencil",
+            Self::Line => "line",
+            Self::Outline => "outline",
+            Self::Filled => "filled",
+        }
+    }
+
+    /// What a stroke of it is called in the name of a step.
+    pub(super) const fn stroke(self) -> &'static str {
+        match self {
+            Self::Pencil => "stroke",
+            Self::Line => "line",
+            Self::Outline => "rectangle",
+            Self::Filled => "block",
+        }
+    }
+
+    /// The squares from one to another, each once; an error says that there are too many.
+    pub(super) fn squares(self, from: Point, to: Point) -> Result<Vec<Point>, String> {
+        let height = u64::from(from.x.abs_diff(to.x)) + 1;
+        let width = u64::from(from.y.abs_diff(to.y)) + 1;
+        let count = match self {
+            Self::Pencil | Self::Line => height.max(width),
+            Self::Outline => 2 * (height + width),
+            Self::Filled => height * width,
+        };
+        if count > MOST {
+            return Err(format!("{count} squares at once are too many: draw {MOST} at most"));
+        }
+        let (top, bottom) = (from.x.min(to.x), from.x.max(to.x));
+        let (left, right) = (from.y.min(to.y), from.y.max(to.y));
+        Ok(match self {
+            Self::Pencil | Self::Line => line(from, to),
+            Self::Outline => (top..=bottom)
+                .flat_map(|x| {
+                    let whole = x == top || x == bottom;
+                    let step = if whole { 1 } else { (right - left).max(1) as usize };
+                    (left..=right).step_by(step).map(move |y| Point::new(x, y))
+                })
+                .collect(),
+            Self::Filled => (top..=bottom)
+                .flat_map(|x| (left..=right).map(move |y| Point::new(x, y)))
+                .collect(),
+        })
+    }
+}
+
+/// The squares of a straight line, both ends among them; each touches the next at a side or a corner.
+pub(super) fn line(from: Point, to: Point) -> Vec<Point> {
+    let (down, right) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+    let steps = down.abs().max(right.abs());
+    // Rounded to the nearest square, halves away from the start.
+    let part = |whole: i64, i: i64| {
+        if steps == 0 {
+            0
+        } else {
+            (2 * whole.abs() * i + steps) / (2 * steps) * whole.signum()
+        }
+    };
+    (0..=steps)
+        .map(|i| Point::new(from.x + part(down, i) as i32, from.y + part(right, i) as i32))
+        .collect()
+}
+
+/// Whether a square lies in the rectangle between two others.
+pub(super) fn between(a: Point, b: Point, at: Point) -> bool {
+    (a.x.min(b.x)..=a.x.max(b.x)).contains(&at.x) && (a.y.min(b.y)..=a.y.max(b.y)).contains(&at.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn strokes_join_their_ends_and_take_each_square_once(
+            a in (0..60i32, 0..60i32), b in (0..60i32, 0..60i32), shape in 0..4usize,
+        ) {
+            let (a, b) = (Point::new(a.0, a.1), Point::new(b.0, b.1));
+            let squares = Shape::ALL[shape].squares(a, b).unwrap();
+            let set: BTreeSet<_> = squares.iter().copied().collect();
+            prop_assert_eq!(set.len(), squares.len());
+            prop_assert!(set.contains(&a) && set.contains(&b));
+            prop_assert!(squares.iter().all(|at| between(a, b, *at)));
+            match Shape::ALL[shape] {
+                Shape::Pencil | Shape::Line => {
+                    for pair in squares.windows(2) {
+                        prop_assert!(pair[0].x.abs_diff(pair[1].x).max(pair[0].y.abs_diff(pair[1].y)) == 1);
+                    }
+                }
+                Shape::Outline => {
+                    let edge = |p: &Point| p.x == a.x || p.x == b.x || p.y == a.y || p.y == b.y;
+                    let filled = Shape::Filled.squares(a, b).unwrap();
+                    prop_assert_eq!(set, filled.into_iter().filter(edge).collect());
+                }
+                Shape::Filled => {
+                    prop_assert_eq!(set.len() as u32, (a.x.abs_diff(b.x) + 1) * (a.y.abs_diff(b.y) + 1));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn too_large_a_block_is_refused_before_it_is_made() {
+        let far = Point::new(i32::MAX, i32::MAX);
+        for shape in Shape::ALL {
+            assert!(shape.squares(Point::new(0, 0), far).is_err());
+        }
+        assert!(Shape::Filled.squares(Point::new(1, 1), Point::new(300, 300)).is_ok());
+    }
+}

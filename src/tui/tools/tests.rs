@@ -1,0 +1,700 @@
+//! Stories of drawing, by keys and by the mouse, and what holds whatever is done.
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use proptest::prelude::*;
+
+use super::ghost::Found;
+use super::{Tool, bar, height};
+use crate::design::{CrawlerStart, Design, Entry, Room, style};
+use crate::document::Document;
+use crate::format::native;
+use crate::geometry::{Point, Size};
+use crate::storage::DesignFiles;
+use crate::tui::app::Focus;
+use crate::tui::fixture::{Desk, drawn_at_any_size, spiral};
+use crate::tui::map;
+use crate::tui::panels::Panel;
+use crate::worker::Message;
+
+fn p(x: i32, y: i32) -> Point {
+    Point::new(x, y)
+}
+
+/// Two rooms, a wall, an open square, a column and a first Crawler in 40 × 60 squares.
+fn design() -> Design {
+    let mut design = Design {
+        name: "Drawn".into(),
+        ..Design::default()
+    };
+    let layout = &mut design.layout;
+    layout.size = Size::new(40, 60);
+    layout.rooms = vec![
+        Room {
+            div: 4,
+            xdiv: 1,
+            ydiv: 1,
+            width: 4,
+            ..Room::default()
+        },
+        Room {
+            div: 4,
+            xdiv: 3,
+            ydiv: 3,
+            width: 3,
+            sites: [23, 0, 0, 2, 0, 0, 0, 0],
+            style: style::WALLS,
+            ..Room::default()
+        },
+    ];
+    layout.walls = vec![p(20, 20), p(20, 21)];
+    layout.open = vec![p(22, 30)];
+    layout.columns = vec![p(24, 30)];
+    layout.crawlers = vec![CrawlerStart {
+        at: p(0, 50),
+        ..CrawlerStart::default()
+    }];
+    layout.limits = layout.limits.raised_for(layout);
+    design
+}
+
+/// A designer that draws on that design, at the nearest zoom that shows it whole.
+fn drawing(width: u16, height: u16) -> Desk {
+    let mut desk = Desk::with(Document::new(design(), None), width, height);
+    desk.deliver(spiral(5));
+    desk.keys("d");
+    assert!(desk.app.tools.is_on());
+    desk
+}
+
+fn layout(desk: &Desk) -> &crate::design::Layout {
+    &desk.app.document.design().layout
+}
+
+fn press(desk: &mut Desk, modifiers: KeyModifiers, code: KeyCode) {
+    desk.send(Message::Input(Event::Key(KeyEvent::new(code, modifiers))));
+}
+
+/// Moves the cursor by the arrow keys.
+fn walk(desk: &mut Desk, to: Point) {
+    for _ in 0..200 {
+        let at = desk.app.map.cursor();
+        let code = match (to.x - at.x, to.y - at.y) {
+            (x, _) if x > 0 => KeyCode::Down,
+            (x, _) if x < 0 => KeyCode::Up,
+            (_, y) if y > 0 => KeyCode::Right,
+            (_, y) if y < 0 => KeyCode::Left,
+            _ => return,
+        };
+        desk.press(code);
+    }
+    panic!("{to} was not reached");
+}
+
+/// Does something with the mouse on a square.
+fn at(desk: &mut Desk, kind: MouseEventKind, square: Point) {
+    at_with(desk, kind, square, KeyModifiers::NONE);
+}
+
+fn at_with(desk: &mut Desk, kind: MouseEventKind, square: Point, modifiers: KeyModifiers) {
+    let (column, row) = map::character_of(&desk.app, square).unwrap();
+    desk.send(Message::Input(Event::Mouse(MouseEvent {
+        kind,
+        column,
+        row,
+        modifiers,
+    })));
+}
+
+const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
+const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
+const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
+
+fn click(desk: &mut Desk, square: Point) {
+    at(desk, DOWN, square);
+    at(desk, UP, square);
+}
+
+fn drag(desk: &mut Desk, from: Point, over: &[Point]) {
+    at(desk, DOWN, from);
+    for square in over {
+        at(desk, DRAG, *square);
+    }
+    at(desk, UP, *over.last().unwrap());
+}
+
+/// A large screen on which the whole dungeon is seen with two characters a square.
+fn large() -> Desk {
+    drawing(220, 60)
+}
+
+/// The name of the last step, which is taken back.
+fn undone(desk: &mut Desk) -> String {
+    desk.keys("u");
+    desk.app.notice.clone().unwrap().1
+}
+
+fn bar_text(desk: &Desk) -> String {
+    let area = desk.app.areas().tools;
+    let text = desk.text();
+    let rows = text.lines().skip(area.y.into()).take(area.height.into());
+    let part = |row: &str| {
+        row.chars()
+            .skip(area.x.into())
+            .take(area.width.into())
+            .collect::<String>()
+    };
+    rows.map(part).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_wall_line_is_drawn_by_keys_in_one_step() {
+    let mut desk = large();
+    walk(&mut desk, p(30, 10));
+    desk.keys("w2");
+    let run = desk.run();
+    desk.press(KeyCode::Enter);
+    for _ in 0..11 {
+        desk.press(KeyCode::Right);
+    }
+    assert_eq!(layout(&desk).walls.len(), 2, "the document waits for the end");
+    assert_ne!(desk.run(), run, "but the dungeon is grown with it");
+    assert!(
+        bar_text(&desk).contains("wall line of 12 squares"),
+        "{}",
+        bar_text(&desk)
+    );
+    desk.press(KeyCode::Enter);
+    assert_eq!(layout(&desk).walls[2..], (10..22).map(|y| p(30, y)).collect::<Vec<_>>());
+    assert_eq!(undone(&mut desk), "undone: wall line of 12 squares");
+    assert_eq!(*desk.app.document.design(), design());
+}
+
+#[test]
+fn strokes_of_every_shape_are_drawn_by_the_mouse() {
+    for (keys, from, to, squares, name) in [
+        ("w1", p(30, 10), p(30, 14), 5, "wall stroke of 5 squares"),
+        ("w3", p(30, 10), p(33, 14), 14, "wall rectangle of 14 squares"),
+        ("o4", p(30, 10), p(33, 14), 20, "open block of 20 squares"),
+        ("c2", p(30, 10), p(33, 13), 4, "column line of 4 squares"),
+    ] {
+        let mut desk = large();
+        desk.keys(keys);
+        drag(&mut desk, from, &[p(31, 12), to]);
+        let all = layout(&desk);
+        let new = (all.walls.len() + all.open.len() + all.columns.len()) - 4;
+        if keys != "w1" {
+            assert_eq!(new, squares, "{keys}");
+            assert_eq!(undone(&mut desk), format!("undone: {name}"));
+        }
+        desk.keys("u");
+        assert_eq!(*desk.app.document.design(), design(), "{keys}");
+    }
+}
+
+#[test]
+fn a_pencil_passes_over_every_square_and_stays_off_the_outer_wall() {
+    let mut desk = large();
+    desk.keys("w");
+    drag(&mut desk, p(3, 30), &[p(0, 33), p(3, 36)]);
+    let drawn: Vec<Point> = layout(&desk).walls[2..].to_vec();
+    assert_eq!(drawn, [p(3, 30), p(2, 31), p(1, 32), p(1, 34), p(2, 35), p(3, 36)]);
+    // A stroke by keys: Enter, a way, Enter; Space does a single square.
+    walk(&mut desk, p(35, 30));
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Right);
+    desk.press(KeyCode::Down);
+    desk.press(KeyCode::Enter);
+    assert_eq!(layout(&desk).walls[8..], [p(35, 30), p(35, 31), p(36, 31)]);
+    desk.press(KeyCode::Right);
+    desk.keys(" ");
+    assert_eq!(layout(&desk).walls[11..], [p(36, 32)]);
+    assert_eq!(undone(&mut desk), "undone: wall tile at (36, 32)");
+    // With Shift the pen goes down by itself.
+    for _ in 0..2 {
+        press(&mut desk, KeyModifiers::SHIFT, KeyCode::Left);
+    }
+    desk.press(KeyCode::Enter);
+    assert_eq!(
+        layout(&desk).walls[11..],
+        [p(36, 32), p(36, 30)],
+        "what stands there stays"
+    );
+    assert_eq!(layout(&desk).limits.closed, 14, "the limit follows");
+}
+
+#[test]
+fn what_is_drawn_takes_the_place_of_what_was_and_erasing_takes_all() {
+    let mut desk = large();
+    desk.keys("o");
+    click(&mut desk, p(20, 20));
+    assert_eq!((layout(&desk).walls.len(), layout(&desk).open.len()), (1, 2));
+    desk.keys("e4");
+    drag(&mut desk, p(19, 19), &[p(25, 31)]);
+    let all = layout(&desk);
+    assert!(all.walls.is_empty() && all.open.is_empty() && all.columns.is_empty());
+    assert_eq!(undone(&mut desk), "undone: 4 entries erased");
+    desk.keys("u1");
+    walk(&mut desk, p(0, 50));
+    desk.keys(" ");
+    assert!(layout(&desk).crawlers.is_empty());
+    assert_eq!(undone(&mut desk), "undone: Crawler 1 at (0, 50) erased");
+}
+
+#[test]
+fn a_room_is_placed_on_the_grid_and_dragged_wide() {
+    let mut desk = large();
+    desk.keys("r");
+    // The ghost is what stands then: the wall of the room with its doors.
+    at(&mut desk, MouseEventKind::Moved, p(21, 14));
+    let Found::Ghost(ghost) = desk.app.tools.preview.found.clone() else {
+        panic!("{:?}", desk.app.tools.preview.found);
+    };
+    click(&mut desk, p(21, 14));
+    let room = layout(&desk).rooms[2];
+    assert_eq!((room.div, room.xdiv, room.ydiv, room.width), (8, 4, 2, 5));
+    let base = crate::engine::layout::build(&design().validate(None).design.unwrap());
+    let built = crate::engine::layout::build(desk.app.document.valid().unwrap());
+    let squares: Vec<_> = built
+        .grid
+        .differences(&base.grid)
+        .map(|at| (at, built.grid.tile(at)))
+        .collect();
+    assert_eq!(ghost.squares, squares);
+    assert!(
+        squares.len() > 30 && !squares.iter().any(|(at, _)| *at == p(14, 15)),
+        "a door in each wall"
+    );
+    assert_eq!(desk.app.panels.shown, Panel::Rooms);
+    assert!(desk.app.tools.selection.contains(&Entry::Room(2)));
+    assert_eq!(undone(&mut desk), "undone: room at 4/8, 2/8 added");
+    // A drag from the middle to the wall.
+    drag(&mut desk, p(20, 30), &[p(20, 33), p(20, 39)]);
+    let room = layout(&desk).rooms[2];
+    assert_eq!(room.stands(Size::new(40, 60)), Some((p(20, 30), 9)));
+    desk.keys("u");
+    // The same by keys; free rooms take any square.
+    desk.keys("f]");
+    walk(&mut desk, p(21, 17));
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Enter);
+    let room = layout(&desk).rooms[2];
+    assert_eq!(room.stands(Size::new(40, 60)), Some((p(21, 17), 7)));
+    desk.keys("u");
+    assert_eq!(*desk.app.document.design(), design());
+}
+
+#[test]
+fn what_cannot_stand_is_refused_with_the_reason() {
+    let mut desk = large();
+    desk.keys("C");
+    walk(&mut desk, p(0, 0));
+    assert!(bar_text(&desk).contains("(0, 0) ends the list"), "{}", bar_text(&desk));
+    desk.keys(" ");
+    assert!(desk.text().contains("no Crawler can start there"));
+    desk.press(KeyCode::Esc);
+    desk.keys("w ");
+    assert!(desk.text().contains("lies on the outer wall"));
+    assert_eq!(*desk.app.document.design(), design());
+    // A room that is too narrow for its dungeon: the engine's own reason.
+    desk.app
+        .document
+        .edit("narrow", |design| design.constants.smallest_room_width = 9);
+    desk.keys("r");
+    walk(&mut desk, p(20, 30));
+    assert!(bar_text(&desk).contains("too small"), "{}", bar_text(&desk));
+    desk.keys(" ");
+    assert_eq!(layout(&desk).rooms.len(), 2);
+}
+
+#[test]
+fn a_click_selects_and_a_drag_moves_what_was_selected() {
+    let mut desk = large();
+    click(&mut desk, p(20, 20));
+    assert_eq!(desk.app.tools.selection, [Entry::Wall(0)].into());
+    assert_eq!(desk.app.panels.shown, Panel::Rooms);
+    let run = desk.run();
+    drag(&mut desk, p(10, 15), &[p(14, 20), p(19, 31)]);
+    assert_eq!(desk.app.tools.selection, [Entry::Room(0)].into());
+    let room = layout(&desk).rooms[0];
+    assert_eq!(
+        (room.div, room.xdiv, room.ydiv),
+        (4, 2, 2),
+        "it snaps to its own divisions"
+    );
+    assert_ne!(desk.run(), run);
+    assert_eq!(undone(&mut desk), "undone: room 1 moved to 2/4, 2/4");
+    drag(&mut desk, p(0, 50), &[p(0, 40), p(0, 30)]);
+    assert_eq!(layout(&desk).crawlers[0].at, p(0, 30));
+    assert_eq!(undone(&mut desk), "undone: Crawler 1 moved to (0, 30)");
+    assert_eq!(*desk.app.document.design(), design());
+    // By keys: Enter takes hold, Enter lets go, Esc gives up.
+    walk(&mut desk, p(20, 21));
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Down);
+    desk.press(KeyCode::Esc);
+    assert_eq!(*desk.app.document.design(), design());
+    desk.keys("g");
+    desk.press(KeyCode::Down);
+    desk.press(KeyCode::Enter);
+    assert_eq!(layout(&desk).walls, [p(20, 20), p(21, 21)]);
+    press(&mut desk, KeyModifiers::ALT, KeyCode::Right);
+    press(&mut desk, KeyModifiers::ALT, KeyCode::Right);
+    assert_eq!(layout(&desk).walls, [p(20, 20), p(21, 23)]);
+    assert_eq!(undone(&mut desk), "undone: wall tile 2 moved to (21, 23)");
+    assert_eq!(
+        layout(&desk).walls,
+        [p(20, 20), p(21, 21)],
+        "steps of a walk are one step"
+    );
+}
+
+#[test]
+fn several_are_selected_with_a_band_moved_copied_and_removed() {
+    let mut desk = large();
+    drag(&mut desk, p(18, 18), &[p(25, 31)]);
+    let four = [Entry::Open(0), Entry::Wall(0), Entry::Wall(1), Entry::Column(0)];
+    assert_eq!(desk.app.tools.selection, four.into());
+    drag(&mut desk, p(20, 20), &[p(21, 21), p(22, 19)]);
+    assert_eq!(layout(&desk).walls, [p(22, 19), p(22, 20)]);
+    assert_eq!(layout(&desk).columns, [p(26, 29)]);
+    assert_eq!(undone(&mut desk), "undone: 4 entries moved by (2, -1)");
+    desk.keys("y");
+    walk(&mut desk, p(30, 10));
+    desk.keys("p");
+    desk.press(KeyCode::Right);
+    desk.press(KeyCode::Enter);
+    assert_eq!(layout(&desk).walls[2..], [p(30, 11), p(30, 12)]);
+    assert_eq!(
+        (layout(&desk).open[1], layout(&desk).columns[1]),
+        (p(32, 21), p(34, 21))
+    );
+    desk.keys("d");
+    assert_eq!(undone(&mut desk), "undone: 4 entries removed");
+    assert_eq!(undone(&mut desk), "undone: 4 entries put at (30, 11)");
+    // The mouse adds to the selection with Ctrl.
+    click(&mut desk, p(20, 20));
+    at_with(&mut desk, DOWN, p(24, 30), KeyModifiers::CONTROL);
+    at(&mut desk, UP, p(24, 30));
+    assert_eq!(desk.app.tools.selection.len(), 2);
+    press(&mut desk, KeyModifiers::CONTROL, KeyCode::Char('a'));
+    assert_eq!(desk.app.tools.selection.len(), 7);
+    desk.press(KeyCode::Delete);
+    assert!(layout(&desk).rooms.is_empty() && layout(&desk).crawlers.is_empty());
+    desk.keys("u");
+    assert_eq!(*desk.app.document.design(), design());
+}
+
+#[test]
+fn a_band_by_keys_goes_with_shift() {
+    let mut desk = large();
+    walk(&mut desk, p(19, 19));
+    for _ in 0..2 {
+        press(&mut desk, KeyModifiers::SHIFT, KeyCode::Down);
+        press(&mut desk, KeyModifiers::SHIFT, KeyCode::Right);
+    }
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.tools.selection, [Entry::Wall(0), Entry::Wall(1)].into());
+}
+
+#[test]
+fn sites_of_a_room_are_clicked_through_and_doors_get_wider() {
+    let mut desk = large();
+    click(&mut desk, p(10, 15));
+    assert_eq!(desk.app.tools.selection, [Entry::Room(0)].into());
+    // The wall's line is five squares from the centre; its northern middle has a door.
+    click(&mut desk, p(5, 15));
+    assert_eq!(layout(&desk).rooms[0].sites[1], 2);
+    assert!(
+        desk.text().contains("North center of room 1: closed Crawler North"),
+        "{}",
+        desk.text()
+    );
+    click(&mut desk, p(5, 15));
+    click(&mut desk, p(5, 15));
+    assert_eq!(layout(&desk).rooms[0].sites[1], 0);
+    at(&mut desk, MouseEventKind::Down(MouseButton::Right), p(5, 15));
+    assert_eq!(layout(&desk).rooms[0].sites[1], 3, "the right button goes back");
+    // By keys: from site to site.
+    walk(&mut desk, p(10, 15));
+    desk.keys("nx");
+    assert_eq!((desk.app.map.cursor(), layout(&desk).rooms[0].sites[0]), (p(5, 10), 1));
+    desk.keys("W");
+    assert_eq!(layout(&desk).rooms[0].style, style::WALLS | style::LARGE_CORNER_DOORS);
+    desk.keys("nnW");
+    let extra = style::EXTRA_LARGE_CORNER_DOORS;
+    assert_eq!(layout(&desk).rooms[0].style, style::WALLS | extra, "a corner again");
+    desk.keys("nW");
+    let doors = style::LARGE_CENTER_DOORS;
+    assert_eq!(layout(&desk).rooms[0].style & doors, doors);
+    desk.keys("]");
+    assert_eq!(layout(&desk).rooms[0].width, 5);
+    desk.keys("uuuuuuuu");
+    assert_eq!(*desk.app.document.design(), design());
+}
+
+#[test]
+fn first_crawlers_are_turned_by_keys_and_dragged_by_hand() {
+    let mut desk = large();
+    desk.keys("CtT ");
+    let cursor = desk.app.map.cursor();
+    let new = layout(&desk).crawlers[1];
+    assert_eq!(new.at, cursor);
+    let turned = super::headings::redirected(super::headings::turned(CrawlerStart::default()));
+    assert_eq!(new.direction, turned.direction);
+    drag(&mut desk, p(12, 40), &[p(12, 44), p(14, 45)]);
+    let (forward, direction) = layout(&desk).crawlers[2].headings().unwrap();
+    assert_eq!(
+        (forward.to_string(), direction.unwrap().to_string()),
+        ("East".into(), "East".into())
+    );
+    // Those that are selected turn where they stand.
+    desk.keys("s");
+    click(&mut desk, p(0, 50));
+    desk.keys("t");
+    assert_eq!(layout(&desk).crawlers[0].headings().unwrap().0.to_string(), "West");
+    desk.keys("x");
+    assert_eq!(layout(&desk).crawlers[0].termination, 2);
+    assert_eq!(undone(&mut desk), "undone: Crawler 1: West → NorthWest, closed end");
+}
+
+#[test]
+fn the_rooms_panel_and_the_map_select_the_same() {
+    let mut desk = large();
+    desk.chord(KeyModifiers::ALT, '2');
+    for _ in 0..4 {
+        desk.press(KeyCode::Down);
+    }
+    let entry = crate::tui::panels::entry(&desk.app).unwrap();
+    assert_eq!(desk.app.tools.selection, [entry].into());
+    assert_eq!(desk.app.focus, Focus::Panel);
+    click(&mut desk, p(24, 30));
+    assert_eq!(crate::tui::panels::entry(&desk.app), Some(Entry::Column(0)));
+}
+
+#[test]
+fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("drawn.toml");
+    std::fs::write(&path, native::write(&design())).unwrap();
+    let document = Document::from_files(DesignFiles::Toml(path.clone()), None, None).unwrap();
+    let mut desk = Desk::with(document, 220, 60);
+    desk.deliver(spiral(5));
+    desk.keys("d");
+    at(&mut desk, DOWN, p(24, 30));
+    at(&mut desk, DRAG, p(26, 33));
+    let mut theirs = design();
+    theirs.layout.open.push(p(30, 30));
+    theirs.constants.join_dist = 3;
+    std::fs::write(&path, native::write(&theirs)).unwrap();
+    desk.send(Message::FilesChanged(Vec::new()));
+    assert!(
+        desk.app.dialog.is_none(),
+        "nothing is to be decided: the drag has changed nothing yet"
+    );
+    desk.deliver(spiral(4));
+    at(&mut desk, DRAG, p(27, 33));
+    at(&mut desk, UP, p(27, 33));
+    assert_eq!(layout(&desk).columns, [p(27, 33)]);
+    assert_eq!(desk.app.document.design().constants.join_dist, 3);
+    assert_eq!(undone(&mut desk), "undone: column 1 moved to (27, 33)");
+    // What is dragged may be gone: the drag ends, and nothing is lost.
+    at(&mut desk, DOWN, p(24, 30));
+    at(&mut desk, DRAG, p(26, 33));
+    theirs.layout.columns.clear();
+    std::fs::write(&path, native::write(&theirs)).unwrap();
+    desk.send(Message::FilesChanged(Vec::new()));
+    assert!(desk.app.tools.held.is_none());
+    at(&mut desk, UP, p(26, 33));
+    assert!(layout(&desk).columns.is_empty());
+}
+
+#[test]
+fn a_drag_is_given_up_by_escape_undo_or_the_right_button() {
+    for how in 0..3 {
+        let mut desk = large();
+        at(&mut desk, DOWN, p(24, 30));
+        at(&mut desk, DRAG, p(26, 33));
+        assert!(desk.app.tools.is_previewing());
+        let run = desk.run();
+        match how {
+            0 => desk.press(KeyCode::Esc),
+            1 => desk.keys("u"),
+            _ => at(&mut desk, MouseEventKind::Down(MouseButton::Right), p(26, 33)),
+        }
+        assert!(!desk.app.tools.is_previewing());
+        assert_ne!(desk.run(), run, "the dungeon is grown as it was");
+        at(&mut desk, UP, p(26, 33));
+        assert_eq!(*desk.app.document.design(), design());
+        assert!(desk.app.tools.is_on());
+        desk.press(KeyCode::Esc);
+        assert!(!desk.app.tools.is_on());
+    }
+}
+
+#[test]
+fn many_moves_between_two_frames_are_one_run() {
+    let mut desk = large();
+    at(&mut desk, DOWN, p(24, 30));
+    let mut asked = 0;
+    for y in 31..50 {
+        let (column, row) = map::character_of(&desk.app, p(24, y)).unwrap();
+        let message = Message::Input(Event::Mouse(MouseEvent {
+            kind: DRAG,
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        }));
+        asked += desk.app.handle(message).len();
+    }
+    assert_eq!(asked, 0);
+    assert_eq!(desk.app.before_frame().len(), 1);
+    assert_eq!(desk.app.before_frame().len(), 0, "nothing moved since");
+}
+
+#[test]
+fn the_bar_is_clicked() {
+    let mut desk = large();
+    for (column, row) in desk.app.areas().tools.positions().map(|at| (at.x, at.y)).step_by(3) {
+        desk.click(column, row);
+    }
+    assert_eq!(*desk.app.document.design(), design());
+    let area = desk.app.areas().tools;
+    let text = bar_text(&desk);
+    let row = text.lines().next().unwrap();
+    let column = row[..row.find("wall").unwrap()].chars().count() as u16;
+    desk.click(area.x + column, area.y);
+    assert_eq!(desk.app.tools.tool, Tool::Wall);
+}
+
+#[test]
+fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
+    let mut desk = drawing(80, 24);
+    desk.keys("---w");
+    assert!(bar_text(&desk).contains("squares a character"), "{}", bar_text(&desk));
+    desk.keys(" ");
+    assert_eq!(layout(&desk).walls.len(), 3, "keys go square by square all the same");
+}
+
+#[test]
+fn a_room_from_the_panel_goes_to_the_division_at_the_cursor() {
+    let mut desk = Desk::with(Document::new(design(), None), 120, 40);
+    desk.deliver(spiral(2));
+    walk(&mut desk, p(11, 47));
+    desk.chord(KeyModifiers::ALT, '2');
+    desk.press(KeyCode::Down);
+    desk.press(KeyCode::Down);
+    desk.keys("a");
+    let room = layout(&desk).rooms[2];
+    assert_eq!((room.div, room.xdiv, room.ydiv), (8, 2, 6));
+    assert!(desk.text().contains("room at 2/8, 6/8 added"));
+}
+
+#[test]
+fn pictures_of_drawing() {
+    let mut desk = drawing(80, 24);
+    insta::assert_snapshot!("drawing_at_80_24", desk.text());
+    desk.keys("r");
+    insta::assert_snapshot!("a_room_is_about_to_be_placed", desk.text());
+    let mut desk = drawing(120, 40);
+    walk(&mut desk, p(10, 15));
+    desk.press(KeyCode::Enter);
+    insta::assert_snapshot!("a_room_with_its_sites", desk.text());
+    desk.keys("w3");
+    walk(&mut desk, p(24, 40));
+    desk.press(KeyCode::Enter);
+    walk(&mut desk, p(30, 50));
+    insta::assert_snapshot!("a_rectangle_is_drawn", desk.text());
+}
+
+#[test]
+fn the_bar_is_drawn_at_any_size() {
+    let mut desk = large();
+    for keys in ["s", "r", "w", "C"] {
+        desk.keys(keys);
+        drawn_at_any_size(|area, buf| bar::draw(&desk.app, area, buf), (41, 4));
+    }
+    assert_eq!((height(41, 15), height(41, 30), height(90, 30)), (2, 4, 3));
+}
+
+/// Something a person may do.
+#[derive(Debug, Clone)]
+enum Deed {
+    Key(KeyModifiers, KeyCode),
+    Mouse(MouseEventKind, Point),
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let plain = "srwocCe1234 gdypDbnNxXWtT[]{}fhjklHJKLuU+-";
+    let key = prop_oneof![
+        6 => proptest::sample::select(plain.chars().collect::<Vec<_>>())
+            .prop_map(|c| Deed::Key(KeyModifiers::NONE, KeyCode::Char(c))),
+        2 => Just(Deed::Key(KeyModifiers::NONE, KeyCode::Enter)),
+        1 => Just(Deed::Key(KeyModifiers::NONE, KeyCode::Esc)),
+        1 => Just(Deed::Key(KeyModifiers::CONTROL, KeyCode::Char('a'))),
+        2 => (proptest::sample::select(vec![KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right]),
+            proptest::sample::select(vec![KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::ALT]))
+            .prop_map(|(code, modifiers)| Deed::Key(modifiers, code)),
+    ];
+    let kind = proptest::sample::select(vec![
+        DOWN,
+        DOWN,
+        DRAG,
+        DRAG,
+        UP,
+        UP,
+        MouseEventKind::Moved,
+        MouseEventKind::Down(MouseButton::Right),
+        MouseEventKind::Drag(MouseButton::Middle),
+        MouseEventKind::ScrollDown,
+        MouseEventKind::ScrollUp,
+    ]);
+    let mouse = (kind, 0..40i32, 0..60i32).prop_map(|(kind, x, y)| Deed::Mouse(kind, p(x, y)));
+    proptest::collection::vec(prop_oneof![key, mouse], 1..60)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #[test]
+    fn whatever_is_drawn_can_be_written_and_undone(deeds in deeds(), small in any::<bool>()) {
+        let mut desk = if small { drawing(60, 16) } else { drawing(130, 44) };
+        for deed in deeds {
+            match deed {
+                Deed::Key(modifiers, code) => press(&mut desk, modifiers, code),
+                Deed::Mouse(kind, square) => {
+                    let (column, row) = map::character_of(&desk.app, square).unwrap_or((square.y as u16, square.x as u16));
+                    desk.mouse(kind, column, row);
+                }
+            }
+            if !desk.app.tools.is_on() {
+                desk.keys("d");
+            }
+            desk.screen();
+            let layout = layout(&desk);
+            prop_assert_eq!(layout.limits, layout.limits.raised_for(layout), "a list is past its limit");
+        }
+        // Formats hold it, both of them.
+        desk.press(KeyCode::Esc);
+        let drawn = desk.app.document.design().clone();
+        let text = crate::format::Text::new("drawn.toml", native::write(&drawn));
+        let mut read = native::parse(&text).value;
+        // TOML has no limits: lists say themselves how long they are.
+        read.layout.limits = drawn.layout.limits;
+        prop_assert_eq!(&read, &drawn);
+        prop_assert!(crate::format::rooms::write(&drawn.layout).is_ok());
+        // What is selected exists.
+        for entry in &desk.app.tools.selection {
+            prop_assert!(super::things::Thing::of(&drawn.layout, *entry).is_some(), "{:?}", entry);
+        }
+        // And all of it can be taken back, and done again.
+        let mut steps = 0;
+        while desk.app.document.undo().is_some() {
+            steps += 1;
+        }
+        prop_assert_eq!(desk.app.document.design(), &design());
+        for _ in 0..steps {
+            desk.app.document.redo();
+        }
+        prop_assert_eq!(desk.app.document.design(), &drawn);
+    }
+}
