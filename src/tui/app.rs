@@ -20,7 +20,7 @@ use super::{files, map, palette, search, time, tools, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::worker::{Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
@@ -127,6 +127,8 @@ pub enum Effect {
     EndSearch,
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
+    /// Read the settings again; [`App::configure`] is told them.
+    Configure,
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
     /// End the loop with this exit status.
@@ -151,7 +153,8 @@ pub(super) enum Tone {
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
-    pub(super) settings: Settings,
+    /// The settings in force, where they were read, and what is wrong with them.
+    pub(super) configured: settings::Loaded,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
     pub(super) screen: Rect,
@@ -166,7 +169,7 @@ pub struct App {
     pub(super) dialog: Option<Dialog>,
     /// What was chosen in the palette, the last first.
     pub(super) recent: Vec<&'static Binding>,
-    /// What the last action did; the next action clears it.
+    /// What the last action did; the next action clears it, unless it failed.
     pub(super) notice: Option<(Tone, String)>,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
@@ -183,7 +186,7 @@ impl App {
         Self {
             document,
             options,
-            settings: Settings::default(),
+            configured: settings::Loaded::default(),
             keymap: Keymap::default(),
             theme,
             screen: Rect::new(0, 0, width, height),
@@ -207,7 +210,7 @@ impl App {
 
     /// The settings in force.
     pub const fn settings(&self) -> &Settings {
-        &self.settings
+        &self.configured.settings
     }
 
     /// What must be done before anything else: grow the design and watch its files.
@@ -220,7 +223,7 @@ impl App {
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
     pub(super) fn watch(&self) -> Effect {
         let mut files = self.document.watched();
-        for file in self.vaults.files() {
+        for file in self.vaults.files().chain(self.configured.path.clone()) {
             if !files.contains(&file) {
                 files.push(file);
             }
@@ -342,9 +345,12 @@ impl App {
                 self.stale = true;
                 return search::over(self, run, found);
             }
-            Message::FilesChanged(_) => {
+            Message::FilesChanged(paths) => {
                 self.stale = true;
                 let mut effects = files::reload(self);
+                if self.configured.path.as_ref().is_some_and(|path| paths.contains(path)) {
+                    effects.push(Effect::Configure);
+                }
                 effects.extend(vaults::reload(self));
                 return effects;
             }
@@ -396,7 +402,7 @@ impl App {
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
         };
-        if self.alert.is_some() {
+        if self.alert.is_some() || self.has_failed() {
             contexts.insert(0, Context::Alert);
         }
         contexts
@@ -404,7 +410,10 @@ impl App {
 
     /// Does what a key asks for.
     pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
-        self.notice = None;
+        // What failed stays until it is put away or something else is told.
+        if !self.has_failed() {
+            self.notice = None;
+        }
         // Text that is being typed takes the keys that it knows, before the table.
         let typed = if self.dialog.is_some() {
             dialog::typed(self, key)
@@ -457,6 +466,7 @@ impl App {
             Action::Help => self.dialog = Some(Dialog::help()),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => self.dialog = None,
+            Action::PutAway if self.has_failed() => self.notice = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
@@ -513,6 +523,11 @@ impl App {
             Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
         });
+    }
+
+    /// Whether the foot tells of something that failed.
+    pub(super) const fn has_failed(&self) -> bool {
+        matches!(self.notice, Some((Tone::Error, _)))
     }
 
     /// Tells the user something at the foot.

@@ -101,7 +101,7 @@ impl Desk {
                 }
                 Effect::Quit(status) => self.quit = Some(status),
                 Effect::Watch(files) => self.watched = files,
-                Effect::Suspend | Effect::Fail(_) => {}
+                Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }

@@ -9,6 +9,7 @@
 //! crossterm appear here and nowhere else.
 
 mod app;
+mod custom;
 mod dialog;
 mod edit;
 mod files;
@@ -36,6 +37,7 @@ mod vaults;
 mod views;
 
 pub use app::{App, Effect};
+pub use custom::vocabulary;
 pub use theme::{Depth, Theme};
 
 use std::io;
@@ -47,6 +49,7 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
+use crate::settings::Place;
 use crate::worker::{Generator, Inbox, Message, Search, Signals, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
@@ -84,18 +87,20 @@ impl Error {
 /// # Errors
 ///
 /// When there is no terminal, or it fails.
-pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
+pub fn run(document: Document, options: Options, settings: &Place) -> Result<ExitCode, Error> {
     if !terminal::is_there() {
         return Err(Error::NotATerminal);
     }
+    let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let session = Session::start()?;
     let (width, height) = session.size()?;
-    let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
+    let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
+    app.configure(loaded, |name| std::env::var(name).ok());
     inbox.pump(crossterm::event::read)?;
     let _signals = Signals::new(inbox.sender())?;
     let mut outside = Outside {
@@ -105,6 +110,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
         search,
         watcher: None,
         inbox: &inbox,
+        settings,
         now: Instant::now(),
         end: None,
     };
@@ -157,6 +163,7 @@ struct Outside<'a> {
     search: Search,
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
+    settings: &'a Place,
     /// When time was last let pass.
     now: Instant,
     /// The exit status, once the designer ends.
@@ -175,6 +182,10 @@ impl Outside<'_> {
                     if let Err(error) = self.watch(&files) {
                         app.handle(Message::WatchFailed(error.to_string()));
                     }
+                }
+                Effect::Configure => {
+                    app.configure(self.settings.load(&vocabulary()), |name| std::env::var(name).ok());
+                    app.say_configured();
                 }
                 Effect::Suspend => {
                     self.session.suspend()?;

@@ -113,6 +113,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if app.vaults.is_open() {
         vaults::draw(app, screen, buf);
         footer::draw(app, areas.foot, buf);
+        footer::draw_long(app, screen, areas.foot, buf);
         dialog::draw(app, screen, buf);
         return;
     }
@@ -122,6 +123,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     views::draw(app, areas.view, buf);
     time::draw(app, areas.time, buf);
     footer::draw(app, areas.foot, buf);
+    footer::draw_long(app, screen, areas.foot, buf);
     dialog::draw(app, screen, buf);
 }
 
