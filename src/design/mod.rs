@@ -12,6 +12,7 @@ pub mod fields;
 mod model;
 mod piece;
 mod place;
+mod rule;
 mod validate;
 
 pub use codes::{SiteCode, SitePlace};
@@ -24,4 +25,5 @@ pub use model::{
 };
 pub use piece::{Displaced, Piece, standing, way_out};
 pub use place::{Entry, List, Place};
+pub use rule::{Replaced, Rule};
 pub use validate::{MAX_DIMENSION, MIN_DIMENSION, Memory, MemoryUse, ValidDesign, Validated};

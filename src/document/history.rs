@@ -1,35 +1,68 @@
-//! Undo and redo: the designs that were, with the names of the edits between them.
+//! Undo and redo: the steps that led to the design as it stands, and those that were taken back.
 //!
-//! A design is small beside the dungeon it grows, so whole designs are kept; edits of the same field in
-//! a row count as one step. Nothing here knows of files.
+//! Every step has a name and keeps what it changed. Edits of one series in a row (one field stepped, one
+//! drag of the mouse) are one step, from the first value to the last. Nothing here knows of files but
+//! which step they were last saved at.
 
 use std::sync::Arc;
 
+use super::change::Change;
 use crate::design::{Design, Place};
 
-/// One edit: what it is called and the design on its other side.
+/// What makes edits in a row one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Series {
+    /// They change this field.
+    Field(Place),
+    /// They change the seed.
+    Seed,
+    /// They are of one drag of the mouse; drags are told apart by their numbers.
+    Drag(u64),
+}
+
+impl From<Place> for Series {
+    fn from(place: Place) -> Self {
+        Self::Field(place)
+    }
+}
+
+/// One edit: what it is called, and what leads from the side of it that is not shown to the other.
 #[derive(Debug, Clone)]
 struct Step {
     name: String,
-    design: Arc<Design>,
+    change: Change,
+}
+
+/// A series under way.
+#[derive(Debug, Clone)]
+struct Open {
+    series: Series,
+    /// The design before it.
+    start: Arc<Design>,
+    /// Steps before it.
+    step: usize,
 }
 
 /// The design now, and the way back and forth.
 #[derive(Debug, Clone)]
 pub(super) struct History {
     present: Arc<Design>,
-    past: Vec<Step>,
-    future: Vec<Step>,
-    /// The field that the last edit changed, while further edits of it still belong to the same step.
-    open: Option<Place>,
+    steps: Vec<Step>,
+    /// Steps that are done; those after them were taken back.
+    now: usize,
+    /// After how many steps the files held the design; `None` when no step leads there.
+    saved: Option<usize>,
+    /// The series that the last edit belongs to, while further edits of it still belong to the same step.
+    open: Option<Open>,
 }
 
 impl History {
     pub(super) fn new(design: Design) -> Self {
         Self {
             present: Arc::new(design),
-            past: Vec::new(),
-            future: Vec::new(),
+            steps: Vec::new(),
+            now: 0,
+            saved: Some(0),
             open: None,
         }
     }
@@ -38,49 +71,97 @@ impl History {
         &self.present
     }
 
-    /// Makes `design` the present; false when nothing differs. Edits of one `place` in a row are one step,
-    /// which keeps the latest name.
-    pub(super) fn edit(&mut self, name: String, place: Option<Place>, design: Design) -> bool {
+    /// Makes `design` the present; false when nothing differs. The name is made from the designs before and after
+    /// the step. A series that comes back to where it began leaves no step.
+    pub(super) fn edit(
+        &mut self,
+        series: Option<Series>,
+        design: Design,
+        name: impl FnOnce(&Design, &Design) -> String,
+    ) -> bool {
         if design == *self.present {
             return false;
         }
-        let continues = place.is_some() && place == self.open;
-        self.open = place;
-        self.future.clear();
-        let before = std::mem::replace(&mut self.present, Arc::new(design));
-        match self.past.last_mut().filter(|_| continues) {
-            Some(step) => step.name = name,
-            None => self.past.push(Step { name, design: before }),
+        let (start, step) = match &self.open {
+            Some(open) if Some(open.series) == series => (Arc::clone(&open.start), open.step),
+            _ => (Arc::clone(&self.present), self.now),
+        };
+        self.steps.truncate(step);
+        self.saved.take_if(|saved| *saved > step);
+        self.open = series.map(|series| Open {
+            series,
+            start: Arc::clone(&start),
+            step,
+        });
+        if design == *start {
+            self.present = start;
+        } else {
+            self.steps.push(Step {
+                name: name(&start, &design),
+                change: Change::between(&design, &start),
+            });
+            self.present = Arc::new(design);
         }
+        self.now = self.steps.len();
         true
     }
 
-    /// Later edits of the same field begin a step of their own.
+    /// Later edits of the same series begin a step of their own.
     pub(super) fn seal(&mut self) {
         self.open = None;
     }
 
     /// Goes back one step and names it.
     pub(super) fn undo(&mut self) -> Option<String> {
-        self.open = None;
-        let Step { name, design } = self.past.pop()?;
-        let after = std::mem::replace(&mut self.present, design);
-        self.future.push(Step {
-            name: name.clone(),
-            design: after,
-        });
-        Some(name)
+        let to = self.now.checked_sub(1)?;
+        self.go_to(to);
+        Some(self.steps[to].name.clone())
     }
 
     /// Goes forward one step and names it.
     pub(super) fn redo(&mut self) -> Option<String> {
-        let Step { name, design } = self.future.pop()?;
-        let before = std::mem::replace(&mut self.present, design);
-        self.past.push(Step {
-            name: name.clone(),
-            design: before,
-        });
+        let name = self.steps.get(self.now)?.name.clone();
+        self.go_to(self.now + 1);
         Some(name)
+    }
+
+    /// Goes to where so many steps are done; false when it is there, or there are fewer.
+    pub(super) fn go_to(&mut self, step: usize) -> bool {
+        if step == self.now || step > self.steps.len() {
+            return false;
+        }
+        self.open = None;
+        let mut design = Design::clone(&self.present);
+        while self.now > step {
+            self.now -= 1;
+            self.steps[self.now].change.exchange(&mut design);
+        }
+        while self.now < step {
+            self.steps[self.now].change.exchange(&mut design);
+            self.now += 1;
+        }
+        self.present = Arc::new(design);
+        true
+    }
+
+    /// The names of the steps, done and taken back.
+    pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.steps.iter().map(|step| step.name.as_str())
+    }
+
+    /// How many steps are done.
+    pub(super) const fn now(&self) -> usize {
+        self.now
+    }
+
+    /// After how many steps the files held the design.
+    pub(super) const fn saved(&self) -> Option<usize> {
+        self.saved
+    }
+
+    /// Notes that the files hold the present, or something that no step leads to.
+    pub(super) fn note_saved(&mut self, present: bool) {
+        self.saved = present.then_some(self.now);
     }
 }
 
@@ -88,6 +169,7 @@ impl History {
 mod tests {
     use super::*;
     use crate::design::Entry;
+    use crate::geometry::Point;
 
     fn named(name: &str) -> Design {
         Design {
@@ -96,37 +178,114 @@ mod tests {
         }
     }
 
+    fn edit(history: &mut History, series: Option<Series>, to: &str) -> bool {
+        history.edit(series, named(to), |before, after| {
+            format!("{} → {}", before.name, after.name)
+        })
+    }
+
     #[test]
     fn undo_and_redo_walk_the_same_way() {
         let mut history = History::new(named("a"));
-        assert!(history.edit("to b".into(), None, named("b")));
-        assert!(!history.edit("nothing".into(), None, named("b")));
-        assert!(history.edit("to c".into(), None, named("c")));
-        assert_eq!(history.undo().as_deref(), Some("to c"));
+        assert!(edit(&mut history, None, "b"));
+        assert!(!edit(&mut history, None, "b"));
+        assert!(edit(&mut history, None, "c"));
+        assert_eq!(history.undo().as_deref(), Some("b → c"));
         assert_eq!(history.present().name, "b");
-        assert_eq!(history.redo().as_deref(), Some("to c"));
+        assert_eq!(history.redo().as_deref(), Some("b → c"));
+        assert_eq!(history.present().name, "c");
         assert_eq!(history.redo(), None);
-        assert_eq!(history.undo().as_deref(), Some("to c"));
-        assert_eq!(history.undo().as_deref(), Some("to b"));
+        assert_eq!(history.undo().as_deref(), Some("b → c"));
+        assert_eq!(history.undo().as_deref(), Some("a → b"));
         assert_eq!(history.undo(), None);
-        assert!(history.edit("to d".into(), None, named("d")));
+        assert_eq!(history.present().name, "a");
+        assert!(edit(&mut history, None, "d"));
         assert_eq!(history.redo(), None);
     }
 
     #[test]
     fn edits_of_one_field_in_a_row_are_one_step() {
-        let place = Place::field(Entry::Generation(1), 0);
+        let series = Some(Series::Field(Place::field(Entry::Generation(1), 0)));
         let mut history = History::new(named("a"));
         for name in ["b", "c", "d"] {
-            history.edit(name.into(), Some(place), named(name));
+            edit(&mut history, series, name);
         }
-        assert_eq!(history.undo().as_deref(), Some("d"));
+        assert_eq!(history.names().collect::<Vec<_>>(), ["a → d"]);
+        assert_eq!(history.undo().as_deref(), Some("a → d"));
         assert_eq!(history.present().name, "a");
         history.redo();
-        history.edit("e".into(), Some(place), named("e"));
+        edit(&mut history, series, "e");
         history.seal();
-        history.edit("f".into(), Some(place), named("f"));
+        edit(&mut history, series, "f");
         history.undo();
         assert_eq!(history.present().name, "e");
+    }
+
+    #[test]
+    fn a_series_that_comes_back_leaves_no_step() {
+        let drag = Some(Series::Drag(1));
+        let mut history = History::new(named("a"));
+        edit(&mut history, drag, "b");
+        assert!(edit(&mut history, drag, "a"));
+        assert_eq!((history.names().len(), history.now()), (0, 0));
+        edit(&mut history, drag, "c");
+        edit(&mut history, Some(Series::Drag(2)), "d");
+        assert_eq!(history.names().collect::<Vec<_>>(), ["a → c", "c → d"]);
+    }
+
+    #[test]
+    fn any_step_is_reached_in_one_go() {
+        let mut history = History::new(named("0"));
+        for i in 1..=9 {
+            edit(&mut history, None, &i.to_string());
+        }
+        for step in [3, 9, 0, 0, 5, 4] {
+            let moves = history.now() != step;
+            assert_eq!(history.go_to(step), moves);
+            assert_eq!(history.present().name, step.to_string());
+        }
+        assert!(!history.go_to(10));
+        assert_eq!((history.names().len(), history.now()), (9, 4));
+    }
+
+    #[test]
+    fn the_saved_step_is_forgotten_with_the_way_there() {
+        let mut history = History::new(named("a"));
+        assert_eq!(history.saved(), Some(0));
+        edit(&mut history, None, "b");
+        history.note_saved(true);
+        history.undo();
+        assert_eq!(history.saved(), Some(1));
+        edit(&mut history, None, "c");
+        assert_eq!(history.saved(), None);
+    }
+
+    #[test]
+    fn ten_thousand_steps_of_a_large_design_take_a_few_megabytes() {
+        let mut design = Design::default();
+        design.layout.walls = (0..4000).map(|i| Point::new(1 + i / 98, 1 + i % 98)).collect();
+        design.notes = "what it is for, at some length ".repeat(40);
+        let mut history = History::new(design.clone());
+        for i in 0..10_000_usize {
+            // By turns a number, a tile moved, a tile more, one less.
+            match i % 4 {
+                0 => design.character.generations[i % 10].max_age += 1,
+                1 => design.layout.walls[i % 4000].y += 1,
+                2 => design.layout.walls.insert(i % 4000, Point::new(50, 50)),
+                _ => drop(design.layout.walls.remove(i % 4000)),
+            }
+            let name = |_: &Design, _: &Design| format!("CorridorWidth of generation 2: 4 → {i}");
+            assert!(history.edit(None, design.clone(), name));
+        }
+        let bytes: usize = history
+            .steps
+            .iter()
+            .map(|step| step.change.bytes() + step.name.capacity() + size_of::<String>())
+            .sum();
+        assert!(bytes < 6 << 20, "{bytes}");
+        history.go_to(0);
+        assert_eq!(history.present().layout.walls[17], Point::new(1, 18));
+        history.go_to(10_000);
+        assert_eq!(**history.present(), design);
     }
 }

@@ -4,6 +4,7 @@
 //! elsewhere, and never loses either side: whatever is replaced stays reachable by undo. It knows no
 //! threads and no screen; who watches the files and who asks the person is elsewhere.
 
+mod change;
 mod history;
 mod load;
 mod machine;
@@ -14,15 +15,17 @@ mod vaults;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
 pub use machine::available_memory;
 pub use prospect::{Prospect, Seeds};
 
 use self::history::History;
 use self::vaults::Shelf;
-use crate::design::{Design, Diagnostic, Memory, Place, ValidDesign};
-use crate::storage::{DesignFiles, Loaded, StorageError};
+use crate::design::{Design, Diagnostic, Memory, ValidDesign};
+use crate::storage::{Backups, DesignFiles, Loaded, StorageError, Unsaved};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +72,8 @@ pub enum SaveError {
 #[derive(Debug)]
 pub struct Document {
     history: History,
+    /// Changes with all that decides what is unsaved; no two documents have the same.
+    revision: u64,
     /// Memory that a dungeon may use, in bytes.
     memory: Option<Memory>,
     files: Option<DesignFiles>,
@@ -76,9 +81,10 @@ pub struct Document {
     disk: Option<Loaded>,
     /// The design as the files last held it.
     saved: Arc<Design>,
-    /// A file has been deleted since.
+    /// No file holds the design: one was deleted, or it was recovered from what a crash left.
     gone: bool,
     conflict: Option<Arc<Design>>,
+    backups: Backups,
     valid: Option<ValidDesign>,
     shelf: Shelf,
     /// What validation found.
@@ -102,11 +108,13 @@ impl Document {
         let mut document = Self {
             saved: Arc::clone(history.present()),
             history,
+            revision: 0,
             memory,
             files,
             disk,
             gone: false,
             conflict: None,
+            backups: Backups::default(),
             valid: None,
             shelf: Shelf::default(),
             diagnostics: Vec::new(),
@@ -129,6 +137,44 @@ impl Document {
         };
         design.seed = seed.unwrap_or(design.seed);
         Ok(Self::kept_in(Some((files, loaded)), design, memory))
+    }
+
+    /// The document of a design that a crash or a kill left unsaved, with its files as they are now: the design is
+    /// unsaved, and one step of undo away is what they hold.
+    pub fn recovered(design: Design, files: Option<DesignFiles>, memory: Option<Memory>) -> Self {
+        let loaded = files.map(|files| (files.load(), files));
+        let there = loaded.as_ref().and_then(|(loaded, _)| loaded.design.clone());
+        let mut base = there.clone().unwrap_or_else(|| design.clone());
+        if let Some((_, DesignFiles::Legacy { .. })) = &loaded {
+            base.name.clone_from(&design.name);
+            base.notes.clone_from(&design.notes);
+            base.seed = design.seed;
+        }
+        let broken = loaded
+            .as_ref()
+            .filter(|(loaded, _)| loaded.design.is_none() && !loaded.missing);
+        let broken = broken.map(|(loaded, _)| loaded.diagnostics.clone()).unwrap_or_default();
+        let mut document = Self::kept_in(loaded.map(|(loaded, files)| (files, loaded)), base, memory);
+        document.gone = there.is_none();
+        document.broken = broken;
+        let recovered = "recovered what was unsaved".to_owned();
+        document.history.edit(None, design, |_, _| recovered);
+        document.check();
+        document
+    }
+
+    /// What would be lost if the program ended now; `None` when the files hold it all.
+    pub fn unsaved(&self) -> Option<Unsaved> {
+        self.is_dirty().then(|| Unsaved {
+            design: Arc::clone(self.history.present()),
+            files: self.files.clone(),
+            digest: self.disk.as_ref().map(Loaded::digest),
+        })
+    }
+
+    /// A number that changes whenever [`Self::unsaved`] may; no two documents have the same.
+    pub const fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The design as it stands.
@@ -170,7 +216,14 @@ impl Document {
             .filter(|disk| disk.design.is_some() && !self.is_dirty())
     }
 
+    /// Notes that what is unsaved may have changed.
+    fn touch(&mut self) {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        self.revision = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+    }
+
     fn check(&mut self) {
+        self.touch();
         let texts = self.texts();
         let (valid, found) = load::validate(self.design(), texts, self.memory);
         let read = texts.map(|texts| texts.diagnostics.clone()).unwrap_or_default();
@@ -233,7 +286,9 @@ impl Document {
 
     /// Whether the files lack something of the design. What their format cannot carry does not count.
     pub fn is_dirty(&self) -> bool {
-        self.gone || self.carried(&self.saved) != self.carried(self.design())
+        // Most often nothing was edited, and a design may be long.
+        let same = Arc::ptr_eq(&self.saved, self.history.present());
+        self.gone || (!same && self.carried(&self.saved) != self.carried(self.design()))
     }
 
     /// The part of a design that its files can hold.
@@ -254,21 +309,28 @@ impl Document {
 
     /// Changes the design as one step of its history; false when nothing changed.
     pub fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> bool {
-        self.edit_at(None, name, change)
+        let name = name.into();
+        self.edit_in(None, |_, _| name, change)
     }
 
-    /// The same, for a field: changes of one field in a row are one step.
-    pub fn edit_at(&mut self, place: Option<Place>, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> bool {
+    /// The same, as part of a series: changes of one series in a row are one step, named from the designs before
+    /// the first of them and after the last.
+    pub fn edit_in(
+        &mut self,
+        series: Option<Series>,
+        name: impl FnOnce(&Design, &Design) -> String,
+        change: impl FnOnce(&mut Design),
+    ) -> bool {
         let mut design = self.design().clone();
         change(&mut design);
-        let changed = self.history.edit(name.into(), place, design);
+        let changed = self.history.edit(series, design, name);
         if changed {
             self.check();
         }
         changed
     }
 
-    /// Later changes of a field begin a step of their own.
+    /// Later changes of a series begin a step of their own.
     pub fn seal(&mut self) {
         self.history.seal();
     }
@@ -287,6 +349,30 @@ impl Document {
         Some(name)
     }
 
+    /// The names of all steps, in their order: those that are done, then those that were taken back.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.history.names()
+    }
+
+    /// How many steps are done.
+    pub const fn step(&self) -> usize {
+        self.history.now()
+    }
+
+    /// After how many steps the files last held the design; `None` when no step leads there any more.
+    pub const fn saved_step(&self) -> Option<usize> {
+        self.history.saved()
+    }
+
+    /// Goes to where so many steps are done; whether that was elsewhere.
+    pub fn go_to(&mut self, step: usize) -> bool {
+        let moved = self.history.go_to(step);
+        if moved {
+            self.check();
+        }
+        moved
+    }
+
     /// Looks at the files again, after they may have been changed elsewhere.
     pub fn reload(&mut self) -> Reload {
         let Some(files) = &self.files else {
@@ -296,6 +382,7 @@ impl Document {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
         }
+        self.touch();
         self.gone = loaded.missing;
         self.broken.clear();
         if self.gone {
@@ -313,10 +400,12 @@ impl Document {
         self.saved = Arc::clone(&theirs);
         if !self.is_dirty() {
             self.conflict = None;
+            self.history.note_saved(true);
             self.check();
             return Reload::Unchanged;
         }
         if was_dirty {
+            self.history.note_saved(false);
             self.conflict = Some(theirs);
             return Reload::Conflict;
         }
@@ -337,7 +426,8 @@ impl Document {
 
     fn take(&mut self, design: &Design) {
         let name = format!("{} changed elsewhere", self.title());
-        self.history.edit(name, None, design.clone());
+        self.history.edit(None, design.clone(), |_, _| name);
+        self.history.note_saved(true);
         self.check();
     }
 
@@ -352,7 +442,8 @@ impl Document {
         let mine = Arc::clone(self.history.present());
         self.take(&theirs);
         if side == Side::Mine {
-            self.history.edit("your version kept".into(), None, (*mine).clone());
+            self.history
+                .edit(None, (*mine).clone(), |_, _| "your version kept".into());
             self.check();
         }
     }
@@ -399,12 +490,28 @@ impl Document {
         written
     }
 
+    /// Writes a copy of the design to other files; it stays where it is kept. The caller has asked whether files that
+    /// are there already may be replaced. Gives what the format could not carry.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn export(&mut self, files: &DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
+        let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
+        Ok(files.save(self.history.present(), pieces, None, &mut self.backups)?)
+    }
+
+    /// What has been backed up in this session: a document that takes the place of another goes on with it.
+    pub const fn backups_mut(&mut self) -> &mut Backups {
+        &mut self.backups
+    }
+
     fn write(&mut self) -> Result<Vec<Diagnostic>, SaveError> {
         let Some(files) = &self.files else {
             return Err(SaveError::NoFiles);
         };
         let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-        let notes = files.save(self.design(), pieces, self.disk.as_ref())?;
+        let notes = files.save(self.history.present(), pieces, self.disk.as_ref(), &mut self.backups)?;
         let loaded = files.load();
         // What is on disk now, not what was meant: where the format cannot carry a part, it stays unsaved.
         if let Some(design) = loaded.design.clone() {
@@ -415,6 +522,7 @@ impl Document {
         self.conflict = None;
         self.broken.clear();
         self.history.seal();
+        self.history.note_saved(true);
         self.check();
         Ok(notes)
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::design::{Entry, Severity, VaultEntry};
+use crate::design::{Entry, Place, Severity, VaultEntry};
 use crate::format::native;
 
 fn toml(folder: &Path, step_length: i32) -> DesignFiles {

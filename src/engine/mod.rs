@@ -2,7 +2,8 @@
 //!
 //! Pure: no files, clocks, threads, terminals, and no order that depends on a hash. The design and its
 //! seed decide everything. [`layout`] is stage one (what stands before the first Crawler moves);
-//! [`growth`] lets the Builders act and tells an [`Observer`] every [`Event`] as it happens.
+//! [`growth`] lets the Builders act and tells an [`Observer`] every [`Event`] as it happens. [`Idle`] says which
+//! parameters have no effect as a design stands.
 
 mod bits;
 pub mod chance;
@@ -10,9 +11,11 @@ mod decision;
 mod event;
 mod grid;
 pub mod growth;
+mod idle;
 pub mod layout;
 
 pub use decision::{Choice, Decision, Leaning, Look, Obstacle, Roll, SideLook};
 pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, Run, TurnReason};
 pub use grid::{Grid, Mark, Tile};
 pub use growth::{Growth, ITERATIONS_PER_GENERATION, Options};
+pub use idle::{Idle, Idleness};

@@ -302,7 +302,7 @@ mod tests {
             if growth.is_finished() {
                 break;
             }
-            counted.append(recorder.take_turns());
+            counted.append(recorder.take_turns(&growth));
             plain.append(track.take_turns());
         }
         counted.append(recorder.take());

@@ -82,6 +82,14 @@ impl Frame {
         }
     }
 
+    /// Becomes a dungeon without Builders again, in the memory that is there.
+    pub(super) fn restart(&mut self, grid: &Grid) {
+        self.grid.clone_from(grid);
+        self.builders.clear();
+        self.tiles.clear();
+        (self.awake, self.asleep) = (0, 0);
+    }
+
     /// The squares.
     pub const fn grid(&self) -> &Grid {
         &self.grid

@@ -1,8 +1,11 @@
 //! The history of a run: every event in order, and a cursor that shows the dungeon after any turn.
 //!
 //! A [`Recording`] is fed by a growth (it is an observer) or, from another thread, by the [`Track`]s that
-//! were recorded there. Events carry old and new values, so a [`Cursor`] walks them in both directions and
-//! nothing is ever grown again. What the events mean for a person is not judged here.
+//! a [`Recorder`] made there. Events carry old and new values, so a [`Cursor`] walks them in both directions.
+//!
+//! A recording has a limit of bytes. Past it, it gives up the events of stretches that are far from the moment that is
+//! shown, and has them grown again, from checkpoints that came with the tracks, when they are needed ([`Errand`]).
+//! What walks it is told where events are missing. What the events mean for a person is not judged here.
 
 mod census;
 mod code;
@@ -10,16 +13,19 @@ mod cursor;
 mod frame;
 mod origins;
 mod recorder;
-
-use std::ops::Range;
+mod store;
+mod track;
 
 pub use census::{Bin, Census};
-pub use cursor::Cursor;
+pub use cursor::{Arrival, Cursor};
 pub use frame::{Frame, Shown, State};
 pub use origins::{Origin, Origins};
 pub use recorder::Recorder;
+pub use store::{DEFAULT_LIMIT, Errand, Retake};
+pub use track::Track;
 
-use census::{Figures, Tally};
+use census::Tally;
+use store::Store;
 
 use crate::engine::{Clock, Event, Grid, Observer, Run};
 
@@ -35,221 +41,12 @@ pub struct Mark {
     pub turn: u64,
 }
 
-/// Some turns: their events in order, as bytes, and where iterations begin.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Track {
-    bytes: Vec<u8>,
-    blocks: Vec<Block>,
-    turns: u64,
-    events: u64,
-    iterations: Vec<Mark>,
-    /// Where the bytes of the turn under way begin.
-    turn: usize,
-    /// Where the bytes of the last event begin.
-    event: usize,
-    /// For the block under way.
-    context: code::Context,
-    /// Whether the block under way can go on with another turn.
-    goes_on: bool,
-    /// What was counted in its iterations, should somebody have counted.
-    figures: Option<Figures>,
-}
-
-/// Turns that can be read without those before them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Block {
-    /// Turns before it.
-    turn: u64,
-    /// Bytes before it.
-    offset: usize,
-}
-
-impl Track {
-    /// How many events it holds.
-    pub const fn events(&self) -> u64 {
-        self.events
-    }
-
-    /// Bytes that it takes.
-    pub fn bytes(&self) -> usize {
-        self.bytes.len() + size_of_val(&self.blocks[..]) + size_of_val(&self.iterations[..])
-    }
-
-    /// Takes the turns that are over, and keeps the events of the turn under way.
-    #[must_use]
-    pub fn take_turns(&mut self) -> Self {
-        let pending = self.take_pending();
-        let taken = std::mem::take(self);
-        for event in pending {
-            self.event(event);
-        }
-        taken
-    }
-
-    /// Takes the events of the turn under way.
-    fn take_pending(&mut self) -> Vec<Event> {
-        let mut pending = Vec::new();
-        if self.turn < self.bytes.len()
-            && let Some(block) = self.blocks.last().copied()
-        {
-            let under_way = self.bytes.len() - self.turn;
-            let mut reader = code::Reader::new(&self.bytes[block.offset..]);
-            while reader.left() > 0 {
-                let pending_now = reader.left() <= under_way;
-                match reader.next() {
-                    Some(read) if pending_now => pending.extend(read.event),
-                    Some(_) => {}
-                    None => break,
-                }
-            }
-            self.bytes.truncate(self.turn);
-            self.events -= pending.len() as u64;
-            if block.turn == self.turns {
-                self.blocks.pop();
-            }
-            self.goes_on = false;
-        }
-        pending
-    }
-
-    fn append(&mut self, mut later: Self) {
-        let pending = self.take_pending();
-        if pending.is_empty() {
-            let (turns, offset) = (self.turns, self.bytes.len());
-            let moved = |block: Block| Block {
-                turn: block.turn + turns,
-                offset: block.offset + offset,
-            };
-            self.blocks.extend(later.blocks.into_iter().map(moved));
-            self.bytes.append(&mut later.bytes);
-            self.turns += later.turns;
-            self.events += later.events;
-            self.turn = offset + later.turn;
-            self.event = offset + later.event;
-            self.context = later.context;
-            self.goes_on = later.goes_on;
-        } else {
-            // The turn under way goes on in the other track, so that all that follows must be written anew.
-            for event in pending {
-                self.event(event);
-            }
-            let after = later.take_pending();
-            for turn in 0..later.turns {
-                later.walk(turn, turn + 1, |_, event| self.event(*event));
-                self.end_turn();
-            }
-            for event in after {
-                self.event(event);
-            }
-        }
-        self.iterations.append(&mut later.iterations);
-    }
-
-    /// Begins a block where it is time for one. Called before each event.
-    #[inline]
-    fn begin(&mut self) {
-        self.event = self.bytes.len();
-        if self.turn == self.event {
-            let first = self.blocks.last().map_or(0, |block| block.turn);
-            if !self.goes_on || self.turns - first >= code::TURNS_PER_BLOCK {
-                self.begin_block();
-            }
-        }
-    }
-
-    #[cold]
-    fn begin_block(&mut self) {
-        self.blocks.push(Block {
-            turn: self.turns,
-            offset: self.event,
-        });
-        self.context = code::Context::default();
-        self.goes_on = true;
-    }
-
-    #[inline]
-    fn end_turn(&mut self) {
-        if self.turn == self.bytes.len() {
-            self.begin();
-            code::write_nothing(&mut self.bytes);
-        }
-        code::end_turn(&mut self.bytes, self.event);
-        self.turn = self.bytes.len();
-        self.turns += 1;
-    }
-
-    /// Visits the events of the turns after `from` up to `to`, each with its turn, counted from 1.
-    fn walk(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) {
-        for block in self.blocks_of(from, to) {
-            self.read(block, from, to, &mut visit);
-        }
-    }
-
-    /// The same, the last event first.
-    fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) {
-        let mut events = Vec::new();
-        for block in self.blocks_of(from, to).rev() {
-            self.read(block, from, to, |_, event| events.push(*event));
-            events.drain(..).rev().for_each(|event| visit(&event));
-        }
-    }
-
-    /// The blocks that hold the turns after `from` up to `to`.
-    fn blocks_of(&self, from: u64, to: u64) -> Range<usize> {
-        let after = |turn: u64| self.blocks.partition_point(|block| block.turn <= turn);
-        after(from).saturating_sub(1)..self.blocks.partition_point(|block| block.turn < to)
-    }
-
-    fn read(&self, block: usize, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) {
-        let Block { turn, offset } = self.blocks[block];
-        let end = self.blocks.get(block + 1).map_or(self.turn, |next| next.offset);
-        let mut reader = code::Reader::new(&self.bytes[offset..end]);
-        let mut turn = turn + 1;
-        while turn <= to
-            && let Some(read) = reader.next()
-        {
-            if let Some(event) = &read.event
-                && turn > from
-            {
-                visit(turn, event);
-            }
-            turn += u64::from(read.last);
-        }
-    }
-}
-
-impl Observer for Track {
-    #[expect(
-        clippy::inline_always,
-        reason = "measured: the kind of event is known where it happens"
-    )]
-    #[inline(always)]
-    fn event(&mut self, event: Event) {
-        self.begin();
-        code::write(&event, &mut self.context, &mut self.bytes);
-        self.events += 1;
-    }
-
-    #[inline]
-    fn built(&mut self, run: Run) {
-        self.begin();
-        if code::write_run(&run, &mut self.context, &mut self.bytes) {
-            self.events += u64::from(run.count());
-        } else {
-            run.events().for_each(|event| self.event(event));
-        }
-    }
-
-    #[inline]
-    fn turn_ended(&mut self, _: Clock) {
-        self.end_turn();
-    }
-
-    fn iteration_ended(&mut self, clock: Clock) {
-        self.iterations.push(Mark {
+impl Mark {
+    const fn of(clock: Clock) -> Self {
+        Self {
             iteration: clock.iteration,
             turn: clock.turn,
-        });
+        }
     }
 }
 
@@ -259,19 +56,42 @@ pub struct Recording {
     start: Grid,
     /// Events before the first turn: the births of the first Crawlers.
     prelude: Vec<Event>,
+    /// The turns that were put away.
+    store: Store,
+    /// The turns after those.
     track: Track,
+    /// Where the iterations begin.
+    iterations: Vec<Mark>,
     finished: bool,
     census: Census,
     /// Counts what comes uncounted, and the turns and iterations that have been.
     tally: Tally,
     counted: (u64, usize),
+    /// The dungeon at turn 0, for the first cursor.
+    first: Option<Box<Frame>>,
 }
 
-/// Recordings are equal when the same happened in them, however much of it has been counted.
+/// Recordings are equal when the same happened in them and is still there, however it came.
 impl PartialEq for Recording {
     fn eq(&self, other: &Self) -> bool {
-        (&self.start, &self.prelude, &self.track, self.finished)
-            == (&other.start, &other.prelude, &other.track, other.finished)
+        let told = |recording: &Self| {
+            let mut events = Vec::new();
+            recording.walk(0, recording.turns(), |turn, event| events.push((turn, *event)));
+            events
+        };
+        (
+            &self.start,
+            &self.prelude,
+            &self.iterations,
+            self.turns(),
+            self.finished,
+        ) == (
+            &other.start,
+            &other.prelude,
+            &other.iterations,
+            other.turns(),
+            other.finished,
+        ) && told(self) == told(other)
     }
 }
 
@@ -292,35 +112,86 @@ impl Recording {
         Self {
             start,
             prelude,
+            store: Store::new(DEFAULT_LIMIT),
             track,
+            iterations: Vec::new(),
             finished: false,
             census: Census::default(),
             tally,
             counted: (0, 0),
+            first: None,
         }
+    }
+
+    /// The same with another limit, in bytes, of what events, checkpoints and the keyframes of one cursor may take.
+    /// Less than a quarter of it for events is never left; what is read at the time stays even past that.
+    #[must_use]
+    pub fn limited(mut self, bytes: usize) -> Self {
+        self.store.limit = bytes;
+        self
+    }
+
+    /// Makes the dungeon at turn 0 for the first cursor, which then need not.
+    pub fn prepare(&mut self) {
+        self.first = Some(Box::new(self.first_frame()));
+    }
+
+    fn first_frame(&self) -> Frame {
+        let mut frame = Frame::new(self.start.clone());
+        for event in &self.prelude {
+            frame.apply(event);
+        }
+        frame
     }
 
     /// Adds the turns that were recorded since. A [`Recorder`]'s tracks have been counted where they were recorded;
     /// what others bring is counted here.
     pub fn append(&mut self, mut later: Track) {
-        let figures = later.figures.take();
-        self.track.append(later);
+        let (figures, checkpoint) = (later.figures.take(), later.checkpoint.take());
+        self.iterations.append(&mut later.iterations);
+        let large = later.bytes.len() >= self.store.stretch_bytes() / 2;
+        if large && later.is_whole() && self.track.is_whole() {
+            // As it is: nothing is copied.
+            self.put_away();
+            self.store.push(later);
+        } else {
+            self.track.append(later);
+            self.put_away_if_long();
+        }
         if let Some(figures) = figures {
             self.census.append(&figures);
-            self.counted = (self.turns(), self.track.iterations.len());
+            self.counted = (self.turns(), self.iterations.len());
         } else {
             self.count();
+        }
+        if let Some(checkpoint) = checkpoint {
+            self.store.keep(checkpoint);
+        }
+    }
+
+    #[inline]
+    fn put_away_if_long(&mut self) {
+        if self.track.bytes.len() >= self.store.stretch_bytes() && self.track.is_whole() {
+            self.put_away();
+        }
+    }
+
+    /// Makes the turns so far a stretch of their own.
+    #[cold]
+    fn put_away(&mut self) {
+        if self.track.turns > 0 {
+            let mut next = Track::default();
+            next.bytes.reserve(self.track.bytes.len());
+            self.store.push(std::mem::replace(&mut self.track, next));
         }
     }
 
     /// Counts what was recorded since. Needed only after a growth whose observer was this recording itself.
     pub fn count(&mut self) {
-        let Self {
-            track, tally, counted, ..
-        } = self;
-        let (turns, mut next) = *counted;
+        let (turns, mut next) = self.counted;
+        let mut tally = std::mem::take(&mut self.tally);
         let mut begin = |tally: &mut Tally, turn: u64| {
-            while let Some(mark) = track.iterations.get(next).filter(|mark| mark.turn < turn) {
+            while let Some(mark) = self.iterations.get(next).filter(|mark| mark.turn < turn) {
                 tally.iteration_ended(Clock {
                     turn: mark.turn,
                     iteration: mark.iteration,
@@ -328,13 +199,14 @@ impl Recording {
                 next += 1;
             }
         };
-        track.walk(turns, track.turns, |turn, event| {
-            begin(tally, turn);
+        self.walk(turns, self.turns(), |turn, event| {
+            begin(&mut tally, turn);
             tally.event(*event);
         });
-        begin(tally, track.turns + 1);
-        *counted = (track.turns, next);
-        self.census.append(&self.tally.take());
+        begin(&mut tally, self.turns() + 1);
+        self.counted = (self.turns(), next);
+        self.census.append(&tally.take());
+        self.tally = tally;
     }
 
     /// Figures of the run over time, for all iterations that are over.
@@ -344,7 +216,7 @@ impl Recording {
 
     /// Notes that nothing more will come.
     pub fn finish(&mut self) {
-        if self.track.turn < self.track.bytes.len() {
+        if !self.track.is_whole() {
             self.track.end_turn();
         }
         self.finished = true;
@@ -361,21 +233,56 @@ impl Recording {
     }
 
     /// Turns recorded so far. Turn 0 is the dungeon before anybody acted.
-    pub const fn turns(&self) -> u64 {
-        self.track.turns
+    pub fn turns(&self) -> u64 {
+        self.store.turns() + self.track.turns
     }
 
     /// Events recorded so far.
-    pub const fn events(&self) -> u64 {
-        self.prelude.len() as u64 + self.track.events()
+    pub fn events(&self) -> u64 {
+        self.prelude.len() as u64 + self.store.events + self.track.events()
     }
 
-    /// Bytes that the events take, without the dungeon itself.
+    /// Bytes that the events and the checkpoints take, without the dungeon itself.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.prelude[..]) + self.track.bytes()
+        let iterations = size_of_val(&self.iterations[..]);
+        size_of_val(&self.prelude[..]) + iterations + self.store.bytes() + self.track.bytes()
     }
 
-    /// The events of one turn, counted from 1; those of turn 0 are the first births. Empty past the end.
+    /// Most bytes that it takes, keyframes of a cursor included.
+    pub const fn limit(&self) -> usize {
+        self.store.limit
+    }
+
+    /// Whether events were dropped, so that some moments must be grown again before they are shown.
+    pub const fn regrows(&self) -> bool {
+        self.store.dropped > 0
+    }
+
+    /// Drops events until what is left fits the limit beside `others` bytes, those first that are farthest from a
+    /// turn. What is read there stays.
+    pub fn shed(&mut self, around: u64, others: usize) {
+        let others = others + self.track.bytes() + size_of_val(&self.iterations[..]);
+        self.store.shed(around, others);
+    }
+
+    /// What must be grown again for the events of a turn, counted from 1, to be there; `None` when they are.
+    pub fn errand(&self, turn: u64) -> Option<Errand> {
+        self.store.errand(turn)
+    }
+
+    /// Takes what was grown again; whether anything of it was missing here.
+    pub fn restore(&mut self, retake: Retake) -> bool {
+        self.store.restore(retake)
+    }
+
+    /// Gives up what it holds, a little at a time; whether anything is left. To drop a large recording at once would
+    /// take a while.
+    pub fn dismantle(&mut self) -> bool {
+        self.store.dismantle()
+    }
+
+    /// The events of one turn, counted from 1; those of turn 0 are the first births. Empty past the end, and where
+    /// they were dropped.
     pub fn events_of(&self, turn: u64) -> Vec<Event> {
         let Some(before) = turn.checked_sub(1) else {
             return self.prelude.clone();
@@ -385,25 +292,91 @@ impl Recording {
         events
     }
 
-    /// Visits the events of the turns after `from` up to `to`, in order, each with its turn.
-    fn walk(&self, from: u64, to: u64, visit: impl FnMut(u64, &Event)) {
-        self.track.walk(from, to, visit);
+    /// Visits the events of the turns after `from` up to `to`, in order, each with its turn. How far it came: `to`,
+    /// or the turn after which events were dropped.
+    pub fn walk(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &Event)) -> u64 {
+        for stretch in self.store.overlapping(from, to) {
+            let begin = stretch.from;
+            let Some(track) = &stretch.track else {
+                return begin.max(from);
+            };
+            track.walk(from.saturating_sub(begin), to - begin, |turn, event| {
+                visit(begin + turn, event);
+            });
+        }
+        let begin = self.store.turns();
+        if to > begin {
+            self.track.walk(from.saturating_sub(begin), to - begin, |turn, event| {
+                visit(begin + turn, event);
+            });
+        }
+        to
     }
 
-    /// The same, the last event first.
-    fn walk_back(&self, from: u64, to: u64, visit: impl FnMut(&Event)) {
-        self.track.walk_back(from, to, visit);
+    /// The same, the last event first. How far it came: `from`, or the turn before which events were dropped.
+    fn walk_back(&self, from: u64, to: u64, mut visit: impl FnMut(&Event)) -> u64 {
+        let begin = self.store.turns();
+        if to > begin {
+            self.track.walk_back(from.saturating_sub(begin), to - begin, &mut visit);
+        }
+        for stretch in self.store.overlapping(from, to).iter().rev() {
+            let Some(track) = &stretch.track else {
+                return stretch.end().min(to);
+            };
+            track.walk_back(from.saturating_sub(stretch.from), to - stretch.from, &mut visit);
+        }
+        from
+    }
+
+    /// Where about so many bytes of events after a turn end: that turn, and the bytes. The turn itself at the end of
+    /// the recording and where the events that follow were dropped.
+    pub fn portion(&self, turn: u64, bytes: usize) -> (u64, usize) {
+        let begin = self.store.turns();
+        if turn >= self.turns() {
+            return (turn, 0);
+        }
+        if turn >= begin {
+            let (end, bytes) = self.track.portion(turn - begin, bytes);
+            return (begin + end, bytes);
+        }
+        let stretch = self.store.overlapping(turn, turn + 1).first();
+        stretch
+            .and_then(|stretch| Some((stretch.from, stretch.track.as_ref()?)))
+            .map_or((turn, 0), |(begin, track)| {
+                let (end, bytes) = track.portion(turn - begin, bytes);
+                (begin + end, bytes)
+            })
+    }
+
+    /// Where about so many bytes of events up to a turn begin: that turn, and the bytes. The turn itself at the start
+    /// and where those events were dropped.
+    pub fn portion_back(&self, turn: u64, bytes: usize) -> (u64, usize) {
+        let begin = self.store.turns();
+        let Some(before) = turn.checked_sub(1) else {
+            return (turn, 0);
+        };
+        if turn > begin {
+            let (end, bytes) = self.track.portion_back(turn - begin, bytes);
+            return (begin + end, bytes);
+        }
+        let stretch = self.store.overlapping(before, turn).first();
+        stretch
+            .and_then(|stretch| Some((stretch.from, stretch.track.as_ref()?)))
+            .map_or((turn, 0), |(begin, track)| {
+                let (end, bytes) = track.portion_back(turn - begin, bytes);
+                (begin + end, bytes)
+            })
     }
 
     /// The iteration under way after a number of turns.
     pub fn iteration_at(&self, turn: u64) -> u32 {
-        let after = self.track.iterations.partition_point(|mark| mark.turn <= turn);
-        after.checked_sub(1).map_or(0, |i| self.track.iterations[i].iteration)
+        let after = self.iterations.partition_point(|mark| mark.turn <= turn);
+        after.checked_sub(1).map_or(0, |i| self.iterations[i].iteration)
     }
 
     /// The last iteration recorded.
     pub fn iterations(&self) -> u32 {
-        self.track.iterations.last().map_or(0, |mark| mark.iteration)
+        self.iterations.last().map_or(0, |mark| mark.iteration)
     }
 
     /// The time after a number of turns.
@@ -420,20 +393,20 @@ impl Recording {
         if iteration == 0 {
             return 0;
         }
-        let at = self.track.iterations.partition_point(|mark| mark.iteration < iteration);
-        self.track.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
+        let at = self.iterations.partition_point(|mark| mark.iteration < iteration);
+        self.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
     }
 
     /// The first turn after `turn` at which a later iteration begins; the last turn when there is none.
     pub fn next_iteration(&self, turn: u64) -> u64 {
-        let at = self.track.iterations.partition_point(|mark| mark.turn <= turn);
-        self.track.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
+        let at = self.iterations.partition_point(|mark| mark.turn <= turn);
+        self.iterations.get(at).map_or(self.turns(), |mark| mark.turn)
     }
 
     /// The last turn before `turn` at which an iteration began; 0 when there is none.
     pub fn previous_iteration(&self, turn: u64) -> u64 {
-        let at = self.track.iterations.partition_point(|mark| mark.turn < turn);
-        at.checked_sub(1).map_or(0, |i| self.track.iterations[i].turn)
+        let at = self.iterations.partition_point(|mark| mark.turn < turn);
+        at.checked_sub(1).map_or(0, |i| self.iterations[i].turn)
     }
 }
 
@@ -453,9 +426,10 @@ impl Observer for Recording {
     #[inline]
     fn turn_ended(&mut self, clock: Clock) {
         self.track.turn_ended(clock);
+        self.put_away_if_long();
     }
 
     fn iteration_ended(&mut self, clock: Clock) {
-        self.track.iteration_ended(clock);
+        self.iterations.push(Mark::of(clock));
     }
 }

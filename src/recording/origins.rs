@@ -56,11 +56,12 @@ impl Origins {
         origins
     }
 
-    /// Reads at most so many turns more; whether all that is recorded so far has been read.
+    /// Reads at most so many turns more, and no farther than to where events were dropped; whether all that is
+    /// recorded so far has been read.
     pub fn read_on(&mut self, recording: &Recording, turns: u64) -> bool {
         let from = self.read();
         let to = from.saturating_add(turns).min(recording.turns());
-        recording.walk(from, to, |turn, event| self.take(turn, event));
+        let to = recording.walk(from, to, |turn, event| self.take(turn, event));
         self.reach(to);
         to == recording.turns()
     }

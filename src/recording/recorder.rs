@@ -1,8 +1,11 @@
 //! What listens to a growth on its own thread: every event, and the figures that come of them.
 
+use std::sync::Arc;
+
+use super::Track;
 use super::census::Tally;
-use super::{Figures, Track};
-use crate::engine::{Clock, Event, Observer, Run};
+use super::store::{Checkpoint, spacing};
+use crate::engine::{Clock, Event, Growth, Observer, Run};
 
 /// Records a growth and counts it, in parts that a [`Recording`](super::Recording) in another thread takes in with
 /// little work.
@@ -10,33 +13,45 @@ use crate::engine::{Clock, Event, Observer, Run};
 pub struct Recorder {
     track: Track,
     tally: Tally,
+    /// For a limited recording: the limit, and the bytes of events since the last checkpoint.
+    limit: Option<usize>,
+    bytes: usize,
 }
 
 impl Recorder {
+    /// For a recording with a limit of bytes: the parts carry the checkpoints that it needs.
+    pub fn limited(limit: usize) -> Self {
+        Self {
+            limit: Some(limit),
+            ..Self::default()
+        }
+    }
+
     /// How many events were recorded since the last part was taken.
     pub const fn events(&self) -> u64 {
         self.track.events()
     }
 
-    /// Takes the turns that are over, and keeps the events of the turn under way.
+    /// Takes the turns of a growth that are over, and keeps the events of the turn under way.
     #[must_use]
-    pub fn take_turns(&mut self) -> Track {
-        let figures = self.tally.take();
-        self.track.take_turns().counted(figures)
+    pub fn take_turns(&mut self, growth: &Growth) -> Track {
+        let mut track = self.track.take_turns();
+        track.figures = Some(self.tally.take());
+        track.bytes.shrink_to_fit();
+        self.bytes += track.bytes.len();
+        if self.limit.is_some_and(|limit| self.bytes >= spacing(limit, growth)) {
+            self.bytes = 0;
+            track.checkpoint = Some(Arc::new(Checkpoint::new(growth, self.track.clone())));
+        }
+        track
     }
 
     /// Takes everything: what came before the first turn, or the end of a run.
     #[must_use]
     pub fn take(&mut self) -> Track {
-        let figures = self.tally.take();
-        std::mem::take(&mut self.track).counted(figures)
-    }
-}
-
-impl Track {
-    fn counted(mut self, figures: Figures) -> Self {
-        self.figures = Some(figures);
-        self
+        let mut track = std::mem::take(&mut self.track);
+        track.figures = Some(self.tally.take());
+        track
     }
 }
 

@@ -5,9 +5,10 @@
 //! drive it the same way the event loop does.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::dialog::{self, Dialog};
@@ -16,11 +17,13 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, search, time, tools, vaults, views};
+use super::{files, map, palette, recovery, search, time, tools, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
+use crate::recording::Errand;
 use crate::settings::{self, Settings};
+use crate::storage::Slot;
 use crate::worker::{Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
@@ -94,6 +97,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what stands under the map's cursor, who laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
     Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
+    Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the view History: every edit, to go back and forth in.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Tell what stands under the cursor, who laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
@@ -125,10 +129,16 @@ pub enum Effect {
     Search(Prospect, Options),
     /// End the search that is under way.
     EndSearch,
+    /// Grow again what the recording gave up; [`App::errand_begun`] is told the number of the run.
+    Regrow(Errand),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
     /// Read the settings again; [`App::configure`] is told them.
     Configure,
+    /// Look for what other runs left unsaved; the answer is a message.
+    Look,
+    /// Keep unsaved work in this slot from now on, which another run left behind.
+    Adopt(Arc<Slot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
     /// End the loop with this exit status.
@@ -166,6 +176,7 @@ pub struct App {
     pub(super) views: views::State,
     pub(super) vaults: vaults::State,
     pub(super) search: Option<search::State>,
+    pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
     /// What was chosen in the palette, the last first.
     pub(super) recent: Vec<&'static Binding>,
@@ -174,6 +185,8 @@ pub struct App {
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
+    /// What is being grown again.
+    errand: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
     stale: bool,
     urgent: bool,
@@ -198,11 +211,13 @@ impl App {
             views: views::State::default(),
             vaults: vaults::State::default(),
             search: None,
+            recovery: recovery::State::default(),
             dialog: None,
             recent: Vec::new(),
             notice: None,
             alert: None,
             run: None,
+            errand: None,
             stale: true,
             urgent: true,
         }
@@ -213,11 +228,23 @@ impl App {
         &self.configured.settings
     }
 
-    /// What must be done before anything else: grow the design and watch its files.
+    /// What must be done before anything else: grow the design, watch its files and look for work that was lost.
     pub fn start(&mut self) -> Vec<Effect> {
+        let mut effects = self.begin();
+        effects.push(Effect::Look);
+        effects
+    }
+
+    /// What a document that was just opened needs.
+    pub(super) fn begin(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
         effects.push(self.watch());
         effects
+    }
+
+    /// The open design.
+    pub const fn document(&self) -> &Document {
+        &self.document
     }
 
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
@@ -273,10 +300,19 @@ impl App {
         self.time.next_change()
     }
 
-    /// Lets time pass.
-    pub fn advance(&mut self, elapsed: Duration) {
-        self.stale |= self.time.advance(elapsed);
+    /// Lets time pass; what must be done then.
+    pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
+        if self.time.advance(elapsed) {
+            self.stale = true;
+            time::tell_end(self);
+        }
         self.follow_size();
+        self.time.errand().map(Effect::Regrow).into_iter().collect()
+    }
+
+    /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
+    pub const fn errand_begun(&mut self, run: RunId) {
+        self.errand = Some(run);
     }
 
     /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
@@ -311,6 +347,12 @@ impl App {
 
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
+        let effects = self.take(message);
+        recovery::offer(self);
+        effects
+    }
+
+    fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
                 let effects = self.input(&event);
@@ -319,6 +361,7 @@ impl App {
                 return effects;
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
+            Message::Stop => return vec![Effect::Suspend],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
@@ -340,6 +383,19 @@ impl App {
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
             }
+            Message::Regrown { run, retake } => {
+                if Some(run) != self.errand {
+                    return Vec::new();
+                }
+                match retake {
+                    Ok(retake) => self.time.regrown(retake),
+                    Err(why) => {
+                        self.time.regrowth_failed();
+                        let text = format!("this moment cannot be grown again, a fault of the program: {why}");
+                        self.say(Tone::Error, text);
+                    }
+                }
+            }
             Message::Vaults(news) => vaults::hear(self, news),
             Message::Sought { run, found } => {
                 self.stale = true;
@@ -347,12 +403,11 @@ impl App {
             }
             Message::FilesChanged(paths) => {
                 self.stale = true;
-                let mut effects = files::reload(self);
-                if self.configured.path.as_ref().is_some_and(|path| paths.contains(path)) {
-                    effects.push(Effect::Configure);
-                }
-                effects.extend(vaults::reload(self));
-                return effects;
+                return self.look_at_files(&paths);
+            }
+            Message::Leftovers(found) => recovery::found(self, found),
+            Message::NotKept(why) => {
+                self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
             Message::WatchFailed(why) => {
                 self.alert = Some(format!("changes of the files are not seen any more: {why}"));
@@ -360,6 +415,16 @@ impl App {
         }
         self.stale = true;
         Vec::new()
+    }
+
+    /// Reads all files that are looked at again, where they changed.
+    fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
+        let mut effects = files::reload(self);
+        if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
+            effects.push(Effect::Configure);
+        }
+        effects.extend(vaults::reload(self));
+        effects
     }
 
     fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -381,7 +446,9 @@ impl App {
                     panels::paste(self, text)
                 }
             }
-            Event::Key(_) | Event::FocusGained | Event::FocusLost => Vec::new(),
+            // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
+            Event::FocusGained => self.look_at_files(&[]),
+            Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
 
@@ -399,6 +466,10 @@ impl App {
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
             Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
             Focus::Map => vec![Context::Map, Context::Everywhere],
+            Focus::Panel if panels::task(self) == Some(Context::Copying) => return vec![Context::Copying],
+            Focus::Panel if panels::task(self) == Some(Context::Varying) => {
+                vec![Context::Varying, Context::Everywhere]
+            }
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
         };
@@ -441,7 +512,14 @@ impl App {
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            // The end of a drag may have been lost on the way, to another window.
+            self.panels.release();
+        }
         // A drag belongs to where it began, wherever the pointer is now.
+        if self.panels.is_dragged() {
+            return panels::mouse(self, mouse);
+        }
         if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
         } else if self.time.is_dragged() || areas.time.contains(at) {

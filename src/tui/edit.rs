@@ -4,17 +4,15 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{map, panels, time, tools};
+use super::{map, panels, tools};
 use crate::design::{Design, Place};
-use crate::document::Document;
+use crate::document::{Document, Series};
 
 impl App {
-    /// Edits the design under a name ("CorridorWidth 3 in generation 2") and grows it again. Every panel's
-    /// edits come through here.
+    /// Edits the design under a name ("room 2 added") and grows it again. Every edit comes through here.
     pub(super) fn edit(&mut self, name: impl Into<String>, change: impl FnOnce(&mut Design)) -> Vec<Effect> {
         let name = name.into();
-        let changed = self.document.edit(name.clone(), change);
-        self.after_edit(changed, name)
+        self.edit_in(None, |_, _| name, change)
     }
 
     /// The same, where changes of one place in a row are one step.
@@ -25,24 +23,62 @@ impl App {
         change: impl FnOnce(&mut Design),
     ) -> Vec<Effect> {
         let name = name.into();
-        let changed = self.document.edit_at(Some(place), name.clone(), change);
-        self.after_edit(changed, name)
+        self.edit_in(Some(place.into()), |_, _| name, change)
     }
 
-    /// Sets a field; changes of one field in a row are one step.
-    pub(super) fn edit_field(&mut self, place: Place, name: String, value: i32) -> Vec<Effect> {
-        let changed = self.document.edit_at(Some(place), name.clone(), |design| {
-            if let Some(field) = place.field {
-                design.set(place.entry, field, value);
-            }
-        });
-        self.after_edit(changed, name)
-    }
-
-    fn after_edit(&mut self, changed: bool, name: String) -> Vec<Effect> {
+    /// The same, as part of a series: changes of one series in a row are one step, named from the designs before
+    /// the first of them and after the last ("CorridorWidth of generation 2: 4 → 3").
+    pub(super) fn edit_in(
+        &mut self,
+        series: Option<Series>,
+        name: impl FnOnce(&Design, &Design) -> String,
+        change: impl FnOnce(&mut Design),
+    ) -> Vec<Effect> {
+        let mut said = None;
+        let changed = self
+            .document
+            .edit_in(series, |before, after| said.insert(name(before, after)).clone(), change);
         if !changed {
             return Vec::new();
         }
+        // A series that has come back to where it began is no step and has no name.
+        self.say(Tone::Done, said.unwrap_or_else(|| "as it was".into()));
+        self.regrow()
+    }
+
+    /// Sets a field; changes of one field in a row are one step.
+    pub(super) fn edit_field(&mut self, place: Place, value: i32) -> Vec<Effect> {
+        self.edit_in(
+            Some(place.into()),
+            |before, after| panels::change_name(place, before, after),
+            |design| {
+                if let Some(field) = place.field {
+                    design.set(place.entry, field, value);
+                }
+            },
+        )
+    }
+
+    /// Sets the seed; changes of the seed in a row are one step.
+    pub(super) fn edit_seed(&mut self, seed: u64) -> Vec<Effect> {
+        self.edit_in(
+            Some(Series::Seed),
+            |before, after| format!("seed: {} → {}", before.seed, after.seed),
+            |design| design.seed = seed,
+        )
+    }
+
+    /// Goes to where so many steps of the history are done.
+    pub(super) fn go_to(&mut self, step: usize) -> Vec<Effect> {
+        if !self.document.go_to(step) {
+            return Vec::new();
+        }
+        panels::keep_in_view(self);
+        let last = step.checked_sub(1).and_then(|last| self.document.steps().nth(last));
+        let name = last.map_or_else(
+            || "the design as it was opened".to_owned(),
+            |name| format!("after: {name}"),
+        );
         self.say(Tone::Done, name);
         self.regrow()
     }
@@ -74,7 +110,10 @@ impl App {
     pub(super) fn reroll(&mut self) -> Vec<Effect> {
         match SysRng.try_next_u32() {
             // 32 bits are enough to choose from and short enough to write down.
-            Ok(seed) => self.edit(format!("seed {seed}"), |design| design.seed = u64::from(seed)),
+            Ok(seed) => {
+                let name = format!("seed: {} → {seed}", self.document.design().seed);
+                self.edit(name, |design| design.seed = u64::from(seed))
+            }
             Err(error) => {
                 self.say(Tone::Error, format!("the system has no random number to give: {error}"));
                 Vec::new()
@@ -85,24 +124,27 @@ impl App {
     /// Puts another document in the place of the open one.
     pub(super) fn open(&mut self, document: Document) -> Vec<Effect> {
         let size = document.design().layout.size;
+        let backups = std::mem::take(self.document.backups_mut());
         self.document = document;
+        *self.document.backups_mut() = backups;
         self.map = map::State::new(size);
         self.tools = tools::State::default();
-        self.time = time::State::new(size);
+        self.time = self.time.renewed(size);
         self.panels = panels::State::showing(self.panels.shown);
         self.run = None;
         self.vaults.close();
         self.dialog = None;
         self.alert = None;
         self.say(Tone::Done, format!("{} opened", self.document.title()));
-        self.start()
+        self.begin()
     }
 
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
-        if let Some(design) = self.document.valid() {
-            let mut effects = vec![Effect::Grow(design.clone(), self.options)];
-            if !design.layout.vaults.is_empty() {
+        if let Some(design) = panels::grown(self).or_else(|| self.document.valid().cloned()) {
+            let has_vaults = !design.layout.vaults.is_empty();
+            let mut effects = vec![Effect::Grow(design, self.options)];
+            if has_vaults {
                 // The edit may have named another level file.
                 effects.push(self.watch());
             }

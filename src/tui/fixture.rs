@@ -4,6 +4,7 @@
 //! every colour, state and mark of the screen occurs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -15,7 +16,8 @@ use crate::document::Document;
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
-use crate::worker::{Found, Generator, Inbox, Message, News, RunId, Search, Workshop};
+use crate::storage::Slot;
+use crate::worker::{Found, Generator, Inbox, Message, News, Regrower, RunId, Search, Workshop};
 
 /// A designer with its generator, driven by hand.
 pub(super) struct Desk {
@@ -24,8 +26,11 @@ pub(super) struct Desk {
     run: Option<RunId>,
     pub(super) quit: Option<u8>,
     pub(super) watched: Vec<PathBuf>,
+    /// Where unsaved work is kept since it was recovered.
+    pub(super) adopted: Option<Arc<Slot>>,
     // Keeps the generator's messages from having nowhere to go; nobody reads them.
     _inbox: Inbox<Event>,
+    regrower: Regrower,
     workshop: Workshop,
     search: Search,
     /// What the workshop and the search say, until it is delivered.
@@ -54,6 +59,7 @@ impl Desk {
         let mut desk = Self {
             app,
             generator: Generator::new(inbox.sender()).unwrap(),
+            regrower: Regrower::new(said.sender()).unwrap(),
             workshop: Workshop::new(said.sender()).unwrap(),
             search: Search::new(said.sender()).unwrap(),
             said,
@@ -62,6 +68,7 @@ impl Desk {
             run: None,
             quit: None,
             watched: Vec::new(),
+            adopted: None,
             _inbox: inbox,
         };
         let effects = desk.app.start();
@@ -85,6 +92,7 @@ impl Desk {
                     self.run = Some(run);
                     self.app.run_started(run);
                 }
+                Effect::Regrow(errand) => self.app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => {
                     let run = self.workshop.ask(order);
                     self.ordered = Some(run);
@@ -101,7 +109,8 @@ impl Desk {
                 }
                 Effect::Quit(status) => self.quit = Some(status),
                 Effect::Watch(files) => self.watched = files,
-                Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
+                Effect::Adopt(slot) => self.adopted = Some(slot),
+                Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }

@@ -52,6 +52,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Alert,
             Context::Form,
             Context::Presets,
+            Context::Leftovers,
             Context::Leaving,
             Context::Conflict,
             Context::Replacing,

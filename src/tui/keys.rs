@@ -214,6 +214,10 @@ pub(super) enum Context {
     Alert,
     /// While a value is being typed.
     Typing,
+    /// While it is asked where a generation is copied to.
+    Copying,
+    /// While a variation of the character is tried.
+    Varying,
     /// While the help overlay is open.
     Help,
     /// While the command palette is open.
@@ -230,6 +234,8 @@ pub(super) enum Context {
     Form,
     /// While the list of presets is open.
     Presets,
+    /// While work that a crash left unsaved is offered.
+    Leftovers,
     /// While the browser of vaults is open.
     Vaults,
     /// While ten rolls of a vault are compared.
@@ -272,6 +278,8 @@ impl Context {
             Self::View(view) => view.title(),
             Self::Alert => "While a message waits to be read",
             Self::Typing => "While a value is typed",
+            Self::Copying => "While a generation is copied",
+            Self::Varying => "While a variation is tried",
             Self::Help => "In this help",
             Self::Palette => "In the command palette",
             Self::Leaving => "When changes are unsaved",
@@ -280,6 +288,7 @@ impl Context {
             Self::Note => "When something is told",
             Self::Form => "When files are named",
             Self::Presets => "In the list of presets",
+            Self::Leftovers => "When unsaved work was left behind",
             Self::Vaults => "In the browser of vaults",
             Self::Rolls => "While ten rolls of a vault are compared",
             Self::VaultText => "While something is typed in the browser of vaults",
@@ -350,6 +359,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)
         .chain(dialog::PRESET_KEYS)
+        .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)
 }
 

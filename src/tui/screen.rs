@@ -21,6 +21,9 @@ const BOTH: u16 = 72;
 /// Screens lower than this have a timeline without a border.
 const TALL: u16 = 20;
 
+/// Screens of so many rows have a timeline with a sparkline of one row, of more with one of two.
+const SPARKLINE: [u16; 2] = [32, 48];
+
 /// Side columns lower than this show either the panel or the view.
 const STACKED_FROM: u16 = 30;
 
@@ -58,7 +61,8 @@ impl Areas {
         if screen.width < LEAST.width || screen.height < LEAST.height {
             return Self::default();
         }
-        let time_height = if screen.height < TALL { 2 } else { 4 };
+        let sparkline = SPARKLINE.iter().filter(|rows| screen.height >= **rows).count() as u16;
+        let time_height = if screen.height < TALL { 2 } else { 4 + sparkline };
         let [body, time, foot] = Layout::vertical([
             Constraint::Min(0),
             Constraint::Length(time_height),

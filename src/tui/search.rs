@@ -71,9 +71,9 @@ pub(super) fn over(app: &mut App, run: RunId, found: Result<Found, String>) -> V
             seed: Some(seed),
             tried,
         }) => {
-            return app.edit(format!("seed {seed}, {} tried", ordinal(tried)), |design| {
-                design.seed = seed;
-            });
+            let before = app.document.design().seed;
+            let name = format!("seed: {before} → {seed}, {} tried", ordinal(tried));
+            return app.edit(name, |design| design.seed = seed);
         }
     }
     Vec::new()

@@ -52,7 +52,7 @@ fn raised(mut design: Design) -> Design {
 }
 
 /// A designer with that design in a TOML file of a folder.
-fn on_file(folder: &Path) -> Desk {
+pub(super) fn on_file(folder: &Path) -> Desk {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
     let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
@@ -62,7 +62,7 @@ fn on_file(folder: &Path) -> Desk {
     desk
 }
 
-fn desk(width: u16, height: u16) -> Desk {
+pub(super) fn desk(width: u16, height: u16) -> Desk {
     let mut desk = Desk::with(Document::new(design(), None), width, height);
     desk.deliver(spiral(5));
     desk.keys("G");
@@ -70,7 +70,7 @@ fn desk(width: u16, height: u16) -> Desk {
 }
 
 /// Lets another program write the file of the desk.
-fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
+pub(super) fn elsewhere(folder: &Path, change: impl FnOnce(&mut Design)) {
     let mut theirs = design();
     change(&mut theirs);
     fs::write(folder.join("halls.toml"), native::write(&theirs)).unwrap();
@@ -80,20 +80,20 @@ fn file(folder: &Path) -> Design {
     raised(DesignFiles::Toml(folder.join("halls.toml")).load().design.unwrap())
 }
 
-fn changed(desk: &mut Desk) {
+pub(super) fn changed(desk: &mut Desk) {
     desk.send(Message::FilesChanged(Vec::new()));
 }
 
-fn alt(desk: &mut Desk, c: char) {
+pub(super) fn alt(desk: &mut Desk, c: char) {
     desk.chord(KeyModifiers::ALT, c);
 }
 
-fn step_length(desk: &Desk) -> i32 {
+pub(super) fn step_length(desk: &Desk) -> i32 {
     desk.app.document.design().character.generations[0].step_length
 }
 
 /// The line at the foot.
-fn foot(desk: &Desk) -> String {
+pub(super) fn foot(desk: &Desk) -> String {
     desk.text().lines().last().unwrap_or_default().to_owned()
 }
 
@@ -179,10 +179,10 @@ fn steps_of_one_field_are_one_step_back() {
     );
     desk.keys("u");
     assert_eq!(step_length(&desk), 4);
-    assert!(foot(&desk).contains("undone: StepLength 17 in generation 0"));
+    assert!(foot(&desk).contains("undone: StepLength of generation 0: 4 → 17"));
     desk.chord(KeyModifiers::CONTROL, 'r');
     assert_eq!(step_length(&desk), 17);
-    assert!(foot(&desk).contains("done again: StepLength 17"));
+    assert!(foot(&desk).contains("done again: StepLength of generation 0: 4 → 17"));
     desk.keys("uuu");
     assert!(foot(&desk).contains("nothing to undo"));
 }
@@ -792,4 +792,120 @@ proptest! {
         }
         prop_assert!(List::ALL.iter().all(|list| list.len(&design.layout) < 1200));
     }
+}
+
+#[test]
+fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    desk.keys("P");
+    insta::assert_snapshot!(
+        "a_copy_is_named",
+        desk.text().replace(&folder.path().display().to_string(), "HOME")
+    );
+    desk.press(KeyCode::Enter);
+    let copy = DesignFiles::Legacy {
+        rooms: folder.path().join("halls.rooms"),
+        stats: folder.path().join("halls.stats"),
+        constants: Some(folder.path().join("halls.constants")),
+    };
+    assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
+    assert_eq!(desk.app.document.files(), [folder.path().join("halls.toml")]);
+    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+    // A second copy asks; a copy over the design's own file is refused.
+    desk.keys("P");
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("Replace them?"), "{}", desk.text());
+    desk.keys("r");
+    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+    desk.keys("P");
+    desk.chord(KeyModifiers::CONTROL, 't');
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("the design's own file"), "{}", desk.text());
+}
+
+#[test]
+fn the_version_before_a_sessions_first_save_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    let backup = folder.path().join("halls.toml~");
+    let before = fs::read(folder.path().join("halls.toml")).unwrap();
+    for _ in 0..2 {
+        alt(&mut desk, '1');
+        desk.keys("+");
+        desk.chord(KeyModifiers::CONTROL, 's');
+        assert_eq!(fs::read(&backup).unwrap(), before);
+    }
+    assert_eq!(step_length_of(&file(folder.path())), 6);
+    // Switched off, none is made.
+    fs::remove_file(&backup).unwrap();
+    let mut desk = on_file(folder.path());
+    desk.app.configured.settings.saving.backups = false;
+    alt(&mut desk, '1');
+    desk.keys("+");
+    desk.chord(KeyModifiers::CONTROL, 's');
+    assert!(!backup.exists());
+}
+
+fn step_length_of(design: &Design) -> i32 {
+    design.character.generations[0].step_length
+}
+
+#[test]
+fn whoever_comes_back_to_the_terminal_sees_what_was_changed_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
+    desk.send(Message::Input(Event::FocusLost));
+    assert_eq!(step_length(&desk), 4);
+    desk.send(Message::Input(Event::FocusGained));
+    assert_eq!(step_length(&desk), 9);
+}
+
+#[test]
+fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    alt(&mut desk, '1');
+    desk.keys("+++");
+    desk.press(KeyCode::Down);
+    desk.keys("7");
+    desk.press(KeyCode::Enter);
+    desk.chord(KeyModifiers::CONTROL, 's');
+    desk.keys("R");
+    alt(&mut desk, '3');
+    desk.keys("[");
+    desk.keys("y");
+    assert_eq!(desk.app.focus, Focus::View);
+    let design = desk.app.document.design().clone();
+    insta::assert_snapshot!("history_80x24", desk.text().replace(&design.seed.to_string(), "SEED"));
+    // Up to the step that was saved, and to the design as it was opened.
+    desk.press(KeyCode::Up);
+    desk.press(KeyCode::Up);
+    desk.press(KeyCode::Enter);
+    assert!(!desk.app.document.is_dirty());
+    assert!(
+        foot(&desk).contains("after: CorridorWidth of generation 0: 3 → 7"),
+        "{}",
+        foot(&desk)
+    );
+    let run = desk.run();
+    desk.press(KeyCode::Home);
+    desk.press(KeyCode::Enter);
+    assert_ne!(desk.run(), run, "and it is grown");
+    assert_eq!(step_length(&desk), 4);
+    insta::assert_snapshot!(
+        "history_at_its_start",
+        desk.text().replace(&design.seed.to_string(), "SEED")
+    );
+    // The last line, by the mouse.
+    let view = desk.app.areas().view;
+    desk.click(view.x + 8, view.y + 5);
+    assert_eq!(*desk.app.document.design(), design);
+    desk.mouse(MouseEventKind::ScrollUp, view.x + 8, view.y + 5);
+    desk.press(KeyCode::Enter);
+    desk.keys("u");
+    assert_eq!(desk.app.document.step(), 0);
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.focus, Focus::Map);
 }

@@ -117,6 +117,11 @@ impl Theme {
         self.style(QUIET)
     }
 
+    /// A value that has no effect as things stand.
+    pub fn idle(self) -> Style {
+        self.style(BORDER).add_modifier(Modifier::DIM)
+    }
+
     /// Text that stands out: titles in focus, keys.
     pub fn accent(self) -> Style {
         self.style(ACCENT)

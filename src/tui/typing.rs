@@ -14,10 +14,14 @@ use super::theme::Theme;
 /// The most characters that a field takes: enough for any path or note, and pasting a novel ends.
 const MOST: usize = 4_000;
 
+/// The most characters that are pasted where a number is expected.
+const MOST_OF_NUMBER: usize = 40;
+
 /// What may stand in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Digits.
+    /// Digits, and a minus sign, so that a number below a range is refused and not taken for another. What is
+    /// pasted may be anything: whoever takes it says what is wrong with it.
     Number,
     /// One line of anything.
     Line,
@@ -28,7 +32,7 @@ pub(super) enum Kind {
 impl Kind {
     fn takes(self, c: char) -> bool {
         match self {
-            Self::Number => c.is_ascii_digit(),
+            Self::Number => c.is_ascii_digit() || c == '-',
             Self::Line => !c.is_control(),
             Self::Text => !c.is_control() || c == '\n',
         }
@@ -78,6 +82,19 @@ impl Typing {
 
     /// Puts in what was pasted, without what may not stand here.
     pub(super) fn paste(&mut self, text: &str) {
+        if self.kind == Kind::Number {
+            // Without what is no digit, 1.5 would be 15.
+            let text: String = text
+                .trim()
+                .chars()
+                .filter(|c| !c.is_control())
+                .take(MOST_OF_NUMBER)
+                .collect();
+            for c in text.chars() {
+                self.input.handle(InputRequest::InsertChar(c));
+            }
+            return;
+        }
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
         for c in unix.trim_end_matches('\n').chars() {
             self.insert(if self.kind == Kind::Line && matches!(c, '\n' | '\t') {
@@ -184,13 +201,16 @@ mod tests {
     }
 
     #[test]
-    fn a_number_takes_digits_alone() {
+    fn a_number_takes_digits_and_keeps_what_is_pasted() {
         let mut typing = Typing::new(Kind::Number, "1");
         for c in "2x-3 ".chars() {
             assert!(typing.press(&key(KeyCode::Char(c))));
         }
         typing.paste("45\r\n");
-        assert_eq!(typing.text(), "12345");
+        assert_eq!(typing.text(), "12-345");
+        let mut typing = Typing::new(Kind::Number, "");
+        typing.paste(" -1.5 x\n");
+        assert_eq!(typing.text(), "-1.5 x");
         assert!(!typing.press(&key(KeyCode::Enter)));
     }
 

@@ -9,7 +9,7 @@ use super::Message;
 use super::lane::{Lane, Line, RunId};
 use crate::design::ValidDesign;
 use crate::engine::{Growth, Options};
-use crate::recording::{Recorder, Recording};
+use crate::recording::{DEFAULT_LIMIT, Recorder, Recording};
 
 /// Events after which a message is sent, at the end of an iteration.
 const EVENTS_PER_MESSAGE: u64 = 4096;
@@ -21,11 +21,15 @@ const TURNS_PER_LOOK: u32 = 256;
 struct Request {
     design: ValidDesign,
     options: Options,
+    limit: usize,
 }
 
 /// The generator's thread. Dropping it cancels the run under way and joins the thread.
 #[derive(Debug)]
-pub struct Generator(Lane<Request>);
+pub struct Generator {
+    lane: Lane<Request>,
+    limit: usize,
+}
 
 impl Generator {
     /// Starts the thread; its messages go to `inbox`.
@@ -38,25 +42,38 @@ impl Generator {
         Lane::start("generator", inbox, broken, || {
             |run, request, line: &Line<I>| grow(run, &request, line)
         })
-        .map(Self)
+        .map(|lane| Self {
+            lane,
+            limit: DEFAULT_LIMIT,
+        })
+    }
+
+    /// The same, giving each recording a limit in bytes.
+    #[must_use]
+    pub fn limited(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self
     }
 
     /// Cancels the run under way and grows `design`. Messages of the new run carry the number returned.
     pub fn grow(&self, design: ValidDesign, options: Options) -> RunId {
-        self.0.ask(Request { design, options })
+        let limit = self.limit;
+        self.lane.ask(Request { design, options, limit })
     }
 
     /// Cancels the run under way.
     pub fn cancel(&self) {
-        self.0.cancel();
+        self.lane.cancel();
     }
 }
 
 /// Grows one request to its end; returns early when the run is stale.
 fn grow<I>(run: RunId, request: &Request, line: &Line<I>) {
-    let mut recorder = Recorder::default();
+    let mut recorder = Recorder::limited(request.limit);
     let mut growth = Growth::new(&request.design, request.options, &mut recorder);
-    let recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()));
+    let mut recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(request.limit));
+    // Here, so that nobody else need copy a large dungeon.
+    recording.prepare();
     let diagnostics = growth.diagnostics().to_vec();
     if !line.send(
         run,
@@ -78,7 +95,11 @@ fn grow<I>(run: RunId, request: &Request, line: &Line<I>) {
         }
         let full = recorder.events() >= EVENTS_PER_MESSAGE && growth.clock().iteration != iteration;
         if full || !grew {
-            let track = if grew { recorder.take_turns() } else { recorder.take() };
+            let track = if grew {
+                recorder.take_turns(&growth)
+            } else {
+                recorder.take()
+            };
             if !line.send(run, Message::Grown { run, track }) {
                 return;
             }

@@ -9,7 +9,7 @@ use crate::geometry::{Direction, Forward, Point};
 
 /// Babies lay at least this many tiles in a turn with room, whatever StepLength says (recorded: `late-*`,
 /// `sweep-StepLength-2`); generation 0 keeps to its StepLength.
-const LEAST_STEP_OF_BABIES: i32 = 3;
+pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
 
 /// A living Builder, awake or asleep.
 #[derive(Debug, Clone)]

@@ -79,6 +79,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
+pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
 use self::population::Population;
 use self::world::World;
@@ -148,6 +149,17 @@ impl Growth {
             growth.population.wake(first, &mut growth.awake, observer);
         }
         growth
+    }
+
+    /// The same growth at its beginning. What it is told then is what it was told at first.
+    #[must_use]
+    pub fn restarted(&self, observer: &mut impl Observer) -> Self {
+        Self::new(&self.design, self.options, observer)
+    }
+
+    /// Bytes that it takes, about: its grid and its Builders.
+    pub fn bytes(&self) -> usize {
+        self.grid.bytes() + self.population.living.max(self.awake.len()) * size_of::<Builder>()
     }
 
     fn admit(&mut self, start: &Start, twin: u64, observer: &mut impl Observer) {

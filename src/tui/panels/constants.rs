@@ -36,6 +36,11 @@ fn top(app: &App, list: Rect) -> usize {
     )
 }
 
+/// The place that tells about the selected field.
+pub(super) fn about_part(area: Rect) -> Rect {
+    field::part(area, fields::CONSTANTS.len())[1]
+}
+
 /// Does a command.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let selected = &mut app.panels.constants.selected;

@@ -9,8 +9,10 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
 
-use super::{Panel, constants, design, rooms, stats, words};
+use super::slider::Slider;
+use super::{Panel, constants, design, rooms, stats, task, variation, words};
 use crate::design::{Design, Entry, FieldInfo, Place};
+use crate::engine::{Idle, Idleness};
 use crate::tui::app::{App, Effect, Focus, Tone};
 use crate::tui::screen::thousands;
 use crate::tui::typing::{Kind, Typing};
@@ -28,6 +30,10 @@ pub(super) enum Target {
     Notes,
     /// The seed.
     Seed,
+    /// The number of the variation that is tried.
+    Roll,
+    /// A rule by which values are replaced.
+    Rule,
 }
 
 impl Target {
@@ -41,8 +47,8 @@ impl Target {
 
     const fn kind(self) -> Kind {
         match self {
-            Self::Number(..) | Self::Seed => Kind::Number,
-            Self::Name | Self::Word(..) => Kind::Line,
+            Self::Number(..) | Self::Seed | Self::Roll => Kind::Number,
+            Self::Name | Self::Word(..) | Self::Rule => Kind::Line,
             Self::Notes => Kind::Text,
         }
     }
@@ -55,6 +61,7 @@ impl Target {
             Self::Name => Some(design.name.clone()),
             Self::Notes => Some(design.notes.clone()),
             Self::Seed => Some(design.seed.to_string()),
+            Self::Roll | Self::Rule => None,
         }
     }
 }
@@ -71,6 +78,7 @@ pub(super) struct Editing {
 /// The target under the cursor of the panel that is shown.
 pub(super) fn target(app: &App) -> Option<Target> {
     match app.panels.shown {
+        Panel::Stats if app.panels.variation.is_some() => Some(Target::Roll),
         Panel::Stats => Some(stats::target(app)),
         Panel::Rooms => rooms::target(app),
         Panel::Constants => Some(constants::target(app)),
@@ -97,6 +105,9 @@ pub(super) fn begin(app: &mut App) {
 
 /// Begins to type with a digit, where a number is under the cursor; whether it did.
 pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
+    if app.panels.copying {
+        return false;
+    }
     let digit = matches!(key.code, crossterm::event::KeyCode::Char('0'..='9'));
     let Some(target) = target(app).filter(|target| digit && target.kind() == Kind::Number) else {
         return false;
@@ -108,6 +119,15 @@ pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
     typing.press(key);
     app.panels.editing = Some(Editing { target, typing });
     true
+}
+
+/// Begins to type a rule by which values are replaced.
+pub(super) fn begin_rule(app: &mut App) {
+    app.panels.copying = false;
+    app.panels.editing = Some(Editing {
+        target: Target::Rule,
+        typing: Typing::new(Kind::Line, ""),
+    });
 }
 
 /// Leaves what is typed.
@@ -122,31 +142,23 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
     };
     let (target, text) = (*target, typing.text().to_owned());
     let taken = match target {
-        Target::Number(entry, field) => number(app.document.design(), entry, field, &text).map(|value| {
-            app.edit(title(entry, field, value), |design| {
-                design.set(entry, field, value);
-            })
-        }),
-        Target::Seed => seed(&text).map(|seed| app.edit(format!("seed {seed}"), |design| design.seed = seed)),
-        Target::Word(entry, word) => {
-            let text = text.trim().to_owned();
-            let key = entry.key(entry.fields().len() + word);
-            let title = format!("{key} \"{text}\" in {}", entry.label());
-            Ok(app.edit(title, |design| {
-                design.set_word(entry, word, &text);
-            }))
-        }
-        Target::Name => {
-            let name = text.trim().to_owned();
-            let title = if name.is_empty() {
-                "name removed".into()
-            } else {
-                format!("name \"{name}\"")
-            };
-            Ok(app.edit(title, |design| design.name = name))
-        }
-        Target::Notes => Ok(app.edit("notes", |design| design.notes = text)),
+        Target::Number(entry, field) => number(app.document.design(), entry, field, &text)
+            .map(|value| app.edit_field(Place::field(entry, field), value)),
+        Target::Seed => seed(&text).map(|seed| app.edit_seed(seed)),
+        Target::Word(entry, word) => Ok(set_word(app, entry, word, text.trim())),
+        Target::Name => Ok(set_name(app, text.trim().to_owned())),
+        Target::Roll => match text.parse() {
+            Ok(number) => {
+                variation::set_number(app, number);
+                Ok(app.regrow())
+            }
+            Err(_) => Err(format!("a variation is 0 to {}", thousands(u32::MAX.into()))),
+        },
+        Target::Rule => task::replace(app, &text),
+        Target::Notes => Ok(app.edit("notes written", |design| design.notes = text)),
     };
+    // What is typed is an edit of its own, whatever was stepped before or will be.
+    app.document.seal();
     match taken {
         Ok(effects) => {
             leave(app);
@@ -199,24 +211,15 @@ fn range(info: &FieldInfo) -> String {
     )
 }
 
-/// What an edit of a field is called.
-fn title(entry: Entry, field: usize, value: i32) -> String {
-    let name = entry.fields().get(field).map_or("", |info| info.name);
-    match entry {
-        Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => format!("{name} {value}"),
-        _ => format!("{name} {value} in {}", entry.label()),
-    }
-}
-
 /// Steps the number under the cursor; steps in a row are one step of undo.
 pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     match target(app) {
         Some(Target::Number(entry, field)) => step_number(app, entry, field, by),
         Some(Target::Seed) => {
             let seed = app.document.design().seed.wrapping_add_signed(by.into());
-            app.edit(format!("seed {seed}"), |design| design.seed = seed)
+            app.edit_seed(seed)
         }
-        Some(Target::Word(..) | Target::Name | Target::Notes) | None => Vec::new(),
+        Some(Target::Word(..) | Target::Name | Target::Notes | Target::Roll | Target::Rule) | None => Vec::new(),
     }
 }
 
@@ -235,7 +238,7 @@ fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect
         app.say(Tone::Warning, format!("{} is {}", info.name, range(info)));
         return Vec::new();
     }
-    app.edit_field(Place::field(entry, field), title(entry, field, value), value)
+    app.edit_field(Place::field(entry, field), value)
 }
 
 /// The code that a step leads to: the next one for a step of one, the same digit ten further for a step of ten.
@@ -252,12 +255,84 @@ fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
     next.copied().unwrap_or(before)
 }
 
+/// Sets the field under the cursor to its default.
+pub(super) fn reset(app: &mut App) -> Vec<Effect> {
+    let fresh = Design::default();
+    let effects = match target(app) {
+        Some(Target::Number(entry, field)) => {
+            let Some(info) = entry.fields().get(field).copied() else {
+                return Vec::new();
+            };
+            if app.document.design().get(entry, field) == Some(info.default) {
+                let name = words::field_name(entry, field);
+                app.say(Tone::Done, format!("{name} has its default, {}", info.default));
+            }
+            app.edit_field(Place::field(entry, field), info.default)
+        }
+        Some(Target::Word(entry, word)) => set_word(app, entry, word, ""),
+        Some(Target::Seed) => app.edit_seed(fresh.seed),
+        Some(Target::Name) => set_name(app, String::new()),
+        Some(Target::Notes) => app.edit("notes removed", |design| design.notes.clear()),
+        Some(Target::Roll | Target::Rule) => Vec::new(),
+        None => rooms::reset_switch(app).unwrap_or_else(|| {
+            app.say(Tone::Warning, "no field is selected");
+            Vec::new()
+        }),
+    };
+    app.document.seal();
+    effects
+}
+
+/// Sets every field of the selected record to its default, as one step.
+pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
+    let record = match app.panels.shown {
+        Panel::Rooms => rooms::record(app),
+        Panel::Stats | Panel::Constants => match target(app) {
+            Some(Target::Number(entry, _)) => Some(entry),
+            _ => None,
+        },
+        Panel::Design | Panel::Problems => None,
+    };
+    let Some(entry) = record else {
+        app.say(Tone::Warning, "no record is selected whose fields have defaults");
+        return Vec::new();
+    };
+    let effects = app.edit(format!("{}: all to default", entry.label()), |design| {
+        for (field, info) in entry.fields().iter().enumerate() {
+            design.set(entry, field, info.default);
+        }
+    });
+    if effects.is_empty() {
+        app.say(Tone::Done, format!("{} has its defaults", entry.label()));
+    }
+    effects
+}
+
+fn set_word(app: &mut App, entry: Entry, word: usize, text: &str) -> Vec<Effect> {
+    let place = Place::field(entry, entry.fields().len() + word);
+    app.edit_in(
+        None,
+        |before, after| super::change_name(place, before, after),
+        |design| {
+            design.set_word(entry, word, text);
+        },
+    )
+}
+
+fn set_name(app: &mut App, name: String) -> Vec<Effect> {
+    let title = |before: &Design, after: &Design| {
+        format!("name: {} → {}", words::quoted(&before.name), words::quoted(&after.name))
+    };
+    app.edit_in(None, title, |design| design.name = name)
+}
+
 /// A panel's inside, parted in its list and the place below that tells about the selected field: at the
 /// bottom, or a blank below the last of so many `rows` where they leave room.
 pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     let about = match area.height {
-        30.. => 6,
-        22.. => 5,
+        30.. => 8,
+        22.. => 7,
+        16.. => 5,
         11.. => 4,
         7.. => 2,
         _ => 0,
@@ -268,7 +343,13 @@ pub(super) fn part(area: Rect, rows: usize) -> [Rect; 2] {
     [list, about]
 }
 
-/// Tells about a field: its name and range in a rule, what its value means, what the field means.
+/// The line of the slider in the place that tells about a field; `None` where that is too low for one.
+pub(super) fn slider_line(about: Rect) -> Option<Rect> {
+    (about.height >= 4).then(|| Rect::new(about.x, about.y + 1, about.width, 1))
+}
+
+/// Tells about a field: its name, range and default in a rule, its slider, what its value means, why it has no
+/// effect where it has none, and what the field means.
 pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut Buffer) {
     if let Target::Word(_, word) = Target::part(entry, field)
         && let Some(word) = entry.words().get(word)
@@ -281,23 +362,50 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         return;
     };
     let theme = app.theme;
+    let design = app.document.design();
     let mut lines = Vec::new();
-    if let Some(words) = words::value(app.document.design(), entry, field) {
+    if let Some(words) = words::value(design, entry, field) {
         lines.push(Line::styled(words, theme.text()));
     }
-    lines.push(Line::from(vec![
-        Span::styled(info.meaning, theme.quiet()),
-        Span::styled(format!("; default {}", info.default), theme.quiet()),
-    ]));
-    let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
-    let long = format!("{short} {}", info.unit);
-    let room = usize::from(area.width).saturating_sub(info.name.len() + 6);
-    let range = if long.chars().count() <= room {
-        long.trim_end().to_owned()
+    if let Some(idle) = Idle::new(design, app.options).of(entry, field) {
+        let said = match &idle {
+            Idleness::Whole(why) => format!("no effect now: {why}"),
+            Idleness::Raised(used, why) => format!("counts as {used}: {why}"),
+        };
+        lines.push(Line::styled(said, theme.warning()));
+    }
+    let mut meaning = Line::styled(info.meaning, theme.quiet());
+    // As much as has room beside the name; the range comes before its unit and the default.
+    let default = if words::codes(entry, field).is_some() || info.min == info.max {
+        String::new()
     } else {
-        short
+        format!(", default {}", info.default)
     };
-    explain(app, info.name, &range, lines, area, buf);
+    let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
+    let long = format!("{short} {}", info.unit).trim_end().to_owned();
+    let room = usize::from(area.width).saturating_sub(info.name.len() + 4);
+    let remarks = [format!("{long}{default}"), format!("{short}{default}"), long, short];
+    let remark = remarks.iter().find(|remark| remark.chars().count() <= room);
+    let remark = remark.map_or("", String::as_str);
+    if !default.is_empty() && !remark.contains(&default) {
+        meaning.push_span(Span::styled(format!("; default {}", info.default), theme.quiet()));
+    }
+    lines.push(meaning);
+    let slider = Slider::of(design, entry, field).zip(slider_line(area));
+    let below = match &slider {
+        Some(_) => Rect::new(area.x, area.y + 2, area.width, area.height - 2),
+        None => Rect::new(
+            area.x,
+            area.y + area.height.min(1),
+            area.width,
+            area.height.saturating_sub(1),
+        ),
+    };
+    explain(app, info.name, remark, Vec::new(), area, buf);
+    Paragraph::new(lines).wrap(Wrap { trim: true }).render(below, buf);
+    if let Some((slider, line)) = slider {
+        slider.draw(theme, line, buf);
+    }
 }
 
 /// Draws a rule with a name and a remark, and lines below it.
@@ -343,7 +451,7 @@ mod tests {
         let design = Design::default();
         let stats = |text| number(&design, Entry::Generation(0), 2, text);
         assert_eq!(stats("100"), Ok(100));
-        for text in ["101", "99999999999", ""] {
+        for text in ["101", "99999999999", "", "-5", "1-", "1.5", "0x10"] {
             let why = stats(text).unwrap_err();
             assert!(why.contains("ChangeDirProb is 0 to 100 %"), "{why}");
         }

@@ -3,10 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::field::{self, Target};
+use super::slider::Slider;
 use super::words;
 use crate::design::{Entry, FieldInfo};
+use crate::engine::Idle;
 use crate::tui::app::{App, Focus};
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
@@ -16,6 +19,9 @@ const NAME_WIDTH: u16 = 18;
 
 /// Room for names of rooms' and Crawlers' fields.
 const SHORT_NAME_WIDTH: u16 = 12;
+
+/// Columns of the bar that shows how far along its range a value is, where there is room for it.
+const GAUGE_WIDTH: u16 = 10;
 
 /// Room for a value.
 const VALUE_WIDTH: u16 = 7;
@@ -73,11 +79,20 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
         typing.draw(theme, Rect::new(cell.right() - width, cell.y, width, 1), buf);
     } else {
         let text = value.to_string();
-        let style = value_style(app, value, info, selected);
+        let idle = !selected && Idle::new(app.document.design(), app.options).of(entry, field).is_some();
+        let style = value_style(app, value, info, selected, idle);
         let width = (text.len() as u16).min(cell.width);
         put(&text, cell.right() - area.x - width, width, area, style, buf);
     }
     let remark = words::value(app.document.design(), entry, field).unwrap_or_else(|| info.unit.to_owned());
+    let used = indent + name_width + VALUE_WIDTH + 1 + remark.width() as u16;
+    if area.height > 0
+        && area.width >= used + GAUGE_WIDTH + 2
+        && let Some(slider) = Slider::of(app.document.design(), entry, field)
+    {
+        let bar = Rect::new(area.right() - GAUGE_WIDTH, area.y, GAUGE_WIDTH, 1);
+        slider.gauge(theme, bar, selected, buf);
+    }
     // A style's switches have lines of their own.
     if field != words::index::STYLE || !matches!(entry, Entry::Room(_)) {
         put(
@@ -91,11 +106,13 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
     }
 }
 
-/// The style of a value: quiet where it is nothing, or what it is anyway.
-pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: bool) -> Style {
+/// The style of a value: quiet where it is nothing, or what it is anyway; dim where it has no effect.
+pub(super) fn value_style(app: &App, value: i32, info: &FieldInfo, selected: bool, idle: bool) -> Style {
     let theme = app.theme;
     if selected {
         theme.selected(app.focus == Focus::Panel)
+    } else if idle {
+        theme.idle()
     } else if value == 0 || value == info.default {
         theme.quiet()
     } else {

@@ -3,13 +3,20 @@
 //! One is shown at a time, with the others as tabs in its border. Each panel is a module with its state,
 //! its commands and keys, and a drawing function; this one keeps which is shown and passes things on.
 
+mod buttons;
 mod constants;
 mod design;
 mod field;
 mod line;
 mod problems;
 mod rooms;
+mod slide;
+mod slider;
 mod stats;
+mod task;
+#[cfg(test)]
+mod tests;
+mod variation;
 mod words;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -20,10 +27,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
-pub(super) use rooms::marked_entry;
-pub(super) use words::{headings, value as meaning};
-
-use self::field::Editing;
+use self::field::{Editing, Target};
+pub(super) use self::rooms::marked_entry;
+pub(super) use self::task::CopyTo;
+pub(super) use self::variation::{Command as VariationCommand, grown};
+pub(super) use self::words::{change_name, headings, value as meaning};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key, bindings};
 use super::map::Marked;
@@ -74,6 +82,14 @@ pub(super) struct State {
     pub before_problems: Option<Panel>,
     /// What is being typed, and for which field.
     editing: Option<Editing>,
+    /// Whether it is being asked where a generation is copied to.
+    copying: bool,
+    /// The variation that is being tried.
+    variation: Option<variation::Variation>,
+    /// The field whose slider the pointer holds.
+    held: Option<slide::Held>,
+    /// Drags of sliders so far.
+    drags: u64,
     stats: stats::State,
     rooms: rooms::State,
     constants: constants::State,
@@ -94,6 +110,16 @@ impl State {
     pub(super) const fn is_typing(&self) -> bool {
         self.editing.is_some()
     }
+
+    /// The pointer holds no slider any more.
+    pub(super) const fn release(&mut self) {
+        self.held = None;
+    }
+
+    /// Whether the pointer holds a slider.
+    pub(super) const fn is_dragged(&self) -> bool {
+        self.held.is_some()
+    }
 }
 
 /// What can be done in panels.
@@ -113,6 +139,20 @@ pub(super) enum Command {
     Edit,
     /// Change the number by so much.
     Step(i32),
+    /// Set the field to its default.
+    Reset,
+    /// Set every field of the record to its default: a generation, a room, the constants.
+    ResetAll,
+    /// Ask where the generation is copied to.
+    Copy,
+    /// Copy the generation.
+    CopyTo(CopyTo),
+    /// Copy nothing.
+    CopyNothing,
+    /// Type a rule by which values are replaced.
+    Replace,
+    /// Something with a variation of the character.
+    Vary(VariationCommand),
     /// Take what is typed.
     Take,
     /// Leave what is typed.
@@ -140,6 +180,25 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Panels, "less", [Key::char('-')], Action::Panel(Command::Step(-1)), true, "Lower the number by one.";
     Context::Panels, "ten more", [Key::char(']'), Key::shift(KeyCode::Up)], Action::Panel(Command::Step(10)), false, "Raise the number by ten.";
     Context::Panels, "ten less", [Key::char('['), Key::shift(KeyCode::Down)], Action::Panel(Command::Step(-10)), false, "Lower the number by ten.";
+    Context::Panels, "reset", [Key::char('r')], Action::Panel(Command::Reset), false, "Set the field to its default.";
+    Context::Panels, "copy generation", [Key::char('C')], Action::Panel(Command::Copy), false, "Copy the selected generation to the next, to all later or to all others.";
+    Context::Panels, "variation", [Key::char('V')], Action::Panel(Command::Vary(VariationCommand::Roll)), false, "Vary the character by chance within a bound and grow it at once; one key keeps it, one throws it away.";
+    Context::Panels, "search and replace", [Key::char('/')], Action::Panel(Command::Replace), false, "Replace values across generations by a rule, such as CorridorWidth 4 -> 3.";
+    Context::Copying, "to the next", [Key::char('n')], Action::Panel(Command::CopyTo(CopyTo::Next)), true, "Copy the generation to the one after it.";
+    Context::Copying, "to all later", [Key::char('l')], Action::Panel(Command::CopyTo(CopyTo::Later)), true, "Copy the generation to all after it.";
+    Context::Copying, "to all others", [Key::char('a')], Action::Panel(Command::CopyTo(CopyTo::All)), true, "Copy the generation to all others, earlier ones too.";
+    Context::Copying, "cancel", [Key::plain(KeyCode::Esc), Key::char('q')], Action::Panel(Command::CopyNothing), true, "Copy nothing.";
+    Context::Varying, "keep", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Vary(VariationCommand::Keep)), true, "Keep the variation, as one step of undo.";
+    Context::Varying, "another", [Key::char('V'), Key::char(' ')], Action::Panel(Command::Vary(VariationCommand::Roll)), true, "Try another variation.";
+    Context::Varying, "throw away", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Vary(VariationCommand::Leave)), true, "Throw the variation away; the history knows nothing of it.";
+    Context::Varying, "wider", [Key::char('+'), Key::char('=')], Action::Panel(Command::Vary(VariationCommand::Amount(1))), true, "Let values vary more.";
+    Context::Varying, "narrower", [Key::char('-')], Action::Panel(Command::Vary(VariationCommand::Amount(-1))), true, "Let values vary less.";
+    Context::Varying, "generations", [Key::char('g')], Action::Panel(Command::Vary(VariationCommand::Generations)), true, "Vary all generations, the selected one, or it and all later.";
+    Context::Varying, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(Command::Select(-1, 0)), false, "Select the parameter above.";
+    Context::Varying, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(Command::Select(1, 0)), false, "Select the parameter below.";
+    Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(Command::Select(0, -1)), false, "Select the generation before.";
+    Context::Varying, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(Command::Select(0, 1)), false, "Select the generation after.";
+    Context::Panels, "reset all", [], Action::Panel(Command::ResetAll), false, "Set every field of the generation, room or other record to its default.";
     Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Back), true, "Out of an entry's fields, then back to the map.";
     Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(Command::Select(-1, 0)), false, "Select what is above.";
     Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(Command::Select(1, 0)), false, "Select what is below.";
@@ -184,6 +243,24 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
                 return app.update(Action::FocusMap);
             }
         }
+        (Command::Copy, _) => {
+            app.panels.copying = true;
+            return task::show(app);
+        }
+        (Command::CopyTo(to), _) => return task::copy(app, to),
+        (Command::CopyNothing, _) => app.panels.copying = false,
+        (Command::Replace, _) => {
+            let effects = task::show(app);
+            field::begin_rule(app);
+            return effects;
+        }
+        (Command::Vary(command), _) => {
+            let mut effects = task::show(app);
+            effects.extend(variation::update(app, command));
+            return effects;
+        }
+        (Command::Reset, _) => return field::reset(app),
+        (Command::ResetAll, _) => return field::reset_all(app),
         (Command::Step(by), _) if field::target(app).is_some() => return field::step(app, by),
         (Command::Edit, Panel::Stats | Panel::Constants | Panel::Design) => field::begin(app),
         (_, Panel::Stats) => return stats::update(app, command),
@@ -206,6 +283,11 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.keymap.find(&[Context::Typing], key).is_some() {
         return None;
     }
+    if editing.target == Target::Rule {
+        // A rule changes many values: it is taken by Enter alone.
+        editing.typing.press(key);
+        return Some(Vec::new());
+    }
     if editing.typing.press(key) || app.keymap.find(&contexts(app.panels.shown), key).is_none() {
         return Some(Vec::new());
     }
@@ -219,6 +301,11 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 /// The contexts of a panel whose field is not being typed in.
 pub(super) const fn contexts(panel: Panel) -> [Context; 3] {
     [Context::Panel(panel), Context::Panels, Context::Everywhere]
+}
+
+/// The context of a choice that is under way in the panel that is shown.
+pub(super) fn task(app: &App) -> Option<Context> {
+    task::context(app)
 }
 
 /// Takes what is typed, if anything is; false when it cannot be taken.
@@ -268,10 +355,18 @@ fn follow(top: usize, selected: usize, seen: usize, all: usize) -> usize {
 }
 
 /// Gives the mouse to the panel: a click focuses it and selects, once more it edits; on a tab it shows that
-/// panel; the wheel scrolls.
+/// panel; on the slider it sets the value and drags it; the wheel scrolls, or steps the slider.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let at = Position::new(mouse.column, mouse.row);
     match mouse.kind {
-        MouseEventKind::Down(MouseButton::Left) => click(app, (mouse.column, mouse.row).into()),
+        MouseEventKind::Drag(MouseButton::Left) if app.panels.is_dragged() => slide::drag(app, at),
+        MouseEventKind::Up(_) if app.panels.is_dragged() => {
+            slide::release(app);
+            Vec::new()
+        }
+        MouseEventKind::ScrollUp if slide::is_on(app, at) => update(app, Command::Step(1)),
+        MouseEventKind::ScrollDown if slide::is_on(app, at) => update(app, Command::Step(-1)),
+        MouseEventKind::Down(MouseButton::Left) => click(app, at),
         MouseEventKind::ScrollUp => scroll(app, -3),
         MouseEventKind::ScrollDown => scroll(app, 3),
         _ => Vec::new(),
@@ -280,6 +375,21 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 
 fn click(app: &mut App, at: Position) -> Vec<Effect> {
     app.focus = Focus::Panel;
+    if app.panels.shown == Panel::Stats {
+        let about = stats::about_part(inside(app));
+        if let Some(effects) = task::click(app, about, at) {
+            return effects;
+        }
+        app.panels.copying = false;
+        if app
+            .panels
+            .editing
+            .as_ref()
+            .is_some_and(|editing| editing.target == Target::Rule)
+        {
+            field::leave(app);
+        }
+    }
     let (taken, mut effects) = take_typed(app);
     if !taken {
         return effects;
@@ -293,6 +403,10 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         if let Some((panel, _, _)) = tab {
             effects.extend(app.update(Action::FocusPanel(panel)));
         }
+        return effects;
+    }
+    if let Some(slid) = slide::begin(app, at) {
+        effects.extend(slid);
         return effects;
     }
     let inside = inner(area);

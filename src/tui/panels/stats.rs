@@ -8,8 +8,9 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::field::{self, Target};
-use super::{Command, follow, line, move_by};
-use crate::design::{Entry, GENERATIONS, fields};
+use super::{Command, follow, line, move_by, task};
+use crate::design::{Character, Entry, GENERATIONS, fields};
+use crate::engine::Idle;
 use crate::tui::app::{App, Effect};
 
 /// Width of the longest name, and of names where columns are dear.
@@ -46,6 +47,11 @@ impl State {
 pub(super) const fn target(app: &App) -> Target {
     let state = &app.panels.stats;
     Target::Number(Entry::Generation(state.generation), state.parameter)
+}
+
+/// The generation under the cursor.
+pub(super) const fn generation(app: &App) -> usize {
+    app.panels.stats.generation
 }
 
 /// Where the table's parts stand.
@@ -112,10 +118,15 @@ impl Table {
 
 /// Room for the widest value, and a blank.
 fn cell_width(app: &App) -> u16 {
-    let design = app.document.design();
-    let values = (0..GENERATIONS)
-        .flat_map(|generation| (0..fields::STATS.len()).map(move |field| (Entry::Generation(generation), field)))
-        .filter_map(|(entry, field)| design.get(entry, field));
+    let character = &app.document.design().character;
+    let preview = task::preview(app);
+    let values = [Some(character), preview.as_ref()]
+        .into_iter()
+        .flatten()
+        .flat_map(|character| {
+            let stats = character.generations.iter();
+            stats.flat_map(|stats| fields::STATS.iter().map(|field| (field.get)(stats)))
+        });
     let digits = values.map(|value| value.to_string().len()).max().unwrap_or(0);
     let typed = match target(app) {
         target if app.panels.shown == super::Panel::Stats => {
@@ -124,6 +135,11 @@ fn cell_width(app: &App) -> u16 {
         _ => 0,
     };
     (digits.max(typed).min(11) as u16 + 1).max(CELL_WIDTH)
+}
+
+/// The place that tells about the selected field.
+pub(super) fn about_part(area: Rect) -> Rect {
+    field::part(area, ROWS)[1]
 }
 
 /// Does a command.
@@ -160,12 +176,25 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let table = Table::new(app, area);
     draw_head(app, &table, buf);
+    let shown = Shown {
+        idle: Idle::new(app.document.design(), app.options),
+        preview: task::preview(app),
+    };
     for (row, parameter) in (table.cells.top()..table.cells.bottom()).zip(table.top..fields::STATS.len()) {
-        draw_row(app, &table, row, parameter, buf);
+        draw_row(app, &table, &shown, row, parameter, buf);
     }
     let state = &app.panels.stats;
-    let [_, about] = field::part(area, ROWS);
-    field::about(app, Entry::Generation(state.generation), state.parameter, about, buf);
+    if !task::draw(app, about_part(area), buf) {
+        let entry = Entry::Generation(state.generation);
+        field::about(app, entry, state.parameter, about_part(area), buf);
+    }
+}
+
+/// What the table shows beside the values.
+struct Shown<'a> {
+    idle: Idle<'a>,
+    /// The character as it would be, while something is being tried.
+    preview: Option<Character>,
 }
 
 fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
@@ -199,7 +228,7 @@ fn draw_head(app: &App, table: &Table, buf: &mut Buffer) {
     }
 }
 
-fn draw_row(app: &App, table: &Table, row: u16, parameter: usize, buf: &mut Buffer) {
+fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize, buf: &mut Buffer) {
     let theme = app.theme;
     let info = fields::STATS[parameter].info;
     let state = &app.panels.stats;
@@ -228,7 +257,16 @@ fn draw_row(app: &App, table: &Table, row: u16, parameter: usize, buf: &mut Buff
             typing.draw(theme, Rect::new(right - width, row, width, 1), buf);
             continue;
         }
-        let style = line::value_style(app, value, &info, selected);
+        let previewed = shown.preview.as_ref().map_or(value, |character| {
+            (fields::STATS[parameter].get)(&character.generations[generation])
+        });
+        let style = if previewed == value || selected {
+            let is_idle = shown.idle.of(entry, parameter).is_some();
+            line::value_style(app, value, &info, selected, is_idle)
+        } else {
+            app.theme.highlight()
+        };
+        let value = previewed;
         right_aligned(&value.to_string(), right, row, style, buf);
     }
 }

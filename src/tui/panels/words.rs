@@ -1,6 +1,6 @@
 //! Values in words: what a code of the rooms file stands for.
 
-use crate::design::{CrawlerStart, Design, Entry, ORIENTATIONS, SiteCode, SitePlace, sites, style};
+use crate::design::{CrawlerStart, Design, Entry, ORIENTATIONS, Place, SiteCode, SitePlace, sites, style};
 
 /// Indices of fields in their records.
 pub(super) mod index {
@@ -100,6 +100,43 @@ pub(in crate::tui) fn value(design: &Design, entry: Entry, field: usize) -> Opti
     }
 }
 
+/// What a change of a field or word is called: `CorridorWidth of generation 2: 4 → 3`, codes in words.
+pub(in crate::tui) fn change_name(place: Place, before: &Design, after: &Design) -> String {
+    let entry = place.entry;
+    let part = place.field.unwrap_or_default();
+    let infos = entry.fields();
+    let name = infos.get(part).map_or_else(|| entry.key(part), |info| info.name);
+    let side = |design: &Design| match part.checked_sub(infos.len()) {
+        Some(word) => quoted(design.word(entry, word).unwrap_or_default()),
+        None if codes(entry, part).is_some() => value(design, entry, part).unwrap_or_default(),
+        None => design.get(entry, part).unwrap_or_default().to_string(),
+    };
+    format!("{name}{}: {} → {}", of(entry), side(before), side(after))
+}
+
+/// What a field is called: `CorridorWidth of generation 2`, `maxCrawlers`.
+pub(super) fn field_name(entry: Entry, field: usize) -> String {
+    let name = entry.fields().get(field).map_or("", |info| info.name);
+    format!("{name}{}", of(entry))
+}
+
+/// The record after a field's name: ` of generation 2`; nothing where the name is enough.
+fn of(entry: Entry) -> String {
+    match entry {
+        Entry::Constants | Entry::Dimensions | Entry::Limits | Entry::Protuberances => String::new(),
+        _ => format!(" of {}", entry.label()),
+    }
+}
+
+/// A text in quotation marks, or that there is none.
+pub(super) fn quoted(text: &str) -> String {
+    if text.is_empty() {
+        "none".into()
+    } else {
+        format!("\"{text}\"")
+    }
+}
+
 /// A Crawler's heading and Direction: `South → SouthEast`.
 pub(in crate::tui) fn headings(crawler: &CrawlerStart) -> String {
     match crawler.headings() {
@@ -107,6 +144,28 @@ pub(in crate::tui) fn headings(crawler: &CrawlerStart) -> String {
         Some((forward, None)) => format!("{forward}, no Direction"),
         None => "no direction".into(),
     }
+}
+
+/// The switch of which a room can have this one or that one: with both it gets neither, or the normal size.
+pub(super) fn other_switch(bit: i32) -> Option<i32> {
+    const PAIRS: [(i32, i32); 5] = [
+        (style::LARGE_CORNER_DOORS, style::EXTRA_LARGE_CORNER_DOORS),
+        (style::LARGE_CENTER_DOORS, style::EXTRA_LARGE_CENTER_DOORS),
+        (style::COLUMNS_BEHIND_DOORS, style::COLUMNS_ALONG_DOORS),
+        (style::CENTER_DECORATION_1, style::CENTER_DECORATION_2),
+        (style::CORNER_DECORATION_1, style::CORNER_DECORATION_2),
+    ];
+    PAIRS.into_iter().find_map(|(a, b)| match bit {
+        _ if bit == a => Some(b),
+        _ if bit == b => Some(a),
+        _ => None,
+    })
+}
+
+/// What a switch is called.
+pub(super) fn switch_name(bit: i32) -> &'static str {
+    let switch = style::SWITCHES.iter().find(|(switch, _)| *switch == bit);
+    switch.map_or("", |(_, name)| name)
 }
 
 fn style_words(value: i32) -> String {
@@ -156,6 +215,31 @@ mod tests {
         assert_eq!(value(&design, Entry::Crawler(0), 2).unwrap(), "South, no Direction");
         assert_eq!(value(&design, Entry::Room(0), 0), None);
         assert_eq!(value(&design, Entry::Room(7), 4), None);
+    }
+
+    #[test]
+    fn changes_are_named_with_both_values() {
+        let mut before = Design::default();
+        before.layout.rooms.push(Room::default());
+        before.layout.vaults.push(crate::design::VaultEntry::default());
+        let changed = |entry, field, value| {
+            let mut after = before.clone();
+            after.set(entry, field, value);
+            change_name(Place::field(entry, field), &before, &after)
+        };
+        assert_eq!(
+            changed(Entry::Generation(2), 1, 9),
+            "CorridorWidth of generation 2: 3 → 9"
+        );
+        assert_eq!(changed(Entry::Constants, 0, 1), "maxCrawlers: 800 → 1");
+        assert_eq!(
+            changed(Entry::Room(0), 5, 2),
+            "tC of room 1: door → closed Crawler North"
+        );
+        let mut after = before.clone();
+        after.set_word(Entry::Vault(0), 0, "keep");
+        let place = Place::field(Entry::Vault(0), Entry::Vault(0).fields().len());
+        assert_eq!(change_name(place, &before, &after), "map of vault 1: none → \"keep\"");
     }
 
     #[test]

@@ -1,9 +1,16 @@
 //! Time: which moment of the run is shown, and how it moves.
 //!
-//! The generator fills the recording in the background; [`player`] walks it. This module holds the keys,
-//! the commands and the mouse; [`timeline`] draws.
+//! The generator fills the recording in the background; [`player`] plays it as a [`film`], [`hunt`] looks for something in it,
+//! [`bookmarks`] are moments to come back to. This module holds the keys, the commands and the mouse; [`timeline`]
+//! draws.
 
+mod bookmarks;
+mod film;
+mod guide;
+mod hunt;
 mod player;
+#[cfg(test)]
+mod stories;
 mod timeline;
 
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
@@ -11,8 +18,12 @@ use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 pub(super) use player::State;
 pub(super) use timeline::draw;
 
-use super::app::{Action, App, Effect};
+use self::guide::Caught;
+use self::hunt::{NEAR, Sight};
+use self::player::LOOK;
+use super::app::{Action, App, Effect, Tone};
 use super::keys::{Binding, Context, Key};
+use super::screen::thousands;
 
 /// A stretch of time to step by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +53,30 @@ pub(super) enum Command {
     Start,
     /// To the end of growth.
     End,
+    /// Begin anew at the end, or stop there.
+    Loop,
+    /// Look at the design before growth, or do not.
+    Look,
+    /// Mark the moment, or take its mark away.
+    Bookmark,
+    /// To the next bookmark, or back to the one before.
+    ToBookmark {
+        /// On in time.
+        forward: bool,
+    },
+    /// To the next event of a kind near the map's cursor, or back to the last.
+    Find {
+        /// Which kind.
+        sight: Sight,
+        /// On in time.
+        forward: bool,
+    },
+}
+
+impl Command {
+    const fn find(sight: Sight, forward: bool) -> Self {
+        Self::Find { sight, forward }
+    }
 }
 
 macro_rules! keys {
@@ -69,23 +104,127 @@ pub(super) static KEYS: &[Binding] = keys! {
     "to the start", &[Key::char('g')], Command::Start, false, "To the moment before anybody acts.";
     "to the end", &[Key::char('G')], Command::End, true, "To the end of growth, and wait for it there.";
     "slower", &[Key::char('['), Key::plain(KeyCode::F(7))], Command::Slower, false, "Fewer turns a second.";
+    "loop", &[Key::char('@')], Command::Loop, false, "At the end, play from the start again and again; or stop at the end.";
+    "look first", &[Key::char('&')], Command::Look, false, "Show the design for three seconds before a film begins; or begin at once.";
+    "bookmark", &[Key::char('b')], Command::Bookmark, false, "Mark this moment on the timeline, or take its mark away; marks stay when the design is edited.";
+    "next bookmark", &[Key::char('\'')], Command::ToBookmark { forward: true }, false, "On to the next bookmark.";
+    "bookmark before", &[Key::char('"')], Command::ToBookmark { forward: false }, false, "Back to the bookmark before.";
+    "change near", &[Key::char(')')], Command::find(Sight::Change, true), false, "On to the next tile that is laid within five squares of the map's cursor.";
+    "change near before", &[Key::char('(')], Command::find(Sight::Change, false), false, "Back to the last tile that was laid within five squares of the map's cursor.";
+    "birth near", &[Key::alt('b')], Command::find(Sight::Birth, true), false, "On to the next birth within five squares of the map's cursor.";
+    "birth near before", &[Key::alt('B')], Command::find(Sight::Birth, false), false, "Back to the last birth within five squares of the map's cursor.";
+    "death near", &[Key::alt('d')], Command::find(Sight::Death, true), false, "On to the next death within five squares of the map's cursor.";
+    "death near before", &[Key::alt('D')], Command::find(Sight::Death, false), false, "Back to the last death within five squares of the map's cursor.";
     "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], Command::Faster, true, "More turns a second.";
 };
 
-/// Does a command.
+/// Does a command, and says what cannot be seen.
 pub(super) fn update(app: &mut App, command: Command) {
-    app.time.command(command);
+    match command {
+        Command::Bookmark => toggle_bookmark(app),
+        Command::ToBookmark { forward } => to_bookmark(app, forward),
+        Command::Find { sight, forward } => {
+            let center = app.map.cursor();
+            app.time.hunt(sight, forward, center);
+            tell(app);
+        }
+        Command::Loop | Command::Look => {
+            app.time.command(command);
+            let text = match (command, app.time.is_looping(), app.time.looks()) {
+                (Command::Loop, true, _) => "looping: after its end the film begins anew".to_owned(),
+                (Command::Loop, false, _) => "looping is off: the film stops at its end".into(),
+                (_, _, true) => format!("films begin with {} seconds of the design", LOOK.as_secs()),
+                (_, _, false) => "films begin at once".into(),
+            };
+            app.say(Tone::Done, text);
+        }
+        _ => app.time.command(command),
+    }
 }
 
-/// A click on the bar goes to that moment, a drag follows the pointer, the wheel steps iterations.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    let bar = timeline::bar(app.areas().time);
-    match mouse.kind {
-        MouseEventKind::Down(MouseButton::Left) if mouse.row == bar.y && bar.width > 0 => {
-            app.time.drag(true);
-            seek(app, mouse.column);
+fn toggle_bookmark(app: &mut App) {
+    let Some((moment, sets)) = app.time.toggle_bookmark() else {
+        return;
+    };
+    let text = if sets {
+        format!("bookmark set: {moment}")
+    } else {
+        format!("bookmark taken away: {moment}")
+    };
+    app.say(Tone::Done, text);
+}
+
+fn to_bookmark(app: &mut App, forward: bool) {
+    if let Some(moment) = app.time.go_to_bookmark(forward) {
+        app.say(Tone::Done, format!("bookmark: {moment}"));
+        return;
+    }
+    let side = if forward { "after" } else { "before" };
+    let text = match app.time.bookmark_count() {
+        (0, _) => "no bookmark has been set yet".to_owned(),
+        (all, reached) if forward && reached < all => {
+            format!(
+                "no bookmark {side} this moment; {} lie past what has grown",
+                all - reached
+            )
         }
-        MouseEventKind::Drag(MouseButton::Left) if app.time.is_dragged() => seek(app, mouse.column),
+        _ => format!("no bookmark {side} this moment"),
+    };
+    app.say(Tone::Warning, text);
+}
+
+/// Says how a hunt goes, or how it ended.
+fn tell(app: &mut App) {
+    if let Some(hunt) = app.time.hunted() {
+        let (sight, at) = (hunt.sight.name(), hunt.center);
+        let text = format!("looking for a {sight} near ({}, {}) …", at.x, at.y);
+        app.say(Tone::Done, text);
+    }
+    tell_end(app);
+}
+
+/// Says how a hunt ended, should one have.
+pub(super) fn tell_end(app: &mut App) {
+    let Some(caught) = app.time.caught() else { return };
+    let Caught {
+        sight,
+        forward,
+        center,
+        catch,
+    } = caught;
+    let (tone, text) = if let (Some(catch), Some(frame)) = (catch, app.time.frame()) {
+        let (what, at) = (hunt::told(&catch.event, frame), catch.at);
+        let turn = thousands(catch.turn);
+        (Tone::Done, format!("{what} at ({}, {}) in turn {turn}", at.x, at.y))
+    } else {
+        let (sight, x, y) = (sight.name(), center.x, center.y);
+        let side = if forward { "after" } else { "before" };
+        let text = format!("no {sight} within {NEAR} squares of ({x}, {y}) {side} this moment");
+        (Tone::Warning, text)
+    };
+    app.say(tone, text);
+}
+
+/// A click or drag on the bar goes to that moment, on a bookmark exactly to it; the right button sets a bookmark or
+/// takes it away; a click on a sign in the words turns that on or off; the wheel steps iterations.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let places = timeline::Places::of(app.areas().time);
+    let on_bar = places.has_moment(mouse.row);
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) if on_bar => {
+            app.time.drag(true);
+            seek(app, mouse.column, true);
+        }
+        MouseEventKind::Down(MouseButton::Right) if on_bar => {
+            seek(app, mouse.column, true);
+            toggle_bookmark(app);
+        }
+        MouseEventKind::Down(MouseButton::Left) if mouse.row == places.words.y => {
+            if let Some(command) = timeline::sign_at(app, places.words, mouse.column) {
+                update(app, command);
+            }
+        }
+        MouseEventKind::Drag(MouseButton::Left) if app.time.is_dragged() => seek(app, mouse.column, false),
         MouseEventKind::Up(_) => app.time.drag(false),
         MouseEventKind::ScrollDown => app.time.command(Command::Forward(Unit::Iteration)),
         MouseEventKind::ScrollUp => app.time.command(Command::Back(Unit::Iteration)),
@@ -94,8 +233,17 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     Vec::new()
 }
 
-fn seek(app: &mut App, column: u16) {
-    let bar = timeline::bar(app.areas().time);
-    let turn = timeline::turn_at(bar, column, app.time.turns());
+/// Goes to the moment that a column stands for; `exact`: to the bookmark in it, if there is one.
+fn seek(app: &mut App, column: u16, exact: bool) {
+    let bar = timeline::Places::of(app.areas().time).bar;
+    let turns = app.time.turns();
+    let marks = app.time.bookmarks();
+    let mut marked = marks
+        .into_iter()
+        .filter(|turn| bar.x + timeline::column_of(bar, *turn, turns) == column);
+    let turn = marked
+        .next()
+        .filter(|_| exact)
+        .unwrap_or_else(|| timeline::turn_at(bar, column, turns));
     app.time.seek(turn);
 }

@@ -5,10 +5,14 @@
 
 use std::time::Duration;
 
+use super::bookmarks::Bookmarks;
+use super::film::{BYTES_PER_FRAME, Film, Goal};
+use super::guide::Caught;
+use super::hunt::Hunt;
 use super::{Command, Unit};
 use crate::engine::{Clock, ITERATIONS_PER_GENERATION};
 use crate::geometry::Size;
-use crate::recording::{Cursor, Frame, Origins, Recording, Track};
+use crate::recording::{Errand, Frame, Origins, Recording, Track};
 
 /// Turns a second, from slowest to fastest. The last shows all there is in one frame.
 pub(super) const SPEEDS: [u32; 18] = [
@@ -38,120 +42,51 @@ const FRAME: Duration = Duration::from_millis(33);
 /// How long the old run stays on the screen while the new one has not reached its place.
 const PATIENCE: Duration = Duration::from_millis(150);
 
+/// How long the design is looked at before growth, where that is wished.
+pub(super) const LOOK: Duration = Duration::from_secs(3);
+
+/// How long the end stands before a looping film begins anew.
+const END: Duration = Duration::from_secs(1);
+
+/// Films that wait to be taken apart, at most.
+const MOST_WASTE: usize = 4;
+
 /// Squares of a dungeon for each turn a second that it is first shown with: a growth of about ten seconds.
 const SQUARES_PER_SPEED: u64 = 80;
-
-/// Turns of which the origins of tiles are read in one go: some milliseconds.
-const READ_AT_ONCE: u64 = 100_000;
-
-/// A place in time that a run may not have reached yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Goal {
-    /// The end of growth.
-    End,
-    /// Some turns into an iteration.
-    At { iteration: u32, turns: u64 },
-}
-
-/// A run and the moment of it that is shown.
-#[derive(Debug)]
-struct Film {
-    recording: Recording,
-    cursor: Cursor,
-    /// Where it means to be, when that was not recorded yet.
-    goal: Option<Goal>,
-    /// Who laid which tile, while somebody wants to know.
-    origins: Option<Origins>,
-}
-
-impl Film {
-    fn new(recording: Recording, goal: Option<Goal>) -> Self {
-        let cursor = Cursor::new(&recording);
-        Self {
-            recording,
-            cursor,
-            goal,
-            origins: None,
-        }
-    }
-
-    /// Whether tiles were recorded whose origin was not read yet.
-    fn is_behind(&self) -> bool {
-        let read = self.origins.as_ref().map(Origins::read);
-        read.is_some_and(|read| read < self.recording.turns())
-    }
-
-    fn read_origins(&mut self) {
-        if let Some(origins) = &mut self.origins {
-            origins.read_on(&self.recording, READ_AT_ONCE);
-        }
-    }
-
-    fn seek(&mut self, turn: u64) {
-        self.cursor.seek(&self.recording, turn);
-    }
-
-    fn at_end(&self) -> bool {
-        self.recording.is_finished() && self.cursor.turn() == self.recording.turns()
-    }
-
-    /// Whether the goal, if there is one, lies within what is recorded.
-    fn has_reached(&self) -> bool {
-        match self.goal {
-            None => true,
-            Some(Goal::End) => self.recording.is_finished(),
-            Some(Goal::At { iteration, .. }) => self.recording.is_finished() || self.recording.iterations() > iteration,
-        }
-    }
-
-    /// Goes to the goal, or as near as the recording goes; drops the goal once it is reached.
-    fn pursue(&mut self) {
-        let Some(goal) = self.goal else { return };
-        let turn = match goal {
-            Goal::End => self.recording.turns(),
-            Goal::At { iteration, turns } => {
-                let begin = self.recording.turn_of_iteration(iteration);
-                let end = self.recording.next_iteration(begin);
-                (begin + turns).min(end.saturating_sub(u64::from(turns > 0)).max(begin))
-            }
-        };
-        if self.has_reached() {
-            self.goal = None;
-        }
-        self.seek(turn);
-    }
-
-    /// The place in time, in terms that hold for another run as well.
-    fn place(&self) -> Goal {
-        if let Some(goal) = self.goal {
-            return goal;
-        }
-        if self.at_end() {
-            return Goal::End;
-        }
-        let turn = self.cursor.turn();
-        let iteration = self.recording.iteration_at(turn);
-        let begin = self.recording.turn_of_iteration(iteration).min(turn);
-        Goal::At {
-            iteration,
-            turns: turn - begin,
-        }
-    }
-}
 
 /// What is shown of time.
 #[derive(Debug)]
 pub(crate) struct State {
-    film: Option<Film>,
+    pub(super) film: Option<Film>,
     /// The run that follows an edit, until it has reached the place of the one on the screen.
     coming: Option<(Film, Duration)>,
     speed: usize,
-    playing: bool,
+    pub(super) playing: bool,
     /// The part of the next turn that has gone by.
     carry: f64,
     dragged: bool,
+    wishes: Wishes,
+    /// For how long the film has stood at its start or its end.
+    stood: Duration,
+    pub(super) bookmarks: Bookmarks,
+    pub(super) hunt: Option<Hunt>,
+    /// What the hunt that ended last came to, until it is told.
+    pub(super) caught: Option<Caught>,
+    /// What is being grown again.
+    pub(super) asked: Option<Errand>,
+    /// Films that nobody looks at any more: to drop a large one at once would take a while.
+    waste: Vec<Film>,
+}
+
+/// What is wished of every film.
+#[derive(Debug, Clone, Copy, Default)]
+struct Wishes {
     /// Whether somebody wants to know who laid which tile.
     traces: bool,
+    /// Whether a film that has come to its end begins anew.
+    looping: bool,
+    /// Whether the design is looked at before a film begins.
+    looks: bool,
 }
 
 impl State {
@@ -166,14 +101,28 @@ impl State {
             playing: true,
             carry: 0.0,
             dragged: false,
-            traces: false,
+            wishes: Wishes::default(),
+            stood: Duration::ZERO,
+            bookmarks: Bookmarks::default(),
+            hunt: None,
+            caught: None,
+            asked: None,
+            waste: Vec::new(),
+        }
+    }
+
+    /// For another design: what the user chose for all films stays.
+    pub(crate) fn renewed(&self, size: Size) -> Self {
+        Self {
+            wishes: self.wishes,
+            ..Self::new(size)
         }
     }
 
     /// Keeps the origins of tiles from now on, or no longer: they take memory. What was recorded so far is read
     /// in portions as time goes by.
     pub(crate) fn keep_origins(&mut self, wanted: bool) {
-        self.traces = wanted;
+        self.wishes.traces = wanted;
         if let Some(film) = &mut self.film {
             if !wanted {
                 film.origins = None;
@@ -194,11 +143,14 @@ impl State {
         match &self.film {
             None => {
                 self.film = Some(Film::new(recording, None));
-                self.keep_origins(self.traces);
+                self.keep_origins(self.wishes.traces);
             }
             Some(film) => {
                 let goal = film.place();
-                let waited = self.coming.take().map_or(Duration::ZERO, |(_, waited)| waited);
+                let waited = self.coming.take().map_or(Duration::ZERO, |(film, waited)| {
+                    self.waste.push(film);
+                    waited
+                });
                 self.coming = Some((Film::new(recording, Some(goal)), waited));
             }
         }
@@ -209,8 +161,10 @@ impl State {
     pub(crate) fn grown(&mut self, track: Track) {
         if let Some(film) = self.latest() {
             film.recording.append(track);
+            film.shed(None);
         }
         self.settle();
+        self.wake_hunt();
     }
 
     /// The latest run is over.
@@ -219,6 +173,14 @@ impl State {
             film.recording.finish();
         }
         self.settle();
+        self.wake_hunt();
+    }
+
+    /// A hunt that waits for growth has something to read.
+    fn wake_hunt(&mut self) {
+        if let Some(hunt) = &mut self.hunt {
+            hunt.waits = false;
+        }
     }
 
     fn latest(&mut self) -> Option<&mut Film> {
@@ -231,20 +193,30 @@ impl State {
             .coming
             .take_if(|(film, waited)| film.has_reached() || *waited >= PATIENCE)
         {
-            self.film = Some(film);
-            self.keep_origins(self.traces);
+            self.show(film);
         }
         if let (None, Some(film)) = (&self.coming, &mut self.film) {
             film.pursue();
-            self.playing &= !film.at_end();
+            self.playing &= self.wishes.looping || !film.at_end();
         }
     }
 
+    /// Puts another run in the place of the one on the screen.
+    fn show(&mut self, film: Film) {
+        self.waste.extend(self.film.replace(film));
+        if self.waste.len() > MOST_WASTE {
+            self.waste.remove(0);
+        }
+        // What was looked for, or grown again, belongs to the run before.
+        self.hunt = None;
+        self.asked = None;
+        self.keep_origins(self.wishes.traces);
+    }
+
     /// Puts the coming run on the screen as it is: the user wants to move in it.
-    fn settle_now(&mut self) {
+    pub(super) fn settle_now(&mut self) {
         if let Some((film, _)) = self.coming.take() {
-            self.film = Some(film);
-            self.keep_origins(self.traces);
+            self.show(film);
             self.settle();
         }
     }
@@ -254,19 +226,66 @@ impl State {
         if let Some((_, waited)) = &self.coming {
             return Some(PATIENCE.saturating_sub(*waited));
         }
+        let hunts = self
+            .hunt
+            .as_ref()
+            .is_some_and(|hunt| !hunt.waits && hunt.missing.is_none());
+        if hunts || self.wanted().is_some() {
+            return Some(Duration::ZERO);
+        }
         let film = self.film.as_ref()?;
-        if film.is_behind() {
+        if film.heading.is_some() && film.missing.is_none() {
+            return Some(Duration::ZERO);
+        }
+        if film.is_behind() || !self.waste.is_empty() {
             return Some(Duration::from_millis(1));
         }
-        if !self.playing || film.goal.is_some() || film.cursor.turn() >= film.recording.turns() {
+        if film.heading.is_some() {
+            return None;
+        }
+        if !self.playing || film.goal.is_some() {
+            return None;
+        }
+        if let Some(pause) = self.pause(film) {
+            let left = pause.saturating_sub(self.stood);
+            // The seconds that are left are shown.
+            let part = Duration::from_nanos(u64::from(left.subsec_nanos()));
+            return Some(if part.is_zero() {
+                left.min(Duration::from_secs(1))
+            } else {
+                part
+            });
+        }
+        if film.cursor.turn() >= film.recording.turns() {
             return None;
         }
         let until_turn = (1.0 - self.carry).max(0.0) / f64::from(SPEEDS[self.speed]);
         Some(Duration::from_secs_f64(until_turn).max(FRAME))
     }
 
+    /// How long a running film stands where it is: at its start when the design is looked at, at its end before it
+    /// begins anew.
+    fn pause(&self, film: &Film) -> Option<Duration> {
+        if film.at_end() {
+            self.wishes.looping.then_some(END)
+        } else {
+            (film.cursor.turn() == 0 && self.wishes.looks && self.stood < LOOK).then_some(LOOK)
+        }
+    }
+
+    /// How much longer the design is looked at before growth, while it is.
+    pub(super) fn looking(&self) -> Option<Duration> {
+        let film = self.film.as_ref().filter(|film| self.playing && !film.at_end())?;
+        self.pause(film).map(|pause| pause.saturating_sub(self.stood))
+    }
+
     /// Lets time go by; whether the screen changed.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
+        if let Some(film) = self.waste.last_mut()
+            && !film.dismantle()
+        {
+            self.waste.pop();
+        }
         let behind = self.film.as_mut().filter(|film| film.is_behind());
         let read = behind.map(Film::read_origins).is_some();
         self.play_on(elapsed) || read
@@ -281,11 +300,42 @@ impl State {
             self.settle();
             return true;
         }
-        let Some(film) = self.film.as_mut().filter(|film| film.goal.is_none()) else {
+        if self
+            .hunt
+            .as_ref()
+            .is_some_and(|hunt| !hunt.waits && hunt.missing.is_none())
+        {
+            return self.hunt_on();
+        }
+        if let Some(film) = self.film.as_mut().filter(|film| film.heading.is_some()) {
+            if film.missing.is_none() {
+                film.go_on(BYTES_PER_FRAME);
+                self.playing &= self.wishes.looping || !self.at_end();
+                return true;
+            }
+            return false;
+        }
+        let Some(film) = self.film.as_ref().filter(|film| film.goal.is_none()) else {
             return false;
         };
-        let last = film.recording.turns();
-        if !self.playing || film.cursor.turn() >= last {
+        if !self.playing {
+            return false;
+        }
+        if let Some(pause) = self.pause(film) {
+            self.stood += elapsed;
+            if self.stood < pause {
+                return true;
+            }
+            let again = film.at_end();
+            self.carry = 0.0;
+            if again {
+                self.stood = Duration::ZERO;
+                self.go(0);
+            }
+            return true;
+        }
+        let (turn, last) = (film.cursor.turn(), film.recording.turns());
+        if turn >= last {
             // Waiting at the end of what is recorded: the time does not count.
             self.carry = 0.0;
             return false;
@@ -296,14 +346,27 @@ impl State {
             return false;
         }
         self.carry -= turns;
-        film.seek((film.cursor.turn().saturating_add(turns as u64)).min(last));
-        self.playing &= !film.at_end();
+        self.stood = Duration::ZERO;
+        self.go(turn.saturating_add(turns as u64).min(last));
+        self.playing &= self.wishes.looping || !self.at_end();
         true
+    }
+
+    /// Moves the film that is shown.
+    pub(super) fn go(&mut self, turn: u64) {
+        if let Some(film) = &mut self.film {
+            film.seek(turn);
+        }
+    }
+
+    fn at_end(&self) -> bool {
+        self.film.as_ref().is_some_and(Film::at_end)
     }
 
     /// Does a command of the user.
     pub(crate) fn command(&mut self, command: Command) {
         self.settle_now();
+        self.hunt = None;
         match command {
             Command::Slower => self.speed = self.speed.saturating_sub(1),
             Command::Faster => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
@@ -312,20 +375,25 @@ impl State {
             Command::End => {
                 self.playing = false;
                 if let Some(film) = &mut self.film {
+                    film.stay();
                     film.goal = Some(Goal::End);
                 }
                 self.settle();
             }
             Command::Forward(unit) => self.step(unit, true),
             Command::Back(unit) => self.step(unit, false),
+            Command::Loop => self.wishes.looping = !self.wishes.looping,
+            Command::Look => self.wishes.looks = !self.wishes.looks,
+            Command::Bookmark | Command::ToBookmark { .. } | Command::Find { .. } => {}
         }
     }
 
     fn play(&mut self) {
         self.playing = !self.playing;
         self.carry = 0.0;
+        self.stood = Duration::ZERO;
         if let Some(film) = &mut self.film {
-            film.goal = None;
+            film.stay();
             if self.playing && film.at_end() {
                 film.seek(0);
             }
@@ -335,7 +403,7 @@ impl State {
     fn step(&mut self, unit: Unit, forward: bool) {
         let Some(film) = &self.film else { return };
         let recording = &film.recording;
-        let turn = film.cursor.turn();
+        let turn = film.target();
         let target = match (unit, forward) {
             (Unit::Turn, true) => turn + 1,
             (Unit::Turn, false) => turn.saturating_sub(1),
@@ -357,8 +425,9 @@ impl State {
     pub(crate) fn seek(&mut self, turn: u64) {
         self.settle_now();
         self.playing = false;
+        self.hunt = None;
         if let Some(film) = &mut self.film {
-            film.goal = None;
+            film.stay();
             film.seek(turn);
         }
     }
@@ -393,6 +462,16 @@ impl State {
     /// Whether the film runs.
     pub(crate) const fn is_playing(&self) -> bool {
         self.playing
+    }
+
+    /// Whether a film that has come to its end begins anew.
+    pub(super) const fn is_looping(&self) -> bool {
+        self.wishes.looping
+    }
+
+    /// Whether the design is looked at before a film begins.
+    pub(super) const fn looks(&self) -> bool {
+        self.wishes.looks
     }
 
     /// Turns a second.

@@ -1,5 +1,5 @@
-//! The timeline's picture: the state of play in words, and a bar in the colours of the generations whose
-//! time it was.
+//! The timeline's picture: the state of play in words, how many Builders lived, and a bar in the colours of the
+//! generations whose time it was.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,8 +7,9 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::Command;
 use super::player::SPEEDS;
-use crate::recording::Recording;
+use crate::recording::{Bin, Recording};
 use crate::tui::app::App;
 use crate::tui::screen::{self, thousands};
 
@@ -29,13 +30,41 @@ fn inside(area: Rect) -> Rect {
     }
 }
 
-/// Where the bar stands; empty when there is no room for it.
-pub(super) fn bar(area: Rect) -> Rect {
-    let inside = inside(area);
-    if inside.height < 2 {
-        return Rect::ZERO;
+/// Most rows of the sparkline.
+const MOST_ROWS: u16 = 3;
+
+/// Where the parts stand; a part that has no room is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Places {
+    /// The state of play.
+    pub(super) words: Rect,
+    /// How many Builders live.
+    pub(super) living: Rect,
+    /// The run.
+    pub(super) bar: Rect,
+}
+
+impl Places {
+    /// The places in the timeline's area.
+    pub(super) fn of(area: Rect) -> Self {
+        let inside = inside(area);
+        let row = |y: u16, rows: u16| Rect::new(inside.x, inside.y + y, inside.width, rows);
+        let living = inside.height.saturating_sub(2).min(MOST_ROWS);
+        Self {
+            words: row(0, inside.height.min(1)),
+            living: row(1.min(inside.height), living),
+            bar: if inside.height < 2 {
+                Rect::ZERO
+            } else {
+                row(1 + living, 1)
+            },
+        }
     }
-    Rect::new(inside.x, inside.y + 1, inside.width, 1)
+
+    /// Whether columns of a row of the screen stand for moments.
+    pub(super) const fn has_moment(self, row: u16) -> bool {
+        self.bar.width > 0 && row >= self.bar.y - self.living.height && row <= self.bar.y
+    }
 }
 
 /// The turn that a column of the bar stands for.
@@ -46,24 +75,95 @@ pub(super) fn turn_at(bar: Rect, column: u16, turns: u64) -> u64 {
 }
 
 /// The column of the bar, from its left, in which a turn stands.
-fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
+pub(super) fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
     let last = u64::from(bar.width.saturating_sub(1));
     (turn.min(turns).saturating_mul(last) / turns.max(1)) as u16
 }
 
 /// Draws the timeline.
 pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let places = Places::of(area);
+    let recording = app.time.recording();
     if area.height >= BORDER_FROM {
-        screen::block(app.theme, false).title(" Time ").render(area, buf);
+        let mut block = screen::block(app.theme, false).title(" Time ");
+        if let Some(most) = recording.and_then(most_living).filter(|_| !places.living.is_empty()) {
+            let text = format!(" at most {} living ", thousands(most.into()));
+            if usize::from(area.width) > text.len() + 10 {
+                block = block.title(Line::styled(text, app.theme.quiet()).right_aligned());
+            }
+        }
+        if let Some((taken, limit)) = app.time.memory() {
+            let regrows = recording.is_some_and(Recording::regrows);
+            let text = format!(
+                " recording {} of {} MB{} ",
+                megabytes(taken),
+                megabytes(limit),
+                if regrows { ", regrows between keyframes" } else { "" }
+            );
+            if usize::from(area.width) > text.len() + 4 {
+                block = block.title_bottom(Line::styled(text, app.theme.quiet()).right_aligned());
+            }
+        }
+        block.render(area, buf);
     }
-    let inside = inside(area);
-    if inside.is_empty() {
+    if places.words.is_empty() {
         return;
     }
-    let words = Rect::new(inside.x, inside.y, inside.width, 1);
-    draw_words(app, words, buf);
-    if let Some(recording) = app.time.recording() {
-        draw_bar(app, recording, bar(area), buf);
+    draw_words(app, places.words, buf);
+    if let Some(recording) = recording {
+        draw_living(app, recording, places.living, buf);
+        draw_bar(app, recording, places.bar, buf);
+    }
+}
+
+/// Bytes in megabytes, tenths where there are few.
+fn megabytes(bytes: usize) -> String {
+    let tenths = bytes / ((1 << 20) / 10);
+    match tenths {
+        0 => "under 0.1".into(),
+        1..100 => format!("{}.{}", tenths / 10, tenths % 10),
+        _ => thousands((bytes >> 20) as u64),
+    }
+}
+
+/// Most Builders that lived at a time.
+fn most_living(recording: &Recording) -> Option<u32> {
+    recording.census().bins().iter().map(Bin::living).max()
+}
+
+/// How many Builders lived at most in each column's time.
+fn living(recording: &Recording, bar: Rect) -> impl Iterator<Item = u32> {
+    let (census, turns) = (recording.census(), recording.turns());
+    (0..bar.width).map(move |column| {
+        let from = turn_at(bar, bar.x + column, turns);
+        let to = turn_at(bar, bar.x + (column + 1).min(bar.width - 1), turns);
+        let to = to.saturating_sub(1).max(from);
+        let bins = census.bin_at(from).zip(census.bin_at(to));
+        let bins = bins.map_or(&[][..], |(from, to)| &census.bins()[from..=to]);
+        bins.iter().map(Bin::living).max().unwrap_or(0)
+    })
+}
+
+/// The sparkline: Builders alive, awake or asleep, in eighths of a row.
+fn draw_living(app: &App, recording: &Recording, area: Rect, buf: &mut Buffer) {
+    const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let turns = recording.turns();
+    let Some(most) = most_living(recording).filter(|most| *most > 0 && turns > 0) else {
+        return;
+    };
+    let here = column_of(area, app.time.clock().turn, turns);
+    for (column, living) in (0..).zip(living(recording, area)) {
+        let generation = recording.clock_at(turn_at(area, area.x + column, turns)).generation();
+        let mut style = app.theme.text().fg(app.theme.generation(generation));
+        if column > here {
+            style = style.add_modifier(Modifier::DIM);
+        }
+        let mut eighths = (u64::from(living) * u64::from(area.height) * 8).div_ceil(most.into());
+        for row in (area.top()..area.bottom()).rev() {
+            let glyph = EIGHTHS[eighths.min(8) as usize];
+            buf[(area.x + column, row)].set_char(glyph).set_style(style);
+            eighths = eighths.saturating_sub(8);
+        }
     }
 }
 
@@ -92,6 +192,16 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
     ];
     let sign = if app.time.is_playing() { "▶ " } else { "‖ " };
     let mut line = Line::from(Span::styled(sign, theme.heading()));
+    if app.time.is_regrowing() {
+        line.push_span(Span::styled("regrowing …  ", theme.accent()));
+    }
+    if let Some(left) = app.time.looking() {
+        let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
+        line.push_span(Span::styled(
+            format!("the design; growth in {seconds} s  "),
+            theme.accent(),
+        ));
+    }
     for (i, (long, short, value)) in parts.into_iter().enumerate() {
         let name = if wordy { long } else { short };
         let gap = if i == 0 { "" } else { "  " };
@@ -103,23 +213,77 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         }
         line.spans.extend([name, value]);
     }
-    let speed = match (app.time.speed(), wordy) {
-        (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
-        (speed, true) => format!("{} turns a second", thousands(u64::from(speed))),
-        (speed, false) => format!("{}/s", thousands(u64::from(speed))),
-    };
+    let mut right = Line::default();
+    for (text, _) in signs(app, area) {
+        right.push_span(Span::styled(text, theme.accent()));
+    }
+    right.push_span(Span::styled(speed(app, area), theme.quiet()));
     // The speed gives way to the words where both have no room.
-    if line.width() + speed.len() + 2 <= usize::from(area.width) {
-        Line::styled(speed, theme.quiet()).right_aligned().render(area, buf);
+    if line.width() + right.width() + 2 <= usize::from(area.width) {
+        right.right_aligned().render(area, buf);
     }
     line.render(area, buf);
 }
 
+/// The speed in words.
+fn speed(app: &App, area: Rect) -> String {
+    match (app.time.speed(), area.width >= WORDY_FROM) {
+        (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
+        (1, true) => "1 turn a second".into(),
+        (speed, true) => format!("{} turns a second", thousands(u64::from(speed))),
+        (speed, false) => format!("{}/s", thousands(u64::from(speed))),
+    }
+}
+
+/// What is turned on, each with the command that turns it off: they stand before the speed.
+fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, Command)> {
+    let wordy = area.width >= WORDY_FROM;
+    let look = if wordy { "look first  " } else { "3s " };
+    let again = if wordy { "↻ looping  " } else { "↻ " };
+    let signs = [
+        (app.time.looks(), look, Command::Look),
+        (app.time.is_looping(), again, Command::Loop),
+    ];
+    signs
+        .into_iter()
+        .filter(|sign| sign.0)
+        .map(|(_, text, command)| (text, command))
+}
+
+/// What a click on the words does: on the sign of play, on a sign that stands before the speed, on the speed.
+pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<Command> {
+    let offset = column.checked_sub(area.x)?;
+    if offset < 2 {
+        return Some(Command::Play);
+    }
+    let width = |text: &str| Span::raw(text).width() as u16;
+    let mut end = area.right();
+    end = end.checked_sub(width(&speed(app, area)))?;
+    if column >= end {
+        return Some(Command::Faster);
+    }
+    let mut signs: Vec<_> = signs(app, area).collect();
+    signs.reverse();
+    for (text, command) in signs {
+        end = end.checked_sub(width(text))?;
+        if column >= end {
+            return Some(command);
+        }
+    }
+    None
+}
+
 /// The bar: each column in the colour of the generation whose time it is, with the generation's number
-/// where it begins; bright where it has been played.
+/// where it begins; bright where it has been played; bookmarks on it.
 fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
     let turns = recording.turns();
     let here = column_of(bar, app.time.clock().turn, turns);
+    let marks: Vec<u16> = app
+        .time
+        .bookmarks()
+        .into_iter()
+        .map(|turn| column_of(bar, turn, turns))
+        .collect();
     let mut before = None;
     for column in 0..bar.width {
         let generation = recording.clock_at(turn_at(bar, bar.x + column, turns)).generation();
@@ -127,6 +291,7 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
         let played = column < here;
         let glyph = match column {
             _ if column == here => '●',
+            _ if marks.contains(&column) => '◆',
             _ if begins => char::from(b'0' + (generation % 10) as u8),
             _ if played => '━',
             _ => '─',
@@ -134,6 +299,8 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
         let mut style = app.theme.text().fg(app.theme.generation(generation));
         if column == here {
             style = app.theme.builder_afar();
+        } else if marks.contains(&column) {
+            style = app.theme.heading();
         } else if !played && !begins {
             style = style.add_modifier(Modifier::DIM);
         }

@@ -401,7 +401,7 @@ fn a_sound_seed_is_one_step_of_undo() {
         seed: Some(47),
         tried: 3,
     });
-    assert!(foot(&desk).contains("seed 47, 3rd tried"), "{}", foot(&desk));
+    assert!(foot(&desk).contains("seed: 1 → 47, 3rd tried"), "{}", foot(&desk));
     assert_eq!(desk.app.document.design().seed, 47);
     desk.keys("u");
     assert_eq!(*desk.app.document.design(), before);

@@ -20,6 +20,8 @@ pub(super) enum Lead {
     Moment(u64, Point),
     /// To an entry of the design.
     Entry(Place),
+    /// To where so many steps of the history are done.
+    Step(usize),
 }
 
 /// A line of a list.

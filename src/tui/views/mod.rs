@@ -5,6 +5,7 @@
 //! nothing in the design.
 
 mod events;
+mod history;
 mod inspect;
 mod list;
 mod plots;
@@ -38,11 +39,13 @@ pub(super) enum View {
     Events,
     /// How the growth went on, in curves.
     Plots,
+    /// The edits: what was done, what was taken back.
+    History,
 }
 
 impl View {
     /// All of them.
-    pub(super) const ALL: [Self; 4] = [Self::Legend, Self::Inspect, Self::Events, Self::Plots];
+    pub(super) const ALL: [Self; 5] = [Self::Legend, Self::Inspect, Self::Events, Self::Plots, Self::History];
 
     /// The view's tab.
     pub(super) const fn title(self) -> &'static str {
@@ -51,6 +54,7 @@ impl View {
             Self::Inspect => "Inspect",
             Self::Events => "Events",
             Self::Plots => "Plots",
+            Self::History => "History",
         }
     }
 
@@ -58,7 +62,7 @@ impl View {
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
             Self::Legend => 9,
-            Self::Inspect | Self::Events | Self::Plots => column * 9 / 20,
+            Self::Inspect | Self::Events | Self::Plots | Self::History => column * 9 / 20,
         }
     }
 }
@@ -70,6 +74,7 @@ pub(super) struct State {
     pub shown: View,
     inspect: inspect::State,
     events: events::State,
+    history: history::State,
 }
 
 /// What can be done in views.
@@ -92,7 +97,7 @@ pub(super) enum Command {
 /// Keys of the views.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(Command::Back), true, "Back to the map.";
-    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(Command::Go), true, "Go where the line leads: to its moment and square, or to its entry of the design.";
+    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(Command::Go), true, "Go where the line leads: to its moment and square, to its entry of the design, or to its step of the history.";
     Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(Command::Select(-1)), false, "Select the line above.";
     Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(Command::Select(1)), false, "Select the line below.";
     Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(Command::Page(-1)), false, "Move up by a window.";
@@ -145,6 +150,11 @@ fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
             Vec::new()
         }
         Lead::Entry(place) => panels::show(app, place),
+        Lead::Step(step) => {
+            let effects = app.go_to(step);
+            app.views.history.went(step);
+            effects
+        }
     }
 }
 
@@ -201,6 +211,7 @@ fn page_in(app: &App, inside: Rect) -> Option<Page> {
     match app.views.shown {
         View::Inspect => Some(inspect::page(app, inside)),
         View::Events => Some(events::page(app, inside)),
+        View::History => Some(history::page(app, inside)),
         View::Legend | View::Plots => None,
     }
 }
@@ -210,6 +221,7 @@ fn list_of(app: &mut App) -> Option<&mut list::State> {
     match app.views.shown {
         View::Inspect => Some(&mut app.views.inspect.list),
         View::Events => Some(&mut app.views.events.list),
+        View::History => Some(app.views.history.list(app.document.step())),
         View::Legend | View::Plots => None,
     }
 }

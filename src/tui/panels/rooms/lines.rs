@@ -7,6 +7,7 @@ use ratatui::text::Line;
 use super::outline::{self, Detail, Item, Outline, Row};
 use super::{list_part, selected};
 use crate::design::{Design, Entry, List, style};
+use crate::engine::Idle;
 use crate::tui::app::{App, Focus};
 use crate::tui::panels::field;
 use crate::tui::panels::line::{heading, put};
@@ -130,14 +131,37 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
     let (bit, name) = style::SWITCHES[index];
     let value = app.document.design().get(entry, words::index::STYLE).unwrap_or(0);
     let on = value & bit != 0;
+    let idle = match entry {
+        Entry::Room(room) => Idle::new(app.document.design(), app.options).of_switch(room, bit),
+        _ => None,
+    };
     let style = match (selected, on) {
         (true, _) => theme.selected(app.focus == Focus::Panel),
+        _ if idle.is_some() => theme.idle(),
         (false, true) => theme.text(),
         (false, false) => theme.quiet(),
     };
     let mark = if on { theme.accent() } else { theme.quiet() };
-    put(if on { "■" } else { "□" }, INDENT + 2, 1, area, mark, buf);
-    put(name, INDENT + 4, area.width, area, style, buf);
+    // Two that exclude each other look like a choice.
+    let sign = match (words::other_switch(bit), on) {
+        (None, true) => "■",
+        (None, false) => "□",
+        (Some(_), true) => "◉",
+        (Some(_), false) => "○",
+    };
+    put(sign, INDENT + 2, 1, area, mark, buf);
+    let number_width = 6;
+    put(
+        name,
+        INDENT + 4,
+        area.width.saturating_sub(INDENT + 4 + number_width),
+        area,
+        style,
+        buf,
+    );
+    if let Some(x) = area.width.checked_sub(number_width) {
+        put(&format!("{bit:>5}"), x, number_width, area, theme.quiet(), buf);
+    }
 }
 
 /// Tells about what is selected.
@@ -149,11 +173,35 @@ fn draw_about(app: &App, item: Item, detail: Option<usize>, area: Rect, buf: &mu
             Detail::Field(field) => field::about(app, entry, field, area, buf),
             Detail::Switch(index) => {
                 let (bit, name) = style::SWITCHES[index];
-                let lines = vec![Line::styled(name, theme.text())];
+                let design = app.document.design();
+                let value = design.get(entry, words::index::STYLE).unwrap_or(0);
+                let mut lines = vec![Line::styled(name, theme.text())];
+                let idle = match entry {
+                    Entry::Room(room) => Idle::new(design, app.options).of_switch(room, bit),
+                    _ => None,
+                };
+                if let Some(why) = idle {
+                    lines.push(Line::styled(format!("no effect now: {why}"), theme.warning()));
+                }
+                if let Some(other) = words::other_switch(bit) {
+                    let other_name = words::switch_name(other);
+                    lines.push(if value & bit != 0 && value & other != 0 {
+                        let both = format!("with {other_name} as well it is as if both were off");
+                        Line::styled(both, theme.warning())
+                    } else {
+                        Line::styled(format!("this or {other_name}"), theme.quiet())
+                    });
+                }
+                let counted = format!("counts {bit} in the style, which is {value}");
+                lines.push(Line::styled(counted, theme.quiet()));
                 field::explain(
                     app,
                     &format!("style · {}", entry.label()),
-                    &bit.to_string(),
+                    if bit == style::WALLS {
+                        "default on"
+                    } else {
+                        "default off"
+                    },
                     lines,
                     area,
                     buf,

@@ -12,8 +12,8 @@ pub(super) use lines::draw;
 
 use self::outline::{Detail, Item, Outline, Row};
 use super::field::{self, Target};
-use super::{Command, follow, move_by};
-use crate::design::{Design, Entry, List, style};
+use super::{Command, follow, move_by, words};
+use crate::design::{Design, Entry, List, Room, style};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::map::Marked;
@@ -89,6 +89,11 @@ pub(super) fn select(app: &mut App, entry: Entry, field: Option<usize>) {
 /// The list's place, and that of what is told about the selection, which stays at the bottom.
 fn list_part(area: Rect) -> [Rect; 2] {
     field::part(area, usize::from(area.height))
+}
+
+/// The place that tells about the selection.
+pub(super) fn about_part(area: Rect) -> Rect {
+    list_part(area)[1]
 }
 
 /// Moves the list as little as shows the selected line.
@@ -181,20 +186,45 @@ fn enter(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Sets a switch of a room's style, or turns it over.
+/// Sets a switch of a room's style, or turns it over. One that excludes another turns that off.
 fn set_switch(app: &mut App, room: usize, index: usize, on: Option<bool>) -> Vec<Effect> {
     let (bit, name) = style::SWITCHES[index];
     let Some(before) = app.document.design().layout.rooms.get(room).map(|room| room.style) else {
         return Vec::new();
     };
     let on = on.unwrap_or(before & bit == 0);
-    let value = if on { before | bit } else { before & !bit };
-    let state = if on { "on" } else { "off" };
-    app.edit(format!("{name} {state} in {}", Entry::Room(room).label()), |design| {
+    let other = words::other_switch(bit).filter(|other| on && before & other != 0);
+    let value = if on {
+        before & !other.unwrap_or(0) | bit
+    } else {
+        before & !bit
+    };
+    if value == before {
+        return Vec::new();
+    }
+    let states = if on { "off → on" } else { "on → off" };
+    let given_up = other.map_or_else(String::new, |other| format!(", {} off", words::switch_name(other)));
+    let label = Entry::Room(room).label();
+    app.edit(format!("{name} of {label}: {states}{given_up}"), |design| {
         if let Some(room) = design.layout.rooms.get_mut(room) {
             room.style = value;
         }
     })
+}
+
+/// Sets the switch under the cursor as it is in a new room; `None` when none is under it.
+pub(super) fn reset_switch(app: &mut App) -> Option<Vec<Effect>> {
+    let (room, index) = switch(app)?;
+    let on = Room::default().style & style::SWITCHES[index].0 != 0;
+    Some(set_switch(app, room, index, Some(on)))
+}
+
+/// The record that is selected, whatever line of it.
+pub(super) fn record(app: &App) -> Option<Entry> {
+    match selected(app).0 {
+        Item::Entry(entry) => Some(entry),
+        Item::List(_) => None,
+    }
 }
 
 /// The list that is worked on, and the index in it; says so when none is.

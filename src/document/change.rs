@@ -1,0 +1,229 @@
+//! What an edit changed: the parts of a design that differ between its two sides, and nothing else.
+//!
+//! Undo has no limit, so that a step must cost what was edited and not what the design is: a design with
+//! thousands of wall tiles is no dearer to edit than one with three. A [`Change`] holds the parts of one side;
+//! exchanging them with a design of the other side leads across, and makes it the way back.
+
+use crate::design::{Character, Constants, CrawlerStart, Design, Generation, Layout, Limits, Room, VaultEntry};
+use crate::geometry::{Point, Size};
+
+/// The parts of one side of an edit.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Change {
+    texts: Option<Box<(String, String)>>,
+    seed: Option<u64>,
+    constants: Option<Box<Constants>>,
+    /// Dimensions, limits and protuberances: the numbers of the layout that stand alone.
+    frame: Option<Box<(Size, Limits, i32)>>,
+    generations: Vec<(u8, Generation)>,
+    rooms: Splice<Room>,
+    open: Splice<Point>,
+    walls: Splice<Point>,
+    columns: Splice<Point>,
+    crawlers: Splice<CrawlerStart>,
+    vaults: Splice<VaultEntry>,
+}
+
+impl Change {
+    /// What must be exchanged in `here` to make it `there`.
+    pub(super) fn between(here: &Design, there: &Design) -> Self {
+        // Taken apart by name, so that a part that designs gain cannot be forgotten.
+        let Design {
+            name,
+            notes,
+            seed,
+            constants,
+            layout,
+            character: Character { generations },
+        } = there;
+        let Layout {
+            size,
+            limits,
+            rooms,
+            open,
+            walls,
+            columns,
+            crawlers,
+            protuberances,
+            vaults,
+        } = layout;
+        let mine = &here.layout;
+        let texts_differ = (name, notes) != (&here.name, &here.notes);
+        let frame = (*size, *limits, *protuberances);
+        let differing = generations.iter().zip(&here.character.generations).enumerate();
+        Self {
+            texts: texts_differ.then(|| Box::new((name.clone(), notes.clone()))),
+            seed: (*seed != here.seed).then_some(*seed),
+            constants: (*constants != here.constants).then(|| Box::new(*constants)),
+            frame: (frame != (mine.size, mine.limits, mine.protuberances)).then(|| Box::new(frame)),
+            generations: differing
+                .filter(|(_, (there, here))| there != here)
+                .map(|(i, (there, _))| (i as u8, *there))
+                .collect(),
+            rooms: Splice::between(&mine.rooms, rooms),
+            open: Splice::between(&mine.open, open),
+            walls: Splice::between(&mine.walls, walls),
+            columns: Splice::between(&mine.columns, columns),
+            crawlers: Splice::between(&mine.crawlers, crawlers),
+            vaults: Splice::between(&mine.vaults, vaults),
+        }
+    }
+
+    /// Leads a design to the other side; the change then leads back.
+    pub(super) fn exchange(&mut self, design: &mut Design) {
+        use std::mem::swap;
+        if let Some(texts) = &mut self.texts {
+            swap(&mut texts.0, &mut design.name);
+            swap(&mut texts.1, &mut design.notes);
+        }
+        if let Some(seed) = &mut self.seed {
+            swap(seed, &mut design.seed);
+        }
+        if let Some(constants) = &mut self.constants {
+            swap(constants.as_mut(), &mut design.constants);
+        }
+        let layout = &mut design.layout;
+        if let Some(frame) = &mut self.frame {
+            swap(&mut frame.0, &mut layout.size);
+            swap(&mut frame.1, &mut layout.limits);
+            swap(&mut frame.2, &mut layout.protuberances);
+        }
+        for (i, generation) in &mut self.generations {
+            if let Some(mine) = design.character.generations.get_mut(usize::from(*i)) {
+                swap(generation, mine);
+            }
+        }
+        self.rooms.exchange(&mut layout.rooms);
+        self.open.exchange(&mut layout.open);
+        self.walls.exchange(&mut layout.walls);
+        self.columns.exchange(&mut layout.columns);
+        self.crawlers.exchange(&mut layout.crawlers);
+        self.vaults.exchange(&mut layout.vaults);
+    }
+
+    /// Bytes that it takes, those of the texts of vaults aside.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        let boxed = |there: bool, bytes: usize| if there { bytes } else { 0 };
+        size_of::<Self>()
+            + self.texts.as_ref().map_or(0, |t| t.0.capacity() + t.1.capacity() + 48)
+            + boxed(self.constants.is_some(), size_of::<Constants>())
+            + boxed(self.frame.is_some(), 40)
+            + self.generations.capacity() * size_of::<(u8, Generation)>()
+            + self.rooms.bytes()
+            + self.open.bytes()
+            + self.walls.bytes()
+            + self.columns.bytes()
+            + self.crawlers.bytes()
+            + self.vaults.bytes()
+    }
+}
+
+/// The stretch of a list in which two sides differ; `None` when they do not.
+#[derive(Debug, Clone)]
+struct Splice<T>(Option<Box<Stretch<T>>>);
+
+#[derive(Debug, Clone)]
+struct Stretch<T> {
+    at: usize,
+    /// Entries that go.
+    gone: usize,
+    /// Entries that come in their place.
+    put: Vec<T>,
+}
+
+impl<T> Default for Splice<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Clone + PartialEq> Splice<T> {
+    fn between(here: &[T], there: &[T]) -> Self {
+        let same = |(a, b): &(&T, &T)| a == b;
+        let at = here.iter().zip(there).take_while(same).count();
+        let (here, there) = (&here[at..], &there[at..]);
+        let end = here.iter().rev().zip(there.iter().rev()).take_while(same).count();
+        let gone = here.len() - end;
+        let put = there[..there.len() - end].to_vec();
+        Self((gone > 0 || !put.is_empty()).then(|| Box::new(Stretch { at, gone, put })))
+    }
+
+    fn exchange(&mut self, list: &mut Vec<T>) {
+        let Some(stretch) = &mut self.0 else { return };
+        let at = stretch.at.min(list.len());
+        let end = (at + stretch.gone).min(list.len());
+        let put = std::mem::take(&mut stretch.put);
+        stretch.gone = put.len();
+        stretch.put = list.splice(at..end, put).collect();
+    }
+
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, |stretch| {
+            size_of::<Stretch<T>>() + stretch.put.capacity() * size_of::<T>()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::design::List;
+
+    fn there_and_back(a: &Design, b: &Design) {
+        let mut change = Change::between(a, b);
+        let mut design = a.clone();
+        change.exchange(&mut design);
+        assert_eq!(design, *b);
+        change.exchange(&mut design);
+        assert_eq!(design, *a);
+    }
+
+    #[test]
+    fn every_part_of_a_design_goes_there_and_back() {
+        let mut a = Design::default();
+        for list in List::ALL {
+            for _ in 0..3 {
+                list.insert(&mut a.layout, 0, None);
+            }
+        }
+        for entry in a.entries() {
+            for (field, info) in entry.fields().iter().enumerate() {
+                let mut b = a.clone();
+                b.set(entry, field, info.max);
+                there_and_back(&a, &b);
+            }
+            for word in 0..entry.words().len() {
+                let mut b = a.clone();
+                b.set_word(entry, word, "another");
+                there_and_back(&a, &b);
+            }
+        }
+        let b = Design {
+            name: "b".into(),
+            notes: "notes".into(),
+            seed: 9,
+            ..Design::default()
+        };
+        there_and_back(&a, &b);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn any_list_becomes_any_other_and_comes_back(
+            a in prop::collection::vec(0..3_u8, 0..9),
+            b in prop::collection::vec(0..3_u8, 0..9),
+        ) {
+            let mut splice = Splice::between(&a, &b);
+            let mut list = a.clone();
+            splice.exchange(&mut list);
+            prop_assert_eq!(&list, &b);
+            splice.exchange(&mut list);
+            prop_assert_eq!(&list, &a);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Buttons for what can be done here and now: the keys of a context with their names, to be clicked as well.
+//!
+//! They stand below an explanation, so that a person who has begun something sees how it goes on.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::tui::app::{Action, App};
+use crate::tui::keys::{self, Context};
+
+/// Blank columns between two buttons.
+const GAP: u16 = 2;
+
+/// A button: its key, its name, what it does.
+type Button = (String, &'static str, Action);
+
+fn all(app: &App, context: Context) -> Vec<Button> {
+    keys::table()
+        .filter(|binding| binding.context == context && binding.foot)
+        .filter_map(|binding| {
+            let key = app.keymap.keys(binding).first()?;
+            Some((key.to_string(), binding.name, binding.action))
+        })
+        .collect()
+}
+
+/// Where the buttons stand: one after the other, in as many rows as they need.
+fn places(buttons: &[Button], area: Rect) -> Vec<Rect> {
+    let (mut x, mut y) = (area.x, area.y);
+    buttons
+        .iter()
+        .map(|(key, name, _)| {
+            let width = (key.width() + 1 + name.width()) as u16;
+            if x > area.x && x + width > area.right() {
+                (x, y) = (area.x, y + 1);
+            }
+            let place = Rect::new(x, y, width, 1).intersection(area);
+            x += width + GAP;
+            place
+        })
+        .collect()
+}
+
+/// What is below the rule of an explanation, parted in the text and the buttons under it.
+pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
+    let inside = Rect {
+        y: about.y + about.height.min(1),
+        height: about.height.saturating_sub(1),
+        ..about
+    };
+    let unbounded = Rect {
+        height: u16::MAX - inside.y,
+        ..inside
+    };
+    let rows = places(&all(app, context), unbounded)
+        .last()
+        .map_or(0, |last| last.bottom() - inside.y)
+        .min(inside.height);
+    let text = Rect {
+        height: inside.height - rows,
+        ..inside
+    };
+    let keys = Rect {
+        y: text.bottom(),
+        height: rows,
+        ..inside
+    };
+    [text, keys]
+}
+
+/// Draws the buttons of a context.
+pub(super) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let buttons = all(app, context);
+    for ((key, name, _), place) in buttons.iter().zip(places(&buttons, area)) {
+        if place.is_empty() {
+            continue;
+        }
+        let width = usize::from(place.width);
+        let (x, _) = buf.set_stringn(
+            place.x,
+            place.y,
+            key,
+            width,
+            theme.accent().add_modifier(Modifier::BOLD),
+        );
+        let rest = place.right().saturating_sub(x + 1);
+        if rest > 0 {
+            buf.set_stringn(
+                x + 1,
+                place.y,
+                name,
+                rest.into(),
+                theme.text().add_modifier(Modifier::UNDERLINED),
+            );
+        }
+    }
+}
+
+/// What the button at a place of the screen does.
+pub(super) fn at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
+    let buttons = all(app, context);
+    let place = places(&buttons, area).iter().position(|place| place.contains(at))?;
+    Some(buttons[place].2)
+}

@@ -1,0 +1,275 @@
+//! The slider below a panel's list: the selected number between the ends of its useful range.
+//!
+//! A slider shows where a value stands and takes another from the mouse; the number itself stands in the list.
+//! Ranges that reach to millions are shown as far as values are useful, and say that there is more; a value
+//! beyond is drawn as an arrow that points out, never as the end. Codes stand one beside the other.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::words;
+use crate::design::{Design, Entry, FieldInfo};
+use crate::tui::screen::thousands;
+use crate::tui::theme::Theme;
+
+/// The numbers along a slider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Scale {
+    /// From the least to the greatest that is shown; whether the range goes on.
+    Span(i32, i32, bool),
+    /// Codes in order.
+    Codes(Vec<i32>),
+}
+
+/// A field's slider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slider {
+    scale: Scale,
+    value: i32,
+    default: i32,
+}
+
+impl Slider {
+    /// The slider of a field; `None` where there is no such field, or it holds switches.
+    pub(super) fn of(design: &Design, entry: Entry, field: usize) -> Option<Self> {
+        let info = entry.fields().get(field).copied()?;
+        let value = design.get(entry, field)?;
+        if matches!(entry, Entry::Room(_)) && field == words::index::STYLE {
+            return None;
+        }
+        let scale = if let Some(codes) = words::codes(entry, field) {
+            Scale::Codes(codes)
+        } else {
+            let most = useful(design, entry, info).clamp(info.min.saturating_add(1), info.max);
+            Scale::Span(info.min, most, most < info.max)
+        };
+        Some(Self {
+            scale,
+            value,
+            default: info.default,
+        })
+    }
+
+    /// Steps from one end to the other.
+    fn steps(&self) -> i64 {
+        match &self.scale {
+            Scale::Span(min, max, _) => i64::from(*max) - i64::from(*min),
+            Scale::Codes(codes) => codes.len().saturating_sub(1) as i64,
+        }
+        .max(1)
+    }
+
+    /// How many steps a value is from the left end; `None` for what is no code.
+    fn step_of(&self, value: i32) -> Option<i64> {
+        match &self.scale {
+            Scale::Span(min, ..) => Some(i64::from(value) - i64::from(*min)),
+            Scale::Codes(codes) => codes.iter().position(|code| *code == value).map(|i| i as i64),
+        }
+    }
+
+    /// The labels at the ends.
+    fn ends(&self) -> [String; 2] {
+        match &self.scale {
+            Scale::Span(min, max, more) => {
+                let more = if *more { "…" } else { "" };
+                [
+                    min.to_string(),
+                    format!("{}{more}", thousands(max.unsigned_abs().into())),
+                ]
+            }
+            Scale::Codes(_) => [String::new(), String::new()],
+        }
+    }
+
+    /// The track in a line; no area where there is no room for one.
+    fn track(&self, line: Rect) -> Rect {
+        let [left, right] = self.ends().map(|end| match end.chars().count() as u16 {
+            0 => 0,
+            width => width + 1,
+        });
+        match line.width.checked_sub(left + right) {
+            Some(width) if width >= 4 && line.height > 0 => Rect::new(line.x + left, line.y, width, 1),
+            _ => Rect::ZERO,
+        }
+    }
+
+    /// The value under a column of the screen, when the pointer is on the track or is dragged past its ends.
+    pub(super) fn value_at(&self, line: Rect, column: u16) -> Option<i32> {
+        let track = self.track(line);
+        if track.is_empty() {
+            return None;
+        }
+        let last = i64::from(track.width - 1);
+        let at = i64::from(column.clamp(track.x, track.right() - 1) - track.x);
+        let step = (at * self.steps() + last / 2) / last;
+        match &self.scale {
+            Scale::Span(min, ..) => Some((i64::from(*min) + step) as i32),
+            Scale::Codes(codes) => codes.get(step as usize).copied(),
+        }
+    }
+
+    /// Draws how far along its range the value is, in a bar without ends; nothing for codes.
+    pub(super) fn gauge(&self, theme: Theme, bar: Rect, selected: bool, buf: &mut Buffer) {
+        let (Scale::Span(..), Some(step)) = (&self.scale, self.step_of(self.value)) else {
+            return;
+        };
+        let steps = self.steps();
+        let width = i64::from(bar.width);
+        // What is more than nothing has a mark, however little it is.
+        let filled = (step.clamp(0, steps) * width + steps - 1) / steps;
+        let style = if selected { theme.accent() } else { theme.quiet() };
+        for x in 0..width {
+            let (symbol, style) = match x {
+                _ if step > steps && x + 1 == width => ("▶", style),
+                _ if x < filled => ("━", style),
+                _ => ("─", theme.border(false)),
+            };
+            buf.set_string(bar.x + x as u16, bar.y, symbol, style);
+        }
+    }
+
+    /// Draws it in a line: the ends, the track up to the value, a tick where the default is.
+    pub(super) fn draw(&self, theme: Theme, line: Rect, buf: &mut Buffer) {
+        let track = self.track(line);
+        if track.is_empty() {
+            return;
+        }
+        let [left, right] = self.ends();
+        buf.set_string(line.x, line.y, left, theme.quiet());
+        buf.set_string(
+            line.right() - right.chars().count() as u16,
+            line.y,
+            right,
+            theme.quiet(),
+        );
+        let (steps, last) = (self.steps(), i64::from(track.width - 1));
+        let column = |step: i64| ((step.clamp(0, steps) * last + steps / 2) / steps) as u16;
+        let step = self.step_of(self.value);
+        let knob = step.map(column);
+        let tick = self
+            .step_of(self.default)
+            .filter(|step| (0..=steps).contains(step))
+            .map(column);
+        for x in 0..track.width {
+            let (symbol, style) = match knob {
+                Some(knob) if knob == x => {
+                    let symbol = match step {
+                        Some(step) if step > steps => "▶",
+                        Some(step) if step < 0 => "◀",
+                        _ => "●",
+                    };
+                    (symbol, theme.heading())
+                }
+                _ if tick == Some(x) => ("┴", theme.quiet()),
+                Some(knob) if x < knob => ("━", theme.accent()),
+                _ => ("─", theme.border(false)),
+            };
+            buf.set_string(track.x + x, track.y, symbol, style);
+        }
+    }
+}
+
+/// The largest value of a field that is of use, for designs as people make them; larger ones are typed.
+fn useful(design: &Design, entry: Entry, info: &FieldInfo) -> i32 {
+    let size = design.layout.size;
+    let div = |div: Option<i32>| div.unwrap_or(1).max(1);
+    match (entry, info.name) {
+        (_, "x") => size.x - 1,
+        (_, "y") => size.y - 1,
+        (Entry::Room(_) | Entry::Vault(_), "Xdiv" | "Ydiv") => div(design.get(entry, 0)),
+        (Entry::Room(_), "width") => size.x.min(size.y).saturating_sub(3) / 2,
+        (_, "StepLength" | "SkipGenerations" | "LateSpawn" | "smallestRoomWidth") => 20,
+        (_, "CorridorWidth" | "minCorrWidth" | "div") => 12,
+        (_, "MaxAge" | "jumperLife" | "seed") => 100,
+        (_, "joinDist" | "protuberances") => 40,
+        (_, "maxCrawlers") => 2_000,
+        (Entry::Dimensions, _) => 300,
+        (Entry::Limits, _) => 1_000,
+        _ => info.max,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{CrawlerStart, Room};
+    use crate::tui::Depth;
+
+    fn drawn(design: &Design, entry: Entry, field: usize, width: u16) -> String {
+        let area = Rect::new(0, 0, width, 1);
+        let mut buf = Buffer::empty(area);
+        Slider::of(design, entry, field)
+            .unwrap()
+            .draw(Theme::new(Depth::True), area, &mut buf);
+        crate::tui::fixture::text(&buf)
+    }
+
+    fn design() -> Design {
+        let mut design = Design::default();
+        design.layout.rooms.push(Room::default());
+        design.layout.crawlers.push(CrawlerStart::default());
+        design
+    }
+
+    #[test]
+    fn a_value_stands_between_the_ends_of_its_range() {
+        let mut design = design();
+        let of = |design: &Design, field| drawn(design, Entry::Generation(0), field, 30);
+        assert_eq!(of(&design, 2), format!("0 {}●{} 100\n", "━".repeat(7), "─".repeat(16)));
+        design.character.generations[0].change_dir_prob = 100;
+        assert_eq!(of(&design, 2), "0 ━━━━━━━┴━━━━━━━━━━━━━━━● 100\n");
+        design.character.generations[0].max_age = 5_000;
+        assert!(of(&design, 7).contains("▶ 100…"), "{}", of(&design, 7));
+        assert!(Slider::of(&design, Entry::Room(0), words::index::STYLE).is_none());
+        assert!(Slider::of(&design, Entry::Room(1), 0).is_none());
+    }
+
+    #[test]
+    fn every_value_of_a_short_range_is_reached_and_the_knob_stands_where_it_was_put() {
+        let mut design = design();
+        for entry in design.entries() {
+            for (field, info) in entry.fields().into_iter().enumerate() {
+                let Some(slider) = Slider::of(&design, entry, field) else {
+                    continue;
+                };
+                let line = Rect::new(3, 0, 60, 1);
+                let track = slider.track(line);
+                let mut values = Vec::new();
+                for column in 0..70 {
+                    let value = slider.value_at(line, column).unwrap();
+                    assert!(info.range().contains(&value), "{} {value}", info.name);
+                    values.push(value);
+                    design.set(entry, field, value);
+                    let text = drawn_at(&design, entry, field, line);
+                    let at = text.chars().position(|c| c == '●');
+                    if track.contains((column, 0).into()) && slider.steps() >= i64::from(track.width) {
+                        assert_eq!(at, Some(usize::from(column)), "{} {value}", info.name);
+                    }
+                }
+                values.dedup();
+                assert!(values.is_sorted());
+                if slider.steps() < i64::from(track.width) {
+                    assert_eq!(values.len() as i64, slider.steps() + 1, "{}", info.name);
+                }
+            }
+        }
+    }
+
+    fn drawn_at(design: &Design, entry: Entry, field: usize, line: Rect) -> String {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 70, 1));
+        Slider::of(design, entry, field)
+            .unwrap()
+            .draw(Theme::new(Depth::True), line, &mut buf);
+        crate::tui::fixture::text(&buf)
+    }
+
+    #[test]
+    fn a_slider_keeps_to_its_place() {
+        let design = design();
+        for width in 0..20 {
+            drawn(&design, Entry::Constants, 0, width);
+            let slider = Slider::of(&design, Entry::Constants, 0).unwrap();
+            assert_eq!(slider.value_at(Rect::new(0, 0, width, 1), 3).is_some(), width >= 4 + 9);
+        }
+    }
+}

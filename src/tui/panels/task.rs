@@ -1,0 +1,217 @@
+//! What is begun in the stats panel and ended by a choice: copying a generation, replacing values, trying a
+//! variation. The place below the table tells how it goes on; the table shows what would change.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Widget as _, Wrap};
+
+use super::field::{self, Target};
+use super::{Panel, buttons, stats, variation};
+use crate::design::{Character, GENERATIONS, Replaced, Rule, fields};
+use crate::tui::app::{Action, App, Effect, Tone};
+use crate::tui::keys::Context;
+
+/// Which generations a copy goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum CopyTo {
+    /// The one after it.
+    Next,
+    /// All that are later.
+    Later,
+    /// All others.
+    All,
+}
+
+/// What is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Task {
+    Copying,
+    Replacing,
+    Varying,
+}
+
+fn task(app: &App) -> Option<Task> {
+    if app.panels.shown != Panel::Stats {
+        None
+    } else if field::typed_at(app, Target::Rule).is_some() {
+        Some(Task::Replacing)
+    } else if app.panels.copying {
+        Some(Task::Copying)
+    } else {
+        app.panels.variation.as_ref().map(|_| Task::Varying)
+    }
+}
+
+/// The context of what is under way in the panel that is shown.
+pub(super) fn context(app: &App) -> Option<Context> {
+    match task(app)? {
+        Task::Copying => Some(Context::Copying),
+        Task::Replacing => Some(Context::Typing),
+        Task::Varying => Some(Context::Varying),
+    }
+}
+
+/// Goes to the stats panel, where tasks are shown.
+pub(super) fn show(app: &mut App) -> Vec<Effect> {
+    app.update(Action::FocusPanel(Panel::Stats))
+}
+
+/// Copies the selected generation.
+pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
+    app.panels.copying = false;
+    let from = stats::generation(app);
+    let last = GENERATIONS - 1;
+    let (chosen, name) = match to {
+        CopyTo::All => (0..=last, "all others".to_owned()),
+        _ if from == last => {
+            app.say(
+                Tone::Warning,
+                format!("no generation is later than {last} in the stats file"),
+            );
+            return Vec::new();
+        }
+        CopyTo::Next => (from + 1..=from + 1, format!("generation {}", from + 1)),
+        CopyTo::Later => (from + 1..=last, format!("generations {} to {last}", from + 1)),
+    };
+    let effects = app.edit(format!("generation {from} copied to {name}"), |design| {
+        let stats = design.character.generations[from];
+        for generation in chosen {
+            design.character.generations[generation] = stats;
+        }
+    });
+    if effects.is_empty() {
+        app.say(Tone::Done, format!("{name}: the same as generation {from} already"));
+    }
+    effects
+}
+
+/// The rule that is being typed, and the values that it changes; or what is wrong with it.
+fn typed_rule(app: &App) -> Option<Result<Vec<Replaced>, String>> {
+    let typing = field::typed_at(app, Target::Rule)?;
+    let character = &app.document.design().character;
+    Some(Rule::read(typing.text()).and_then(|rule| rule.replaced(character)))
+}
+
+/// Replaces values by a rule.
+///
+/// # Errors
+///
+/// When the rule is not understood, leads out of a range or changes nothing.
+pub(super) fn replace(app: &mut App, rule: &str) -> Result<Vec<Effect>, String> {
+    let replaced = Rule::read(rule)?.replaced(&app.document.design().character)?;
+    if replaced.is_empty() {
+        return Err("no value is changed by this".into());
+    }
+    let name = format!("{}: {}", rule.trim(), values(replaced.len()));
+    Ok(app.edit(name, |design| apply(&replaced, &mut design.character)))
+}
+
+fn apply(replaced: &[Replaced], character: &mut Character) {
+    for one in replaced {
+        (fields::STATS[one.parameter].set)(&mut character.generations[one.generation], one.after);
+    }
+}
+
+fn values(number: usize) -> String {
+    if number == 1 {
+        "1 value".into()
+    } else {
+        format!("{number} values")
+    }
+}
+
+/// The character as it would be, while a rule is typed or a variation is tried.
+pub(super) fn preview(app: &App) -> Option<Character> {
+    match task(app)? {
+        Task::Copying => None,
+        Task::Varying => {
+            let variation = app.panels.variation.as_ref()?;
+            Some(variation.of(app.document.design(), app.options))
+        }
+        Task::Replacing => {
+            let replaced = typed_rule(app)?.ok()?;
+            let mut character = app.document.design().character.clone();
+            apply(&replaced, &mut character);
+            Some(character)
+        }
+    }
+}
+
+/// Does what the button at a place does; `None` when none is there.
+pub(super) fn click(app: &mut App, about: Rect, at: Position) -> Option<Vec<Effect>> {
+    let context = context(app)?;
+    let [_, keys] = buttons::part(app, context, about);
+    let action = buttons::at(app, context, keys, at)?;
+    Some(app.update(action))
+}
+
+/// Draws what is under way in the place below the table; false when nothing is.
+pub(super) fn draw(app: &App, about: Rect, buf: &mut Buffer) -> bool {
+    let theme = app.theme;
+    match task(app) {
+        None => return false,
+        Some(Task::Varying) => {
+            if let Some(variation) = &app.panels.variation {
+                variation::draw(app, variation, about, buf);
+            }
+        }
+        Some(Task::Copying) => {
+            let from = stats::generation(app);
+            field::explain(app, &format!("copy generation {from}"), "", Vec::new(), about, buf);
+            let [text, keys] = buttons::part(app, Context::Copying, about);
+            let line = Line::styled(
+                format!("All twelve parameters of generation {from} go to"),
+                theme.quiet(),
+            );
+            Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
+            buttons::draw(app, Context::Copying, keys, buf);
+        }
+        Some(Task::Replacing) => draw_rule(app, about, buf),
+    }
+    true
+}
+
+fn draw_rule(app: &App, about: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let (Some(typing), Some(outcome)) = (field::typed_at(app, Target::Rule), typed_rule(app)) else {
+        return;
+    };
+    let (remark, line) = match outcome {
+        _ if typing.text().trim().is_empty() => (
+            String::new(),
+            Line::styled(
+                "CorridorWidth 4 -> 3 · StepLength >20 -> 20 · MaxAge *2 in 3-9 · all 100 -> 90",
+                theme.quiet(),
+            ),
+        ),
+        Err(why) => (String::new(), Line::styled(why, theme.warning())),
+        Ok(replaced) if replaced.is_empty() => {
+            (values(0), Line::styled("no value is changed by this", theme.warning()))
+        }
+        Ok(replaced) => {
+            let told = replaced.iter().map(|one| {
+                let name = fields::STATS[one.parameter].info.name;
+                format!("{name} of {}: {} → {}", one.generation, one.before, one.after)
+            });
+            (
+                values(replaced.len()),
+                Line::styled(told.collect::<Vec<_>>().join(", "), theme.text()),
+            )
+        }
+    };
+    field::explain(app, "search and replace", &remark, Vec::new(), about, buf);
+    let [text, keys] = buttons::part(app, Context::Typing, about);
+    let row = Rect {
+        height: text.height.min(1),
+        ..text
+    };
+    typing.draw(theme, row, buf);
+    let below = Rect {
+        y: row.bottom(),
+        height: text.height - row.height,
+        ..text
+    };
+    Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
+    buttons::draw(app, Context::Typing, keys, buf);
+}

@@ -1,0 +1,286 @@
+//! A random variation of the character: grown at once, kept or thrown away by one key.
+//!
+//! A variation is a number and a bound, laid over the design like a glass: the design is edited only when the
+//! variation is kept, and whatever else happens to the design meanwhile (undo, a file read anew) shows
+//! through. The same number, bound and generations vary the same design in the same way for ever; the name of
+//! the step tells them. What has no effect, and what is switched off by 0, stays as it is.
+
+use std::ops::RangeInclusive;
+
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Widget as _, Wrap};
+
+use super::field::{self, Target};
+use super::{buttons, stats};
+use crate::design::{Character, Design, Entry, GENERATIONS, ValidDesign, fields};
+use crate::engine::chance::{Key, Stream};
+use crate::engine::{Idle, Idleness, Options};
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::keys::Context;
+
+/// Bounds to choose from, in percent of a value.
+const AMOUNTS: [i32; 5] = [5, 10, 25, 50, 100];
+
+/// Numbers are drawn below this, so that they can be written down.
+const NUMBERS: u32 = 100_000;
+
+/// A variation that is being tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Variation {
+    /// Which of all the variations within the bound.
+    pub number: u32,
+    /// Index in [`AMOUNTS`].
+    amount: usize,
+    generations: RangeInclusive<usize>,
+}
+
+/// What can be done with a variation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum Command {
+    /// Try one, or another one.
+    Roll,
+    /// A wider bound, narrower when negative.
+    Amount(i32),
+    /// Other generations: all, the selected one, the selected and later ones.
+    Generations,
+    /// Make it an edit.
+    Keep,
+    /// Leave the design as it is.
+    Leave,
+}
+
+impl Variation {
+    /// The bound, in percent.
+    fn percent(&self) -> i32 {
+        AMOUNTS[self.amount.min(AMOUNTS.len() - 1)]
+    }
+
+    /// `generations 2 to 9`.
+    fn generations_text(&self) -> String {
+        match (*self.generations.start(), *self.generations.end()) {
+            (0, last) if last + 1 == GENERATIONS => "all generations".into(),
+            (first, last) if first == last => format!("generation {first}"),
+            (first, last) => format!("generations {first} to {last}"),
+        }
+    }
+
+    fn name(&self) -> String {
+        format!(
+            "variation {} of {} within {} %",
+            self.number,
+            self.generations_text(),
+            self.percent()
+        )
+    }
+
+    /// The character of a design, varied.
+    pub(super) fn of(&self, design: &Design, options: Options) -> Character {
+        let idle = Idle::new(design, options);
+        let mut character = design.character.clone();
+        for generation in self.generations.clone() {
+            let root = Key::new(u64::from(self.number)).child(generation as u64);
+            for (parameter, field) in fields::STATS.iter().enumerate() {
+                let value = (field.get)(&design.character.generations[generation]);
+                let is_idle = matches!(
+                    idle.of(Entry::Generation(generation), parameter),
+                    Some(Idleness::Whole(_))
+                );
+                if value <= 0 || is_idle {
+                    continue;
+                }
+                let reach = ((i64::from(value) * i64::from(self.percent()) + 50) / 100).clamp(1, 1 << 20);
+                let drawn = Stream::new(root.child(parameter as u64)).below(2 * reach as u32 + 1);
+                let varied = i64::from(value) - reach + i64::from(drawn);
+                let (least, most) = (field.info.min.max(1).min(value), field.info.max.max(value));
+                let varied = varied.clamp(least.into(), most.into()) as i32;
+                (field.set)(&mut character.generations[generation], varied);
+            }
+        }
+        character
+    }
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let here = stats::generation(app);
+    let Some(variation) = &mut app.panels.variation else {
+        if command != Command::Roll {
+            return Vec::new();
+        }
+        let Some(number) = draw_number(app) else {
+            return Vec::new();
+        };
+        app.panels.variation = Some(Variation {
+            number,
+            amount: 2,
+            generations: 0..=GENERATIONS - 1,
+        });
+        return app.regrow();
+    };
+    match command {
+        Command::Roll => {
+            if let Some(number) = draw_number(app) {
+                set_number(app, number);
+            }
+        }
+        Command::Amount(by) => {
+            variation.amount = super::move_by(variation.amount, by, AMOUNTS.len());
+        }
+        Command::Generations => {
+            let last = GENERATIONS - 1;
+            variation.generations = match (*variation.generations.start(), *variation.generations.end()) {
+                (0, end) if end == last && here != last => here..=here,
+                (start, end) if start == end && end != last => here..=last,
+                (0, end) if end == last => last..=last,
+                _ => 0..=last,
+            };
+        }
+        Command::Keep => {
+            let kept = variation.clone();
+            app.panels.variation = None;
+            let character = kept.of(app.document.design(), app.options);
+            let effects = app.edit(kept.name(), |design| design.character = character);
+            if effects.is_empty() {
+                app.say(Tone::Warning, "this variation changes nothing");
+            }
+            return effects;
+        }
+        Command::Leave => {
+            app.panels.variation = None;
+            app.say(Tone::Done, "the variation is thrown away");
+        }
+    }
+    app.regrow()
+}
+
+/// Takes another number for the variation that is tried.
+pub(super) fn set_number(app: &mut App, number: u32) {
+    if let Some(variation) = &mut app.panels.variation {
+        variation.number = number;
+    }
+}
+
+fn draw_number(app: &mut App) -> Option<u32> {
+    match SysRng.try_next_u32() {
+        Ok(number) => Some(number % NUMBERS),
+        Err(error) => {
+            app.say(Tone::Error, format!("the system has no random number to give: {error}"));
+            None
+        }
+    }
+}
+
+/// The design to grow while a variation is tried; `None` while none is, or the design cannot be grown.
+pub(in crate::tui) fn grown(app: &App) -> Option<ValidDesign> {
+    let variation = app.panels.variation.as_ref()?;
+    let valid = app.document.valid()?;
+    let mut design = Design::clone(valid);
+    design.character = variation.of(&design, app.options);
+    // Its size has been allowed already, and its vaults stand as they stood.
+    let varied = design.validate(None).design?;
+    Some(varied.with_pieces(valid.pieces().to_vec()))
+}
+
+/// Tells of the variation, and what can be done with it.
+pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let design = app.document.design();
+    let varied = variation.of(design, app.options);
+    let changes = variation.generations.clone().flat_map(|generation| {
+        let (before, after) = (
+            &design.character.generations[generation],
+            &varied.generations[generation],
+        );
+        fields::STATS
+            .iter()
+            .filter(move |field| (field.get)(before) != (field.get)(after))
+    });
+    let values = changes.count();
+    let remark = format!("{} ±{} %", variation.generations_text(), variation.percent());
+    field::explain(app, "variation", &remark, Vec::new(), area, buf);
+    let [below, keys] = buttons::part(app, Context::Varying, area);
+    let values = if values == 1 {
+        "1 value differs".into()
+    } else {
+        format!("{values} values differ")
+    };
+    let label = Span::styled("number ", theme.quiet());
+    if let Some(typing) = field::typed_at(app, Target::Roll) {
+        let [label_area, typed] = Layout::horizontal([Constraint::Length(7), Constraint::Max(12)]).areas(Rect {
+            height: below.height.min(1),
+            ..below
+        });
+        Paragraph::new(Line::from(label)).render(label_area, buf);
+        typing.draw(theme, typed, buf);
+    } else {
+        let line = Line::from(vec![
+            label,
+            Span::styled(variation.number.to_string(), theme.accent()),
+            Span::styled(format!(": {values}; digits choose another"), theme.text()),
+        ]);
+        Paragraph::new(line).wrap(Wrap { trim: true }).render(below, buf);
+    }
+    buttons::draw(app, Context::Varying, keys, buf);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::CrawlerStart;
+
+    fn variation(number: u32, amount: usize) -> Variation {
+        Variation {
+            number,
+            amount,
+            generations: 2..=5,
+        }
+    }
+
+    #[test]
+    fn values_stay_within_the_bound_and_the_generations() {
+        let mut design = Design::default();
+        design.layout.crawlers.push(CrawlerStart::default());
+        let mut seen = std::collections::BTreeSet::new();
+        for number in 0..300 {
+            let varied = variation(number, 2).of(&design, Options::default());
+            for generation in 0..GENERATIONS {
+                for field in &fields::STATS {
+                    let (before, after) = (
+                        (field.get)(&design.character.generations[generation]),
+                        (field.get)(&varied.generations[generation]),
+                    );
+                    let reach = ((before * 25 + 50) / 100).max(1);
+                    if !(2..=5).contains(&generation) || before == 0 {
+                        assert_eq!(before, after);
+                    }
+                    assert!((before - after).abs() <= reach, "{} {after}", field.info.name);
+                    assert!(field.info.range().contains(&after));
+                    if generation == 3 && field.info.name == "ChangeDirProb" {
+                        seen.insert(after);
+                    }
+                }
+            }
+        }
+        // 30 within a quarter: 22 to 38, every one of them.
+        assert_eq!(seen.into_iter().collect::<Vec<_>>(), (22..=38).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_number_varies_the_same_for_ever() {
+        let mut design = Design::default();
+        design.layout.crawlers.push(CrawlerStart::default());
+        let stats = variation(48_213, 2).of(&design, Options::default()).generations[4];
+        let values: Vec<i32> = fields::STATS.iter().map(|field| (field.get)(&stats)).collect();
+        assert_eq!(values, GOLDEN);
+        assert_eq!(
+            variation(48_213, 2).name(),
+            "variation 48213 of generations 2 to 5 within 25 %"
+        );
+    }
+
+    const GOLDEN: [i32; 12] = [3, 2, 32, 49, 62, 0, 0, 10, 1, 0, 0, 0];
+}

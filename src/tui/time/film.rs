@@ -1,0 +1,153 @@
+//! A film: a recording, the cursor that shows a moment of it, and where that is on its way to.
+//!
+//! Long ways are gone in portions, so that no frame waits, and stop where events must be grown again first.
+
+use super::bookmarks::Moment;
+use crate::recording::{Arrival, Cursor, Origins, Recording};
+
+/// Bytes of events that are taken before the screen may be drawn: a few milliseconds.
+pub(super) const BYTES_PER_FRAME: usize = 128 << 10;
+
+/// The same where a part of a run arrives: more than such a part has, as many of them may come between two frames.
+const BYTES_PER_PART: usize = 64 << 10;
+
+/// Turns of which the origins of tiles are read in one go: some milliseconds.
+const READ_AT_ONCE: u64 = 100_000;
+
+/// A place in time that a run may not have reached yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The end of growth.
+    End,
+    /// A moment.
+    At(Moment),
+}
+
+/// A run and the moment of it that is shown.
+#[derive(Debug)]
+pub(super) struct Film {
+    pub(super) recording: Recording,
+    pub(super) cursor: Cursor,
+    /// Where it means to be, when that was not recorded yet.
+    pub(super) goal: Option<Goal>,
+    /// The turn that it is on the way to, and the turn whose events are missing there.
+    pub(super) heading: Option<u64>,
+    pub(super) missing: Option<u64>,
+    /// Who laid which tile, while somebody wants to know.
+    pub(super) origins: Option<Origins>,
+}
+
+impl Film {
+    /// Keeps to the recording's limit; what is read next, there or where the film is, stays.
+    pub(super) fn shed(&mut self, around: Option<u64>) {
+        let around = around.unwrap_or(self.cursor.turn());
+        self.recording.shed(around, self.cursor.keyframe_bytes());
+    }
+
+    pub(super) fn new(mut recording: Recording, goal: Option<Goal>) -> Self {
+        let cursor = Cursor::prepared(&mut recording);
+        Self {
+            recording,
+            cursor,
+            goal,
+            heading: None,
+            missing: None,
+            origins: None,
+        }
+    }
+
+    /// Whether tiles were recorded whose origin was not read yet and can be.
+    pub(super) fn is_behind(&self) -> bool {
+        let read = self.origins.as_ref().map(Origins::read);
+        read.is_some_and(|read| read < self.recording.turns() && self.recording.portion(read, 1).0 > read)
+    }
+
+    /// The turn whose events are missing for the origins of tiles.
+    pub(super) fn missing_origin(&self) -> Option<u64> {
+        let read = self.origins.as_ref().map(Origins::read)?;
+        (read < self.recording.turns() && !self.is_behind()).then_some(read + 1)
+    }
+
+    pub(super) fn read_origins(&mut self) {
+        if let Some(origins) = &mut self.origins {
+            origins.read_on(&self.recording, READ_AT_ONCE);
+        }
+    }
+
+    /// Goes to the end of a turn, now or, where the way is long, in the frames that follow.
+    pub(super) fn seek(&mut self, turn: u64) {
+        self.seek_within(turn, BYTES_PER_FRAME);
+    }
+
+    pub(super) fn seek_within(&mut self, turn: u64, bytes: usize) {
+        self.heading = Some(turn.min(self.recording.turns()));
+        self.go_on(bytes);
+    }
+
+    /// Goes on to where it is on the way to.
+    pub(super) fn go_on(&mut self, bytes: usize) {
+        let Some(turn) = self.heading else { return };
+        self.missing = None;
+        match self.cursor.seek_within(&self.recording, turn, bytes) {
+            Arrival::There => self.heading = None,
+            Arrival::Busy => {}
+            Arrival::Missing(turn) => self.missing = Some(turn),
+        }
+    }
+
+    /// Stays where it is.
+    pub(super) const fn stay(&mut self) {
+        self.goal = None;
+        self.heading = None;
+        self.missing = None;
+    }
+
+    /// The turn that it shows, or is on the way to.
+    pub(super) fn target(&self) -> u64 {
+        self.heading.unwrap_or(self.cursor.turn())
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.recording.is_finished() && self.heading.is_none() && self.cursor.turn() == self.recording.turns()
+    }
+
+    /// Gives up what it holds, a little at a time; whether anything is left.
+    pub(super) fn dismantle(&mut self) -> bool {
+        self.origins = None;
+        self.cursor.dismantle() || self.recording.dismantle()
+    }
+
+    /// Whether the goal, if there is one, lies within what is recorded.
+    pub(super) fn has_reached(&self) -> bool {
+        match self.goal {
+            None => true,
+            Some(Goal::End) => self.recording.is_finished(),
+            Some(Goal::At(moment)) => self.recording.is_finished() || self.recording.iterations() > moment.iteration,
+        }
+    }
+
+    /// Goes to the goal, or as near as the recording goes; drops the goal once it is reached.
+    pub(super) fn pursue(&mut self) {
+        let Some(goal) = self.goal else { return };
+        let turn = match goal {
+            Goal::End => self.recording.turns(),
+            Goal::At(moment) => moment.turn_in(&self.recording),
+        };
+        if self.has_reached() {
+            self.goal = None;
+        }
+        self.seek_within(turn, BYTES_PER_PART);
+    }
+
+    /// The place in time, in terms that hold for another run as well.
+    pub(super) fn place(&self) -> Goal {
+        if let Some(goal) = self.goal {
+            return goal;
+        }
+        let turn = self.target();
+        if self.recording.is_finished() && turn == self.recording.turns() {
+            return Goal::End;
+        }
+        Goal::At(Moment::of(&self.recording, turn))
+    }
+}

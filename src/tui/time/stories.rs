@@ -1,0 +1,461 @@
+//! Stories of time: what a person does with keys and mouse on the timeline, and what comes of it.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
+use ratatui::layout::Rect;
+
+use super::hunt::Sight;
+use super::player::State;
+use super::timeline::{self, Places};
+use crate::design::{CrawlerStart, Design};
+use crate::engine::{Clock, Growth, Options};
+use crate::geometry::{Point, Size};
+use crate::recording::{Recorder, Recording, Track};
+use crate::tui::fixture::{Desk, spiral, text};
+
+fn places(desk: &Desk) -> Places {
+    Places::of(desk.app.areas().time)
+}
+
+/// The rows of the screen that the timeline takes.
+fn timeline(desk: &Desk) -> String {
+    let area = desk.app.areas().time;
+    let lines = desk.text();
+    let rows = lines.lines().skip(area.y.into()).take(area.height.into());
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+fn clock(desk: &Desk) -> Clock {
+    desk.app.time.clock()
+}
+
+fn notice(desk: &Desk) -> &str {
+    desk.app.notice.as_ref().map_or("", |(_, text)| text)
+}
+
+/// Lets the hunt and the film go on for a while.
+fn pass(desk: &mut Desk, millis: u64) {
+    desk.app.advance(Duration::from_millis(millis));
+}
+
+#[test]
+fn the_timeline_at_every_size() {
+    for (width, height) in [(40, 12), (80, 24), (120, 40), (200, 60)] {
+        let mut desk = Desk::grown(width, height);
+        desk.keys("g>>>b}}>b@&");
+        insta::assert_snapshot!(format!("timeline_{width}x{height}"), timeline(&desk));
+    }
+}
+
+#[test]
+fn bookmarks_are_set_found_and_taken_away() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys("\"");
+    assert_eq!(notice(&desk), "no bookmark has been set yet");
+    desk.keys("g}>>b");
+    assert_eq!(notice(&desk), "bookmark set: iteration 102");
+    let first = clock(&desk);
+    desk.keys("}}>b}");
+    desk.keys("\"");
+    assert_eq!(clock(&desk).iteration, 301);
+    desk.keys("\"");
+    assert_eq!(clock(&desk), first);
+    desk.keys("\"");
+    assert_eq!(notice(&desk), "no bookmark before this moment");
+    desk.keys("'");
+    assert_eq!(
+        (clock(&desk).iteration, notice(&desk)),
+        (301, "bookmark: iteration 301")
+    );
+    desk.keys("b");
+    assert_eq!(notice(&desk), "bookmark taken away: iteration 301");
+    desk.keys("'");
+    assert_eq!(notice(&desk), "no bookmark after this moment");
+    assert_eq!(timeline(&desk).matches('◆').count(), 1);
+}
+
+#[test]
+fn bookmarks_stay_in_the_next_run() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys("g}>b}}}>b");
+    assert_eq!(desk.app.time.bookmarks(), [8, 29]);
+    // Another seed: the same moment is another turn, and what the new run does not reach stays for a later one.
+    desk.keys("\"R");
+    desk.deliver(spiral(3));
+    assert_eq!(clock(&desk).iteration, 101, "an edit at a bookmark stays at it");
+    assert_eq!(desk.app.time.bookmarks(), [8]);
+    desk.keys("'");
+    assert_eq!(
+        notice(&desk),
+        "no bookmark after this moment; 1 lie past what has grown"
+    );
+    desk.keys("R");
+    desk.deliver(spiral(6));
+    desk.keys("'");
+    assert_eq!(clock(&desk).iteration, 401);
+}
+
+#[test]
+fn bookmarks_by_the_mouse() {
+    let mut desk = Desk::grown(80, 24);
+    let bar = places(&desk).bar;
+    let column = bar.x + 30;
+    desk.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
+    assert!(notice(&desk).starts_with("bookmark set"), "{}", notice(&desk));
+    let marked = clock(&desk);
+    desk.keys("G");
+    assert!(timeline(&desk).contains('◆'));
+    desk.click(column, bar.y);
+    assert_eq!(clock(&desk), marked);
+    desk.keys("G");
+    desk.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
+    assert!(notice(&desk).starts_with("bookmark taken away"), "{}", notice(&desk));
+    assert!(!timeline(&desk).contains('◆'));
+}
+
+#[test]
+fn a_click_on_a_bookmark_goes_exactly_to_it() {
+    let mut desk = Desk::new(40, 12);
+    desk.deliver(spiral(30));
+    desk.keys("g>>>....b");
+    let marked = clock(&desk).turn;
+    let bar = places(&desk).bar;
+    let column = bar.x + timeline::column_of(bar, marked, desk.app.time.turns());
+    assert_ne!(
+        timeline::turn_at(bar, column, desk.app.time.turns()),
+        marked,
+        "the bar is too coarse for it"
+    );
+    desk.keys("G");
+    desk.click(column, bar.y);
+    assert_eq!(clock(&desk).turn, marked);
+}
+
+#[test]
+fn the_sparkline_takes_clicks_as_the_bar_does() {
+    let mut desk = Desk::grown(200, 60);
+    let places = places(&desk);
+    assert_eq!(places.living.height, 2);
+    for row in places.living.y..=places.bar.y {
+        desk.keys("G");
+        desk.click(places.bar.x, row);
+        assert_eq!(clock(&desk).turn, 0, "row {row}");
+    }
+    desk.keys("G");
+    desk.click(places.bar.x + 10, places.words.y);
+    assert_eq!(clock(&desk).turn, desk.app.time.turns(), "the words are no moments");
+}
+
+#[test]
+fn signs_are_clicked() {
+    let mut desk = Desk::grown(120, 40);
+    let words = places(&desk).words;
+    desk.click(words.x, words.y);
+    assert!(desk.app.time.is_playing());
+    desk.click(words.x, words.y);
+    desk.keys("@&");
+    let row = timeline(&desk);
+    assert!(row.contains("look first  ↻ looping  "), "{row}");
+    let line: Vec<char> = row.lines().nth(1).unwrap().chars().collect();
+    let find = |sign: char| line.iter().position(|c| *c == sign).unwrap() as u16;
+    desk.click(find('↻'), words.y);
+    assert!(!desk.app.time.is_looping() && desk.app.time.looks());
+    let speed = desk.app.time.speed();
+    desk.click(words.right() - 1, words.y);
+    assert!(desk.app.time.speed() > speed);
+    for width in [40, 80, 200] {
+        for column in 0..width {
+            timeline::sign_at(&desk.app, Rect::new(0, 0, width, 1), column);
+        }
+    }
+}
+
+#[test]
+fn a_looping_film_begins_anew() {
+    let mut desk = Desk::grown(80, 24);
+    desk.keys("@");
+    assert!(timeline(&desk).contains('↻'));
+    for _ in 0..30 {
+        desk.keys("]");
+    }
+    desk.keys(" ");
+    assert_eq!(clock(&desk).turn, 0);
+    pass(&mut desk, 40);
+    assert_eq!(clock(&desk).turn, 35, "everything in one frame");
+    pass(&mut desk, 500);
+    assert_eq!(clock(&desk).turn, 35, "the end is shown for a second");
+    assert!(desk.app.next_change().unwrap() <= Duration::from_millis(500));
+    pass(&mut desk, 500);
+    assert_eq!((clock(&desk).turn, desk.app.time.is_playing()), (0, true));
+    desk.keys("@");
+    pass(&mut desk, 40);
+    assert_eq!((clock(&desk).turn, desk.app.time.is_playing()), (35, false));
+    assert_eq!(desk.app.next_change(), None, "nothing is left to do");
+}
+
+#[test]
+fn the_design_is_looked_at_before_growth() {
+    let mut desk = Desk::grown(120, 40);
+    desk.keys("& ");
+    assert!(
+        timeline(&desk).contains("the design; growth in 3 s"),
+        "{}",
+        timeline(&desk)
+    );
+    pass(&mut desk, 1_100);
+    assert!(timeline(&desk).contains("growth in 2 s"), "{}", timeline(&desk));
+    assert_eq!(clock(&desk).turn, 0);
+    pass(&mut desk, 1_950);
+    assert!(!timeline(&desk).contains("growth in"));
+    pass(&mut desk, 100);
+    assert!(clock(&desk).turn > 0);
+    // From elsewhere it plays at once.
+    desk.keys(" g.  ");
+    desk.keys(" ");
+    pass(&mut desk, 100);
+    assert!(clock(&desk).turn > 1);
+}
+
+#[test]
+fn the_next_event_near_the_cursor_is_found() {
+    let mut desk = Desk::grown(120, 40);
+    let birth = desk.app.time.frame().unwrap().builders()[2].birth.at;
+    desk.app.map.move_cursor(birth);
+    desk.keys("g");
+    desk.chord(KeyModifiers::ALT, 'b');
+    assert_eq!(
+        notice(&desk),
+        format!(
+            "Builder 2 of generation 2 is born at ({}, {}) in turn 14",
+            birth.x, birth.y
+        )
+    );
+    assert_eq!(clock(&desk).turn, 14);
+    // Its parent died there in the same turn, having walked there.
+    desk.keys("g");
+    desk.chord(KeyModifiers::ALT, 'd');
+    assert_eq!(
+        notice(&desk),
+        format!(
+            "Builder 1 of generation 1 dies of age at ({}, {}) in turn 14",
+            birth.x, birth.y
+        )
+    );
+    desk.keys("G");
+    desk.chord(KeyModifiers::ALT, 'D');
+    assert_eq!(clock(&desk).turn, 14);
+    desk.chord(KeyModifiers::ALT, 'D');
+    assert_eq!(
+        notice(&desk),
+        format!(
+            "no death within 5 squares of ({}, {}) before this moment",
+            birth.x, birth.y
+        )
+    );
+    assert_eq!(clock(&desk).turn, 14, "nothing found: it stays");
+    desk.chord(KeyModifiers::ALT, 'B');
+    assert_eq!(clock(&desk).turn, 14);
+}
+
+#[test]
+fn changes_near_the_cursor_are_walked_forward_and_back() {
+    let mut desk = Desk::grown(120, 40);
+    desk.app.map.move_cursor(Point::new(3, 12));
+    desk.keys("g");
+    let mut turns = Vec::new();
+    loop {
+        desk.keys(")");
+        if notice(&desk).starts_with("no change") {
+            break;
+        }
+        assert!(notice(&desk).contains("lays wall at ("), "{}", notice(&desk));
+        turns.push(clock(&desk).turn);
+    }
+    assert!(turns.len() > 1 && turns.is_sorted(), "{turns:?}");
+    for turn in turns.iter().rev().skip(1) {
+        desk.keys("(");
+        assert_eq!(clock(&desk).turn, *turn);
+    }
+}
+
+#[test]
+fn a_hunt_waits_for_growth() {
+    let mut desk = Desk::new(80, 24);
+    let (start, prelude, track) = spiral(5);
+    desk.deliver_part((start, prelude, Track::default()), 2);
+    desk.keys("\t\t\t");
+    desk.app.map.move_cursor(Point::new(3, 2));
+    desk.chord(KeyModifiers::ALT, 'd');
+    assert!(notice(&desk).starts_with("no death") || notice(&desk).starts_with("looking for a death"));
+    assert_eq!(desk.app.next_change(), None, "it waits without spinning");
+    let run = desk.run();
+    desk.send(crate::worker::Message::Grown { run, track });
+    desk.send(crate::worker::Message::Finished { run });
+    while desk.app.next_change().is_some() {
+        pass(&mut desk, 1);
+    }
+    assert!(notice(&desk).starts_with("no death within"), "{}", notice(&desk));
+}
+
+#[test]
+fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
+    // Paused in the middle of an iteration, at the end, at the start.
+    for (keys, turn, iteration) in [("g}}..", 16, 202), ("G", 42, 600), ("g", 0, 0)] {
+        let mut desk = Desk::grown(80, 24);
+        desk.keys(keys);
+        desk.keys("R");
+        desk.deliver(spiral(6));
+        assert_eq!((clock(&desk).turn, clock(&desk).iteration), (turn, iteration), "{keys}");
+        assert!(!desk.app.time.is_playing());
+    }
+    // While it plays.
+    let mut desk = Desk::grown(80, 24);
+    desk.keys(" ");
+    pass(&mut desk, 200);
+    let before = clock(&desk);
+    assert!(before.turn > 0);
+    desk.keys("R");
+    desk.deliver(spiral(6));
+    assert_eq!(clock(&desk), before);
+    pass(&mut desk, 100);
+    assert!(clock(&desk).turn > before.turn, "it goes on");
+    // A shorter run ends before that moment.
+    desk.keys("G");
+    desk.keys("{R");
+    desk.deliver(spiral(2));
+    assert_eq!(clock(&desk).turn, 14, "as near as it comes");
+}
+
+#[test]
+fn a_picture_of_the_sparkline() {
+    let desk = Desk::grown(100, 50);
+    let area = Rect::new(0, 0, 100, 6);
+    let mut buffer = ratatui::buffer::Buffer::empty(area);
+    timeline::draw(&desk.app, area, &mut buffer);
+    insta::assert_snapshot!(text(&buffer));
+}
+
+/// A run of the engine, in messages as the generator sends them, for a recording with a limit.
+fn engine_run(limit: usize) -> (Recording, Vec<Track>) {
+    let mut design = Design::default();
+    design.layout.size = Size::new(60, 80);
+    for y in (10..80).step_by(10) {
+        design.layout.crawlers.push(CrawlerStart {
+            at: Point::new(0, y),
+            direction: 2,
+            ..CrawlerStart::default()
+        });
+    }
+    let valid = design.validate(None).design.unwrap();
+    let mut recorder = Recorder::limited(limit);
+    let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
+    let recording = Recording::new(growth.grid().clone(), recorder.take()).limited(limit);
+    let mut tracks = Vec::new();
+    while !growth.is_finished() {
+        for _ in 0..20 {
+            growth.turn(&mut recorder);
+        }
+        tracks.push(recorder.take_turns(&growth));
+    }
+    tracks.push(recorder.take());
+    (recording, tracks)
+}
+
+/// What the loop does: time passes, and what must be grown again is.
+fn settle(state: &mut State) -> u32 {
+    let mut errands = 0;
+    for _ in 0..10_000 {
+        if state.next_change().is_none() {
+            return errands;
+        }
+        state.advance(Duration::from_millis(1));
+        if let Some(errand) = state.errand() {
+            assert_eq!(state.errand(), None, "asked once");
+            state.regrown(errand.run(|| true).unwrap());
+            errands += 1;
+        }
+    }
+    panic!("never comes to rest");
+}
+
+#[test]
+fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
+    let mut states = [1 << 30, 2_000].map(|limit| {
+        let mut state = State::new(Size::new(60, 80));
+        let (recording, tracks) = engine_run(limit);
+        state.started(recording);
+        for track in tracks {
+            state.grown(track);
+        }
+        state.finished();
+        state.command(super::Command::End);
+        settle(&mut state);
+        state
+    });
+    let turns = states[0].turns();
+    assert!(states[1].recording().unwrap().regrows());
+    let mut errands = 0;
+    for share in [0, 90, 10, 50, 49, 100, 1, 30, 70] {
+        for state in &mut states {
+            state.seek(turns * share / 100);
+            errands += settle(state);
+        }
+        let [all, few] = &states;
+        assert_eq!(all.clock(), few.clock());
+        assert_eq!(all.frame(), few.frame(), "at {share} %");
+        assert!(!few.is_regrowing());
+    }
+    assert!(errands > 4, "{errands}");
+    // Backward and forward by steps, and a hunt through all of it.
+    for sight in [Sight::Birth, Sight::Death, Sight::Change] {
+        for forward in [true, false] {
+            let found = states.each_mut().map(|state| {
+                state.seek(if forward { 0 } else { turns });
+                settle(state);
+                state.hunt(sight, forward, Point::new(30, 40));
+                settle(state);
+                (state.caught(), state.clock().turn)
+            });
+            assert!(found[0].0.is_some());
+            assert_eq!(found[0], found[1]);
+        }
+    }
+    // Who laid which tile is read through what was dropped as well.
+    let read = states.each_mut().map(|state| {
+        state.keep_origins(true);
+        settle(state);
+        let origins = state.origins().unwrap();
+        let grid = state.frame().unwrap().grid().size();
+        let all = (0..grid.x).flat_map(|x| (0..grid.y).map(move |y| Point::new(x, y)));
+        all.map(|at| origins.of(at, turns)).collect::<Vec<_>>()
+    });
+    assert!(read[0].iter().any(Option::is_some));
+    assert_eq!(read[0], read[1]);
+}
+
+#[test]
+fn a_film_plays_through_what_was_dropped() {
+    let mut state = State::new(Size::new(60, 80));
+    let (recording, tracks) = engine_run(2_000);
+    state.started(recording);
+    for track in tracks {
+        state.grown(track);
+    }
+    state.finished();
+    state.seek(0);
+    settle(&mut state);
+    state.command(super::Command::Play);
+    let mut moments = Vec::new();
+    while state.is_playing() {
+        state.advance(Duration::from_millis(33));
+        if let Some(errand) = state.errand() {
+            assert!(state.is_regrowing());
+            state.regrown(errand.run(|| true).unwrap());
+        }
+        moments.push(state.clock().turn);
+        assert!(moments.len() < 10_000);
+    }
+    assert!(moments.is_sorted());
+    assert_eq!(moments.last(), Some(&state.turns()));
+}

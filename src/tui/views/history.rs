@@ -1,0 +1,93 @@
+//! The view History: every edit, done or taken back, where the design stands and where it was saved.
+//!
+//! A line leads to its step; nothing is lost by looking. The first line is the design as it was opened.
+
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::Page;
+use super::list::{self, Lead, Row};
+use crate::tui::app::App;
+use crate::tui::screen::thousands;
+use crate::tui::text::shortened;
+
+/// What the view remembers.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    list: list::State,
+    /// The step that the design stood at when a line was selected: it does not hold for others.
+    at: usize,
+}
+
+impl State {
+    /// Where the user is in the list, while the design stands at a step.
+    pub(super) fn list(&mut self, step: usize) -> &mut list::State {
+        if self.at != step {
+            *self = Self {
+                at: step,
+                ..Self::default()
+            };
+        }
+        &mut self.list
+    }
+
+    /// The design has gone to the selected line, which stays where it is on the screen.
+    pub(super) const fn went(&mut self, step: usize) {
+        self.at = step;
+    }
+}
+
+/// The view's lines: the present marked, what was taken back in quiet, and where the design was saved.
+pub(super) fn page(app: &App, inside: Rect) -> Page {
+    let theme = app.theme;
+    let (now, saved) = (app.document.step(), app.document.saved_step());
+    let names = std::iter::once("as it was opened").chain(app.document.steps());
+    let digits = thousands(app.document.steps().len() as u64).len();
+    let rows = names.enumerate().map(|(step, name)| {
+        let style = if step > now { theme.quiet() } else { theme.text() };
+        let mark = if step == now { "▸" } else { " " };
+        let head = format!("{mark}{:>digits$} ", thousands(step as u64));
+        let tag = if saved == Some(step) { " saved" } else { "" };
+        let room = usize::from(inside.width).saturating_sub(head.width() + tag.len());
+        Row {
+            text: Line::from(vec![
+                Span::styled(head, theme.accent()),
+                Span::styled(short(name, room), style),
+                Span::styled(tag, theme.good()),
+            ]),
+            lead: Some(Lead::Step(step)),
+            now: step == now,
+        }
+    });
+    let state = &app.views.history;
+    let list = if state.at == now {
+        state.list
+    } else {
+        list::State::default()
+    };
+    Page::new(Vec::new(), rows.collect(), now, list, inside)
+}
+
+/// A step's name in so many columns: its values are the last to go.
+fn short(name: &str, room: usize) -> String {
+    match name.rsplit_once(": ") {
+        Some((what, values)) if name.width() > room && values.width() + 8 < room => {
+            format!("{}: {values}", shortened(what, room - values.width() - 2))
+        }
+        _ => shortened(name, room),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_their_values() {
+        let name = "CorridorWidth of generation 2: 4 → 3";
+        assert_eq!(short(name, 40), name);
+        assert_eq!(short(name, 24), "CorridorWidth of…: 4 → 3");
+        assert_eq!(short(name, 9), "Corridor…");
+    }
+}

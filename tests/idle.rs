@@ -1,0 +1,131 @@
+//! What is said to have no effect has none: such a parameter takes other values, and the same dungeon grows.
+
+#![allow(clippy::expect_used, reason = "tests")]
+
+mod common;
+
+use common::designs;
+use proptest::prelude::*;
+use wallcrawler::design::{Design, Entry, FieldInfo, VaultEntry, fields, style};
+use wallcrawler::engine::{Grid, Growth, Idle, Idleness, Options};
+use wallcrawler::geometry::{Point, Size};
+
+fn grown(design: &Design, options: Options) -> Grid {
+    let design = design.validate(None).design.expect("its size is allowed");
+    let mut growth = Growth::new(&design, options, &mut ());
+    growth.finish(&mut ());
+    growth.grid().clone()
+}
+
+/// Values at which parameters stop to matter.
+fn extreme(info: &FieldInfo) -> BoxedStrategy<i32> {
+    match info.name {
+        "StepLength" => (1..=3).boxed(),
+        "CorridorWidth" => (0..=2).boxed(),
+        "SkipGenerations" | "LateSpawn" => prop_oneof![Just(0), 0..=4, 5..=1000].boxed(),
+        "MaxAge" => prop_oneof![Just(0), 1..=12].boxed(),
+        _ => prop_oneof![Just(0), Just(info.max)].boxed(),
+    }
+}
+
+/// Designs in which a good part of the parameters stand at such values.
+fn design() -> impl Strategy<Value = Design> {
+    let stats = fields::STATS
+        .iter()
+        .map(|field| extreme(&field.info))
+        .collect::<Vec<_>>();
+    let generation = (
+        stats,
+        prop::collection::vec(prop::bool::weighted(0.4), fields::STATS.len()),
+    );
+    let generations = prop::collection::vec(generation, 4);
+    let crowd = prop_oneof![1 => Just(1), 8 => 2..400_i32];
+    (designs::design(40), generations, crowd).prop_map(|(mut design, generations, crowd)| {
+        design.constants.max_crawlers = crowd;
+        for (i, generation) in design.character.generations.iter_mut().enumerate() {
+            let (values, chosen) = &generations[i % generations.len()];
+            for ((field, value), chosen) in fields::STATS.iter().zip(values).zip(chosen) {
+                if *chosen {
+                    (field.set)(generation, *value);
+                }
+            }
+        }
+        design
+    })
+}
+
+/// Every field of the design that is said to have no effect, with values that it may as well have.
+fn claims(design: &Design, options: Options, any: i32) -> Vec<(Entry, usize, Vec<i32>)> {
+    let idle = Idle::new(design, options);
+    let mut claims = Vec::new();
+    for entry in design.entries() {
+        for (field, info) in entry.fields().into_iter().enumerate() {
+            let within = |least: i32, most: i32| {
+                let span = i64::from(most) - i64::from(least) + 1;
+                least + i64::from(any).rem_euclid(span) as i32
+            };
+            let values = match idle.of(entry, field) {
+                Some(Idleness::Whole(_)) => vec![info.min, info.max, within(info.min, info.max)],
+                Some(Idleness::Raised(used, _)) => vec![used, within(info.min, used.max(info.min))],
+                None => continue,
+            };
+            claims.push((entry, field, values));
+        }
+    }
+    claims
+}
+
+proptest! {
+    #![proptest_config(designs::config())]
+
+    #[test]
+    fn idle_parameters_change_no_square(design in design(), columns: bool, any: i32) {
+        let options = Options { columns };
+        let before = grown(&design, options);
+        for (entry, field, values) in claims(&design, options, any) {
+            for value in values {
+                let mut other = design.clone();
+                other.set(entry, field, value);
+                prop_assert!(
+                    grown(&other, options) == before,
+                    "{} of {} is {:?}, and {} makes another dungeon",
+                    entry.fields()[field].name,
+                    entry.label(),
+                    design.get(entry, field),
+                    value
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn idle_switches_change_no_square(design in designs::design(60)) {
+        let before = grown(&design, Options::default());
+        let idle = Idle::new(&design, Options::default());
+        for room in 0..design.layout.rooms.len() {
+            for (bit, name) in style::SWITCHES {
+                if idle.of_switch(room, bit).is_some() {
+                    let mut other = design.clone();
+                    other.layout.rooms[room].style ^= bit;
+                    prop_assert!(grown(&other, Options::default()) == before, "{name} of room {}", room + 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_vault_stands_where_the_numbers_that_count_say(div in 0..5_i32, x in 0..60_i32, y in 0..60_i32, other: i32) {
+        let vault = VaultEntry { div, xdiv: x, ydiv: y, at: Point::new(x, y), ..VaultEntry::default() };
+        let mut design = Design::default();
+        design.layout.vaults.push(vault.clone());
+        let idle = Idle::new(&design, Options::default());
+        let (map, size) = (Size::new(5, 7), Size::new(60, 80));
+        for field in 0..Entry::Vault(0).fields().len() {
+            if idle.of(Entry::Vault(0), field).is_some() {
+                let mut changed = design.clone();
+                changed.set(Entry::Vault(0), field, other);
+                prop_assert_eq!(changed.layout.vaults[0].stands(map, size), vault.stands(map, size));
+            }
+        }
+    }
+}
