@@ -11,14 +11,18 @@ use wallcrawler::tui;
 fn main() -> ExitCode {
     match cli::run(std::env::args_os(), &tui::vocabulary()) {
         Outcome::Done(status) => status,
-        Outcome::Open { document, settings, .. } => designer(*document, &settings),
+        Outcome::Open {
+            document,
+            settings,
+            unnamed,
+        } => designer(*document, &settings, unnamed),
     }
 }
 
 /// Opens the designer.
 #[expect(clippy::print_stderr, reason = "errors are told on standard error")]
-fn designer(document: Document, settings: &Place) -> ExitCode {
-    tui::run(document, Options::default(), settings).unwrap_or_else(|error| {
+fn designer(document: Document, settings: &Place, unnamed: bool) -> ExitCode {
+    tui::run(document, Options::default(), settings, unnamed).unwrap_or_else(|error| {
         eprintln!("wallcrawler: {error}");
         ExitCode::from(error.status())
     })

@@ -17,7 +17,7 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, recovery, search, time, tools, vaults, views};
+use super::{files, map, palette, recovery, search, time, tools, tour, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -37,6 +37,10 @@ pub(super) enum Action {
     Help,
     /// Open the command palette.
     Palette,
+    /// Begin the tour, or go on to its next step.
+    Tour,
+    /// Leave the tour.
+    LeaveTour,
     /// Close the dialog on top.
     CloseDialog,
     /// Put away a message that stays until it is read.
@@ -133,6 +137,8 @@ pub enum Effect {
     Regrow(Errand),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
+    /// Remember that the tour was taken.
+    Toured,
     /// Read the settings again; [`App::configure`] is told them.
     Configure,
     /// Look for what other runs left unsaved; the answer is a message.
@@ -178,6 +184,7 @@ pub struct App {
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
+    pub(super) tour: Option<tour::State>,
     /// What was chosen in the palette, the last first.
     pub(super) recent: Vec<&'static Binding>,
     /// What the last action did; the next action clears it, unless it failed.
@@ -213,6 +220,7 @@ impl App {
             search: None,
             recovery: recovery::State::default(),
             dialog: None,
+            tour: None,
             recent: Vec::new(),
             notice: None,
             alert: None,
@@ -473,6 +481,9 @@ impl App {
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
         };
+        if self.tour.is_some() {
+            contexts.insert(0, Context::Tour);
+        }
         if self.alert.is_some() || self.has_failed() {
             contexts.insert(0, Context::Alert);
         }
@@ -512,6 +523,9 @@ impl App {
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
+        if let Some(effects) = tour::mouse(self, mouse) {
+            return effects;
+        }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
             // The end of a drag may have been lost on the way, to another window.
             self.panels.release();
@@ -537,7 +551,15 @@ impl App {
 
     /// Does what an action asks for.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = self.obey(action);
+        effects.extend(tour::saw(self, action));
+        effects
+    }
+
+    fn obey(&mut self, action: Action) -> Vec<Effect> {
         match action {
+            Action::Tour => return tour::next(self),
+            Action::LeaveTour => return tour::leave(self),
             Action::Quit => return files::update(self, files::Command::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],

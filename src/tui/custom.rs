@@ -1,6 +1,6 @@
 //! What the user may change of the designer: the names of actions and colours, and settings put in force.
 
-use super::app::{Action, App, Tone};
+use super::app::{Action, App, Effect, Tone};
 use super::keys::{self, Binding, Context, Key, Keymap};
 use super::theme::{Depth, Theme};
 use crate::settings::{ActionName, Colours, Loaded, Vocabulary};
@@ -42,11 +42,17 @@ fn is_needed(row: &Binding) -> bool {
             | Context::Panel(_)
             | Context::Views
             | Context::View(_)
+            | Context::Tour
     );
     matches!(row.action, Action::Quit | Action::Palette) && row.context == Context::Everywhere || (!open && row.foot)
 }
 
 impl App {
+    /// Begins the tour.
+    pub fn show_around(&mut self) -> Vec<Effect> {
+        self.update(Action::Tour)
+    }
+
     /// Puts settings in force; a function that looks the environment's variables up decides what they leave open.
     pub fn configure(&mut self, loaded: Loaded, environment: impl Fn(&str) -> Option<String>) {
         self.keymap = Keymap::with(&loaded.settings.keys);

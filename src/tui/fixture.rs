@@ -25,6 +25,7 @@ pub(super) struct Desk {
     generator: Generator,
     run: Option<RunId>,
     pub(super) quit: Option<u8>,
+    pub(super) toured: bool,
     pub(super) watched: Vec<PathBuf>,
     /// Where unsaved work is kept since it was recovered.
     pub(super) adopted: Option<Arc<Slot>>,
@@ -67,6 +68,7 @@ impl Desk {
             sought: None,
             run: None,
             quit: None,
+            toured: false,
             watched: Vec::new(),
             adopted: None,
             _inbox: inbox,
@@ -108,6 +110,7 @@ impl Desk {
                     self.sought = None;
                 }
                 Effect::Quit(status) => self.quit = Some(status),
+                Effect::Toured => self.toured = true,
                 Effect::Watch(files) => self.watched = files,
                 Effect::Adopt(slot) => self.adopted = Some(slot),
                 Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}

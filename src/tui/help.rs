@@ -59,6 +59,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Note,
             Context::Help,
             Context::Palette,
+            Context::Tour,
         ])
         .filter(|context| keys::table().any(|binding| binding.context == *context))
 }

@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, map, palette, panels, time, tools, vaults, views};
+use super::{app, dialog, files, map, palette, panels, time, tools, tour, vaults, views};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -222,6 +222,8 @@ pub(super) enum Context {
     Help,
     /// While the command palette is open.
     Palette,
+    /// During the tour.
+    Tour,
     /// While unsaved changes are asked about.
     Leaving,
     /// While a change on both sides is asked about.
@@ -282,6 +284,7 @@ impl Context {
             Self::Varying => "While a variation is tried",
             Self::Help => "In this help",
             Self::Palette => "In the command palette",
+            Self::Tour => "During the tour",
             Self::Leaving => "When changes are unsaved",
             Self::Conflict => "When a file changed on both sides",
             Self::Replacing => "Before a file is written over",
@@ -361,6 +364,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::PRESET_KEYS)
         .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)
+        .chain(tour::KEYS)
 }
 
 /// The keys in force: those of the table, but for the actions that were given others.

@@ -33,6 +33,7 @@ mod text;
 mod theme;
 mod time;
 mod tools;
+mod tour;
 mod typing;
 mod vaults;
 mod views;
@@ -42,6 +43,7 @@ pub use custom::vocabulary;
 pub use theme::{Depth, Theme};
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -90,12 +92,13 @@ impl Error {
     }
 }
 
-/// Shows the designer with a document until the user leaves it.
+/// Shows the designer with a document until the user leaves it. Who named no design and is here for the first time is
+/// shown around.
 ///
 /// # Errors
 ///
 /// When there is no terminal, or it fails.
-pub fn run(document: Document, options: Options, settings: &Place) -> Result<ExitCode, Error> {
+pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool) -> Result<ExitCode, Error> {
     if !terminal::is_there() {
         return Err(Error::NotATerminal);
     }
@@ -132,7 +135,10 @@ pub fn run(document: Document, options: Options, settings: &Place) -> Result<Exi
         now: Instant::now(),
         end: None,
     };
-    let first = app.start();
+    let mut first = app.start();
+    if unnamed && toured().is_some_and(|mark| !mark.exists()) {
+        first.extend(app.show_around());
+    }
     let ended = outside
         .perform(&mut app, first)
         .and_then(|()| event_loop(&mut app, &mut outside));
@@ -145,6 +151,17 @@ pub fn run(document: Document, options: Options, settings: &Place) -> Result<Exi
     drop(outside);
     terminal::tell_where(&rescue);
     Ok(ExitCode::from(ended?))
+}
+
+/// The file that says that the tour was taken.
+fn toured() -> Option<PathBuf> {
+    Some(Folders::of_this_user()?.state.join("toured"))
+}
+
+/// Makes an empty file, and its folder.
+fn remember(mark: &Path) -> io::Result<()> {
+    mark.parent().map_or(Ok(()), fs_err::create_dir_all)?;
+    fs_err::write(mark, "")
 }
 
 fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
@@ -232,6 +249,8 @@ impl Outside<'_> {
                 }
                 Effect::Look => self.keeper.look(),
                 Effect::Adopt(slot) => self.keeper.adopt(slot),
+                // Where it cannot be remembered, the tour comes again, and Esc leaves it again.
+                Effect::Toured => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
                     app.configure(self.settings.load(&vocabulary()), |name| std::env::var(name).ok());
                     app.say_configured();
@@ -253,7 +272,7 @@ impl Outside<'_> {
         Ok(())
     }
 
-    fn watch(&mut self, files: &[std::path::PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
+    fn watch(&mut self, files: &[PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
         if self.watcher.is_none() && files.is_empty() {
             return Ok(());
         }

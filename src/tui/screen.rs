@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
-use super::{dialog, footer, map, panels, time, tools, vaults, views};
+use super::{dialog, footer, map, panels, time, tools, tour, vaults, views};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -128,6 +128,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     time::draw(app, areas.time, buf);
     footer::draw(app, areas.foot, buf);
     footer::draw_long(app, screen, areas.foot, buf);
+    tour::draw(app, buf);
     dialog::draw(app, screen, buf);
 }
 
