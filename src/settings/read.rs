@@ -11,6 +11,9 @@ use super::{Colour, KeyChange, Settings};
 use crate::design::{Diagnostic, Severity};
 use crate::format::Text;
 
+/// The keys that are set for an action, by its number in the vocabulary, each with its place in the text.
+type Set = (usize, Vec<(String, Range<usize>)>);
+
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Reads settings. What is missing or wrong has its default; what is wrong is told with its place. Where the text
@@ -40,8 +43,7 @@ struct Reader<'t> {
     text: &'t Text,
     vocabulary: &'t Vocabulary,
     settings: Settings,
-    /// The keys that are set, by the action's number in the vocabulary, each with its place in the text.
-    set: Vec<(usize, Vec<(String, Range<usize>)>)>,
+    set: Vec<Set>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -112,15 +114,12 @@ impl Reader<'_> {
                 self.report(error, span);
                 continue;
             }
-            match value.get_ref().as_str().and_then(rgb) {
-                Some(rgb) => self.settings.colours.push(Colour { name: name.into(), rgb }),
-                None => {
-                    let message = format!("{name} cannot be this; it keeps its colour");
-                    self.report(
-                        problem(message, "write \"#rrggbb\" with six hexadecimal digits"),
-                        value.span(),
-                    );
-                }
+            if let Some(rgb) = value.get_ref().as_str().and_then(rgb) {
+                self.settings.colours.push(Colour { name: name.into(), rgb });
+            } else {
+                let message = format!("{name} cannot be this; it keeps its colour");
+                let error = problem(message, "write \"#rrggbb\" with six hexadecimal digits");
+                self.report(error, value.span());
             }
         }
     }

@@ -47,14 +47,14 @@ pub(super) fn problem(message: String, help: impl Into<String>) -> Diagnostic {
 /// The name of these that is most like a word, where one is.
 pub(super) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&word.to_lowercase(), name);
-    let named = names.into_iter().map(|name| (likeness(name), name));
-    let best = named.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    let all = names.into_iter().map(|name| (likeness(name), name));
+    let best = all.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
     (best.0 > 0.5).then_some(best.1)
 }
 
 /// What to do about an unknown name.
-pub(super) fn unknown<'a>(what: &str, word: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Diagnostic {
-    let help = nearest(word, names.clone()).map_or_else(
+pub(super) fn unknown<'a>(what: &str, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let help = nearest(word, names).map_or_else(
         || "wallcrawler settings --write writes a file with every name".to_owned(),
         |name| format!("did you mean '{name}'?"),
     );

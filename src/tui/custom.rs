@@ -27,7 +27,7 @@ pub fn vocabulary() -> Vocabulary {
     Vocabulary {
         actions: actions.collect(),
         colours: Vec::new(),
-        key: |text| Key::parse(text).map(|key| key.name()),
+        key: |text| Key::parse(text).map(Key::name),
     }
 }
 

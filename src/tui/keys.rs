@@ -112,23 +112,22 @@ impl Key {
             break;
         }
         let mut characters = rest.chars();
-        let code = match (characters.next(), characters.next()) {
-            (Some(c), None) => match NAMES.iter().find(|(_, _, shown)| shown.starts_with(c)) {
+        let code = if let (Some(c), None) = (characters.next(), characters.next()) {
+            match NAMES.iter().find(|(_, _, shown)| shown.starts_with(c)) {
                 Some((code, _, _)) if !c.is_ascii() => *code,
                 _ if c.is_control() || c == ' ' => return None,
                 // Terminals send the small letter.
                 _ if modifiers.contains(KeyModifiers::CONTROL) => KeyCode::Char(c.to_ascii_lowercase()),
                 _ => KeyCode::Char(c),
-            },
-            _ => {
-                let is = |name: &str| name.eq_ignore_ascii_case(rest);
-                let function = || {
-                    let number = rest.strip_prefix(['F', 'f'])?.parse().ok()?;
-                    (1..=24).contains(&number).then_some(KeyCode::F(number))
-                };
-                let named = NAMES.iter().find(|(_, name, shown)| is(name) || is(shown));
-                named.map(|(code, _, _)| *code).or_else(function)?
             }
+        } else {
+            let is = |name: &str| name.eq_ignore_ascii_case(rest);
+            let function = || {
+                let number = rest.strip_prefix(['F', 'f'])?.parse().ok()?;
+                (1..=24).contains(&number).then_some(KeyCode::F(number))
+            };
+            let found = NAMES.iter().find(|(_, name, shown)| is(name) || is(shown));
+            found.map(|(code, _, _)| *code).or_else(function)?
         };
         // A character has its Shift in itself; with Tab it is a key of its own.
         if modifiers.contains(KeyModifiers::SHIFT) {
@@ -379,9 +378,9 @@ impl Keymap {
         let row =
             |change: &KeyChange| table().find(|row| row.context.id() == change.context && row.id() == change.action);
         let keys = |change: &KeyChange| change.keys.iter().filter_map(|key| Key::parse(key)).collect();
-        let changed = changes.iter().filter_map(|change| Some((row(change)?, keys(change))));
+        let rows = changes.iter().filter_map(|change| Some((row(change)?, keys(change))));
         Self {
-            changed: changed.collect(),
+            changed: rows.collect(),
         }
     }
 

@@ -54,7 +54,7 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
-use crate::worker::{Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Watcher, Workshop};
+use crate::worker::{Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -112,6 +112,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
+    let teller = Teller::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state.join("autosave"));
     let keeper = Keeper::new(inbox.sender(), state, loaded.settings.saving.autosave)?;
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
@@ -127,6 +128,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         regrower,
         workshop,
         search,
+        teller,
         keeper,
         revision: 0,
         watcher: None,
@@ -212,6 +214,7 @@ struct Outside<'a> {
     regrower: Regrower,
     workshop: Workshop,
     search: Search,
+    teller: Teller,
     keeper: Keeper,
     /// The revision of the document that the keeper knows.
     revision: u64,
@@ -241,6 +244,7 @@ impl Outside<'_> {
                 Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
+                Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
