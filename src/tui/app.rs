@@ -284,7 +284,9 @@ impl App {
 
     /// Does what is due once for each frame, however many messages came before it. The frame is drawn after it.
     pub fn before_frame(&mut self) -> Vec<Effect> {
-        tools::frame(self)
+        let mut effects = tools::frame(self);
+        effects.extend(panels::frame(self));
+        effects
     }
 
     /// Draws the designer.
