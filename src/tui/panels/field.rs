@@ -274,10 +274,13 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
         Some(Target::Name) => set_name(app, String::new()),
         Some(Target::Notes) => app.edit("notes removed", |design| design.notes.clear()),
         Some(Target::Roll | Target::Rule) => Vec::new(),
-        None => rooms::reset_switch(app).unwrap_or_else(|| {
-            app.say(Tone::Warning, "no field is selected");
-            Vec::new()
-        }),
+        None => (app.panels.shown == Panel::Rooms)
+            .then(|| rooms::reset_switch(app))
+            .flatten()
+            .unwrap_or_else(|| {
+                app.say(Tone::Warning, "no field is selected");
+                Vec::new()
+            }),
     };
     app.document.seal();
     effects
@@ -376,18 +379,14 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
     }
     let mut meaning = Line::styled(info.meaning, theme.quiet());
     // As much as has room beside the name; the range comes before its unit and the default.
-    let default = if words::codes(entry, field).is_some() || info.min == info.max {
-        String::new()
-    } else {
-        format!(", default {}", info.default)
-    };
+    let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
     let long = format!("{short} {}", info.unit).trim_end().to_owned();
     let room = usize::from(area.width).saturating_sub(info.name.len() + 4);
     let remarks = [format!("{long}{default}"), format!("{short}{default}"), long, short];
     let remark = remarks.iter().find(|remark| remark.chars().count() <= room);
     let remark = remark.map_or("", String::as_str);
-    if !default.is_empty() && !remark.contains(&default) {
+    if !remark.contains(&default) {
         meaning.push_span(Span::styled(format!("; default {}", info.default), theme.quiet()));
     }
     lines.push(meaning);
