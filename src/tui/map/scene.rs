@@ -19,8 +19,8 @@ use crate::tui::theme::{Depth, Theme};
 /// Squares looked at in each way of a block that a dot stands for.
 const SAMPLES: i32 = 4;
 
-/// The dots of a Braille character in Unicode's order, row by row.
-const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
+/// The dots of a Braille character in Unicode's order: by column and row of the character.
+pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// What is drawn: the grid of the moment, the vaults that stand in it, and what the colours tell of it.
 pub(super) struct Scene<'a> {
@@ -219,7 +219,8 @@ impl<'a> Scene<'a> {
 
     /// Dots in the colour that most of them have.
     fn braille(&self, seen: [Option<Entry>; 8]) -> (char, Style) {
-        let bits = seen.iter().zip(BRAILLE).filter(|(entry, _)| entry.is_some());
+        let dots = (0..4).flat_map(|row| [DOTS[0][row], DOTS[1][row]]);
+        let bits = seen.iter().zip(dots).filter(|(entry, _)| entry.is_some());
         let bits: u32 = bits.map(|(_, bit)| bit).sum();
         let text = self.theme.text();
         let style = most(&seen, None).map_or(text, |entry| text.fg(self.shade_of(entry)));
