@@ -6,13 +6,16 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a terminal that fails fails its test")]
 
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use tempfile::TempDir;
 use vt100::{MouseProtocolMode, Parser, Screen};
 use wallcrawler::design::Design;
 use wallcrawler::format::native;
@@ -28,7 +31,11 @@ struct Desk {
     keyboard: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
+    /// While nobody holds it, what is written is read.
+    reading: Arc<Mutex<()>>,
     parser: Parser,
+    /// Where it keeps what is its own.
+    home: Rc<TempDir>,
 }
 
 impl Drop for Desk {
@@ -54,18 +61,29 @@ impl Desk {
     }
 
     fn open(rows: u16, cols: u16, arguments: &[&Path]) -> Self {
+        Self::at_home(&Rc::new(tempfile::tempdir().unwrap()), rows, cols, arguments)
+    }
+
+    /// The program with the settings and the state that others with the same home have.
+    fn at_home(home: &Rc<TempDir>, rows: u16, cols: u16, arguments: &[&Path]) -> Self {
         let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
         command.args(arguments);
         command.env("TERM", "xterm-256color");
         command.env("COLORTERM", "truecolor");
+        command.env("HOME", home.path());
+        command.env("XDG_CONFIG_HOME", home.path().join("config"));
+        command.env("XDG_STATE_HOME", home.path().join("state"));
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
         let (sender, output) = channel();
+        let reading = Arc::new(Mutex::new(()));
+        let gate = Arc::clone(&reading);
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(n @ 1..) = reader.read(&mut bytes) {
+                drop(gate.lock());
                 if sender.send(bytes[..n].to_vec()).is_err() {
                     return;
                 }
@@ -76,6 +94,8 @@ impl Desk {
             master: pair.master,
             child,
             output,
+            reading,
+            home: Rc::clone(home),
             parser: Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
         }
     }
@@ -109,6 +129,12 @@ impl Desk {
     fn signal(&self, name: &str) {
         let id = self.child.process_id().unwrap().to_string();
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    /// Kills it; the terminal stays as it is.
+    fn kill(&mut self) {
+        self.signal("-KILL");
+        self.child.wait().unwrap();
     }
 
     /// Waits for the program's end and that it gave the terminal back; its exit status.
@@ -190,7 +216,7 @@ fn any_size_is_survived() {
     desk.wait_for_text("at least 40");
     desk.resize(1, 1);
     desk.resize(60, 200);
-    desk.wait_for_text("Tiles by generation");
+    desk.wait_for_text("Builder, asleep");
     desk.press("q");
     assert_eq!(desk.wait_for_end(), 0);
 }
@@ -277,4 +303,148 @@ fn a_file_is_edited_here_and_elsewhere() {
     desk.press("s");
     assert_eq!(desk.wait_for_end(), 0);
     assert_eq!(step_length(), 7);
+}
+
+/// The unsaved designs that are kept in a home.
+fn kept(home: &TempDir) -> Vec<String> {
+    let entries = std::fs::read_dir(home.path().join("state/wallcrawler/autosave"));
+    let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let designs = entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    designs
+        .map(|path| std::fs::read_to_string(path).unwrap_or_default())
+        .collect()
+}
+
+/// Waits for something outside of the screen.
+fn wait_until(what: &str, condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !condition() {
+        assert!(Instant::now() < deadline, "{what} never came");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A design in a file, with a StepLength that is its mark.
+fn castle(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("castle.toml");
+    let mut design = Preset::all()[0].design();
+    design.character.generations[0].step_length = 4;
+    std::fs::write(&path, native::write(&design)).unwrap();
+    path
+}
+
+/// Sets the mark.
+fn set_step_length(desk: &mut Desk, digit: char) {
+    desk.press("\x1b1");
+    desk.wait_for_text("Enter edit");
+    desk.press(&digit.to_string());
+    desk.wait_for_text("Enter take");
+    desk.press("\r");
+    desk.wait_for_text(&format!("StepLength {digit} in generation 0"));
+}
+
+#[test]
+fn what_a_kill_leaves_is_offered_recovered_and_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Rc::new(tempfile::tempdir().unwrap());
+    let path = castle(&folder);
+    let mut desk = Desk::at_home(&home, 40, 120, &[&path]);
+    set_step_length(&mut desk, '7');
+    wait_until("the autosave", || {
+        kept(&home).iter().any(|text| text.contains("step_length = 7"))
+    });
+    // Another designer that runs meanwhile is not offered what this one has.
+    let mut other = Desk::at_home(&home, 24, 80, &[]);
+    other.wait_for("growth", |screen| turn(screen) > Some(0));
+    other.press("q");
+    assert_eq!(other.wait_for_end(), 0);
+    desk.kill();
+    assert!(std::fs::read_to_string(&path).unwrap().contains("step_length = 4"));
+
+    // It is killed again before anything is decided, and after.
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.wait_for_text("Unsaved work was left behind");
+    desk.wait_for_text("castle.toml");
+    desk.kill();
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.wait_for_text("Unsaved work was left behind");
+    desk.press("r");
+    desk.wait_for_text("castle.toml recovered");
+    desk.kill();
+
+    let mut desk = Desk::at_home(&home, 40, 120, &[&path]);
+    desk.wait_for_text("Unsaved work was left behind");
+    desk.press("\r");
+    desk.wait_for_text("castle.toml ●");
+    desk.press("\x13");
+    desk.wait_for_text("saved: castle.toml");
+    assert!(std::fs::read_to_string(&path).unwrap().contains("step_length = 7"));
+    desk.press("q");
+    assert_eq!(desk.wait_for_end(), 0);
+    let rest = std::fs::read_dir(home.path().join("state/wallcrawler/autosave")).unwrap();
+    assert_eq!(rest.count(), 0, "an orderly end leaves nothing");
+}
+
+#[test]
+fn a_signal_keeps_what_is_unsaved_and_says_where() {
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Rc::new(tempfile::tempdir().unwrap());
+        let path = castle(&folder);
+        let mut desk = Desk::at_home(&home, 40, 120, &[&path]);
+        set_step_length(&mut desk, '8');
+        desk.signal(signal);
+        desk.wait_for_text("unsaved work is kept in");
+        assert_eq!(desk.wait_for_end(), status);
+        assert!(kept(&home)[0].contains("step_length = 8"));
+        let mut desk = Desk::at_home(&home, 40, 120, &[&path]);
+        desk.wait_for_text("Unsaved work was left behind");
+        desk.press("D");
+        desk.wait_for_text("thrown away");
+        desk.press("q");
+        assert_eq!(desk.wait_for_end(), 0);
+        assert_eq!(kept(&home), [""; 0]);
+    }
+}
+
+#[test]
+fn leaving_without_saving_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = Desk::open(40, 120, &[&castle(&folder)]);
+    set_step_length(&mut desk, '8');
+    let home = Rc::clone(&desk.home);
+    wait_until("the autosave", || !kept(&home).is_empty());
+    desk.press("q");
+    desk.wait_for_text("Unsaved changes");
+    desk.press("d");
+    assert_eq!(desk.wait_for_end(), 0);
+    assert_eq!(kept(&home), [""; 0]);
+}
+
+#[test]
+fn a_terminal_that_takes_no_output_does_not_keep_it_from_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Rc::new(tempfile::tempdir().unwrap());
+    let mut desk = Desk::at_home(&home, 60, 200, &[&castle(&folder)]);
+    set_step_length(&mut desk, '8');
+    let gate = Arc::clone(&desk.reading);
+    let closed = gate.lock().unwrap();
+    // Nobody reads what it writes from here on, and what is pressed has it write whole screens.
+    desk.press("\x1b");
+    for _ in 0..40 {
+        desk.press("m");
+        thread::sleep(Duration::from_millis(5));
+    }
+    desk.signal("-TERM");
+    let deadline = Instant::now() + PATIENCE;
+    let status = loop {
+        if let Some(status) = desk.child.try_wait().unwrap() {
+            break status.exit_code();
+        }
+        assert!(Instant::now() < deadline, "the program does not end");
+        thread::sleep(Duration::from_millis(5));
+    };
+    drop(closed);
+    assert_eq!(status, 143);
+    assert!(kept(&home)[0].contains("step_length = 8"));
 }

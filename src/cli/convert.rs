@@ -8,7 +8,7 @@ use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
 use crate::document;
-use crate::storage::{DesignFiles, StorageError};
+use crate::storage::{Backups, DesignFiles, StorageError};
 
 /// The arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         return UNREADABLE;
     }
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-    match to.save(&design, pieces, None) {
+    match to.save(&design, pieces, None, &mut Backups::none()) {
         Ok(lost) => {
             output.complain_of(&lost);
             if !to_toml {

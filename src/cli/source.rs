@@ -10,7 +10,7 @@ use super::{UNREADABLE, UNUSABLE};
 use crate::design::{MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, available_memory};
 use crate::presets::Preset;
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, pairs};
 
 /// The design to open.
 #[derive(Debug, Args)]
@@ -28,8 +28,9 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// The rooms file of a design in the original's files
-    #[arg(long, value_name = "FILE", requires = "stats")]
+    /// The rooms file of a design in the original's files; without --stats the files beside it that are named alike
+    /// are taken, as stats4 with rooms4
+    #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Its stats file
     #[arg(long, value_name = "FILE", requires = "rooms")]
@@ -53,16 +54,41 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 }
 
 impl DesignArgs {
-    /// The files, where the design is in files.
+    /// The files, where the design is in files; what is not there is left to be found missing.
     fn files(&self) -> Option<DesignFiles> {
         if let Some(path) = &self.design {
             return Some(DesignFiles::Toml(path.clone()));
         }
-        Some(DesignFiles::Legacy {
-            rooms: self.rooms.clone()?,
-            stats: self.stats.clone()?,
-            constants: self.constants.clone(),
-        })
+        let rooms = self.rooms.clone()?;
+        if let Some(stats) = self.stats.clone() {
+            return Some(DesignFiles::Legacy {
+                rooms,
+                stats,
+                constants: self.constants.clone(),
+            });
+        }
+        let mut found = pairs::of_rooms(&rooms).unwrap_or_else(|| DesignFiles::Legacy {
+            stats: pairs::partner(&rooms, "stats").unwrap_or_else(|| rooms.with_file_name("stats")),
+            rooms,
+            constants: None,
+        });
+        if let (DesignFiles::Legacy { constants, .. }, Some(given)) = (&mut found, &self.constants) {
+            *constants = Some(given.clone());
+        }
+        Some(found)
+    }
+
+    /// Tells which files were found beside a rooms file.
+    fn tell_found(&self, output: &mut Output) {
+        if let (Some(_), None, Some(files)) = (&self.rooms, &self.stats, self.files()) {
+            let names: Vec<String> = files
+                .paths()
+                .iter()
+                .skip(1)
+                .map(|path| path.display().to_string())
+                .collect();
+            output.note(&format!("wallcrawler: taking {} with it", names.join(" and ")));
+        }
     }
 
     fn preset(&self) -> Option<&'static Preset> {
@@ -75,6 +101,7 @@ impl DesignArgs {
     /// The document for the designer. Problems that leave a design are for the designer to show; without one
     /// they are told here, and the exit status is given.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
+        self.tell_found(output);
         if let Some(files) = self.files() {
             return Document::from_files(files, self.seed, available_memory(MemoryUse::Showing)).map_err(
                 |diagnostics| {
@@ -108,6 +135,7 @@ impl DesignArgs {
 
     /// The design to grow. What is wrong with it is told; without a usable one the exit status is given.
     pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, u8> {
+        self.tell_found(output);
         let opened = self.opened(self.seed, purpose);
         output.complain_of(&opened.diagnostics);
         let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };

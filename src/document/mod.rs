@@ -15,6 +15,7 @@ mod vaults;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
@@ -24,7 +25,7 @@ pub use prospect::{Prospect, Seeds};
 use self::history::History;
 use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Memory, ValidDesign};
-use crate::storage::{DesignFiles, Loaded, StorageError};
+use crate::storage::{Backups, DesignFiles, Loaded, StorageError, Unsaved};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub enum SaveError {
 #[derive(Debug)]
 pub struct Document {
     history: History,
+    /// Changes with all that decides what is unsaved; no two documents have the same.
+    revision: u64,
     /// Memory that a dungeon may use, in bytes.
     memory: Option<Memory>,
     files: Option<DesignFiles>,
@@ -78,9 +81,10 @@ pub struct Document {
     disk: Option<Loaded>,
     /// The design as the files last held it.
     saved: Arc<Design>,
-    /// A file has been deleted since.
+    /// No file holds the design: one was deleted, or it was recovered from what a crash left.
     gone: bool,
     conflict: Option<Arc<Design>>,
+    backups: Backups,
     valid: Option<ValidDesign>,
     shelf: Shelf,
     /// What validation found.
@@ -104,11 +108,13 @@ impl Document {
         let mut document = Self {
             saved: Arc::clone(history.present()),
             history,
+            revision: 0,
             memory,
             files,
             disk,
             gone: false,
             conflict: None,
+            backups: Backups::default(),
             valid: None,
             shelf: Shelf::default(),
             diagnostics: Vec::new(),
@@ -131,6 +137,44 @@ impl Document {
         };
         design.seed = seed.unwrap_or(design.seed);
         Ok(Self::kept_in(Some((files, loaded)), design, memory))
+    }
+
+    /// The document of a design that a crash or a kill left unsaved, with its files as they are now: the design is
+    /// unsaved, and one step of undo away is what they hold.
+    pub fn recovered(design: Design, files: Option<DesignFiles>, memory: Option<Memory>) -> Self {
+        let loaded = files.map(|files| (files.load(), files));
+        let there = loaded.as_ref().and_then(|(loaded, _)| loaded.design.clone());
+        let mut base = there.clone().unwrap_or_else(|| design.clone());
+        if let Some((_, DesignFiles::Legacy { .. })) = &loaded {
+            base.name.clone_from(&design.name);
+            base.notes.clone_from(&design.notes);
+            base.seed = design.seed;
+        }
+        let broken = loaded
+            .as_ref()
+            .filter(|(loaded, _)| loaded.design.is_none() && !loaded.missing);
+        let broken = broken.map(|(loaded, _)| loaded.diagnostics.clone()).unwrap_or_default();
+        let mut document = Self::kept_in(loaded.map(|(loaded, files)| (files, loaded)), base, memory);
+        document.gone = there.is_none();
+        document.broken = broken;
+        let recovered = "recovered what was unsaved".to_owned();
+        document.history.edit(None, design, |_, _| recovered);
+        document.check();
+        document
+    }
+
+    /// What would be lost if the program ended now; `None` when the files hold it all.
+    pub fn unsaved(&self) -> Option<Unsaved> {
+        self.is_dirty().then(|| Unsaved {
+            design: Arc::clone(self.history.present()),
+            files: self.files.clone(),
+            digest: self.disk.as_ref().map(Loaded::digest),
+        })
+    }
+
+    /// A number that changes whenever [`Self::unsaved`] may; no two documents have the same.
+    pub const fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The design as it stands.
@@ -172,7 +216,14 @@ impl Document {
             .filter(|disk| disk.design.is_some() && !self.is_dirty())
     }
 
+    /// Notes that what is unsaved may have changed.
+    fn touch(&mut self) {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        self.revision = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+    }
+
     fn check(&mut self) {
+        self.touch();
         let texts = self.texts();
         let (valid, found) = load::validate(self.design(), texts, self.memory);
         let read = texts.map(|texts| texts.diagnostics.clone()).unwrap_or_default();
@@ -235,7 +286,9 @@ impl Document {
 
     /// Whether the files lack something of the design. What their format cannot carry does not count.
     pub fn is_dirty(&self) -> bool {
-        self.gone || self.carried(&self.saved) != self.carried(self.design())
+        // Most often nothing was edited, and a design may be long.
+        let same = Arc::ptr_eq(&self.saved, self.history.present());
+        self.gone || (!same && self.carried(&self.saved) != self.carried(self.design()))
     }
 
     /// The part of a design that its files can hold.
@@ -329,6 +382,7 @@ impl Document {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
         }
+        self.touch();
         self.gone = loaded.missing;
         self.broken.clear();
         if self.gone {
@@ -436,12 +490,28 @@ impl Document {
         written
     }
 
+    /// Writes a copy of the design to other files; it stays where it is kept. The caller has asked whether files that
+    /// are there already may be replaced. Gives what the format could not carry.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn export(&mut self, files: &DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
+        let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
+        Ok(files.save(self.history.present(), pieces, None, &mut self.backups)?)
+    }
+
+    /// What has been backed up in this session: a document that takes the place of another goes on with it.
+    pub const fn backups_mut(&mut self) -> &mut Backups {
+        &mut self.backups
+    }
+
     fn write(&mut self) -> Result<Vec<Diagnostic>, SaveError> {
         let Some(files) = &self.files else {
             return Err(SaveError::NoFiles);
         };
         let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-        let notes = files.save(self.design(), pieces, self.disk.as_ref())?;
+        let notes = files.save(self.history.present(), pieces, self.disk.as_ref(), &mut self.backups)?;
         let loaded = files.load();
         // What is on disk now, not what was meant: where the format cannot carry a part, it stays unsaved.
         if let Some(design) = loaded.design.clone() {

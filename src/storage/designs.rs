@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::backup::Backups;
 use super::disk::{StorageError, write_atomic};
 use super::loaded::Loaded;
 use crate::design::{Constants, Design, Diagnostic, Entry, Piece, Place};
@@ -47,7 +48,8 @@ impl DesignFiles {
 
     /// Writes the files, each atomically. Of a TOML file read before, comments and order are kept; of the
     /// original's files, those that would say the same are left alone, with their author's prose.
-    /// Gives what the format could not carry.
+    /// What a file that is written over held is kept as `backups` says. Gives what the format could not carry, and
+    /// which backup could not be made.
     ///
     /// # Errors
     ///
@@ -57,6 +59,7 @@ impl DesignFiles {
         design: &Design,
         pieces: &[Piece],
         before: Option<&Loaded>,
+        backups: &mut Backups,
     ) -> Result<Vec<Diagnostic>, StorageError> {
         match self {
             Self::Toml(path) => {
@@ -67,8 +70,9 @@ impl DesignFiles {
                     Some(text) => native::update(text.content(), design).map_err(StorageError::NotCarried)?,
                     None => native::write(design),
                 };
+                let unkept = backups.keep(path);
                 write_atomic(path, text.as_bytes())?;
-                Ok(Vec::new())
+                Ok(unkept.into_iter().collect())
             }
             Self::Legacy {
                 rooms: rooms_path,
@@ -78,19 +82,29 @@ impl DesignFiles {
                 let layout = design.layout.with_tiles_of(pieces, &design.constants);
                 let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
                 let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
-                put(rooms_path, known(rooms_path), rooms::parse, &layout, text)?;
+                let mut lost = lost_vaults(design, pieces);
+                let layout_unkept = put(rooms_path, known(rooms_path), rooms::parse, &layout, text, backups)?;
+                lost.extend(layout_unkept);
                 let character = stats::write(&design.character);
-                put(
+                lost.extend(put(
                     stats_path,
                     known(stats_path),
                     stats::parse,
                     &design.character,
                     character,
-                )?;
-                let mut lost = lost_vaults(design, pieces);
+                    backups,
+                )?);
                 if let Some(path) = constants_path {
                     let constants = constants::write(&design.constants);
-                    put(path, known(path), constants::parse, &design.constants, constants)?;
+                    let unkept = put(
+                        path,
+                        known(path),
+                        constants::parse,
+                        &design.constants,
+                        constants,
+                        backups,
+                    )?;
+                    lost.extend(unkept);
                 } else {
                     lost.extend(lost_constants(design));
                 }
@@ -108,11 +122,12 @@ fn put<T: PartialEq>(
     parse: impl FnOnce(&Text) -> Parsed<T>,
     value: &T,
     mut text: String,
-) -> Result<(), StorageError> {
+    backups: &mut Backups,
+) -> Result<Option<Diagnostic>, StorageError> {
     if let Some(known) = known {
         let parsed = parse(known);
         if parsed.is_usable() && parsed.value == *value && path.exists() {
-            return Ok(());
+            return Ok(None);
         }
         let rest = &known.content()[parsed.end.min(known.content().len())..];
         if parsed.is_usable() && !rest.trim().is_empty() {
@@ -120,7 +135,9 @@ fn put<T: PartialEq>(
             text.push_str(rest);
         }
     }
-    write_atomic(path, text.as_bytes())
+    let unkept = backups.keep(path);
+    write_atomic(path, text.as_bytes())?;
+    Ok(unkept)
 }
 
 fn lost_vaults(design: &Design, pieces: &[Piece]) -> Vec<Diagnostic> {
@@ -219,7 +236,8 @@ mod tests {
         let mut changed = loaded.design.clone().unwrap();
         changed.layout.protuberances = 3;
         changed.character.generations[4].max_age = 77;
-        files.save(&changed, &[], Some(&loaded)).unwrap();
+        let mut backups = Backups::default();
+        files.save(&changed, &[], Some(&loaded), &mut backups).unwrap();
         assert_eq!(files.load().design, Some(changed));
         let text = |path: &Path| String::from_utf8(read(path).unwrap()).unwrap();
         assert!(text(&rooms_path).ends_with("sports 3 protuberances. Mine.\n"));

@@ -115,7 +115,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
 }
 
 /// The file that a path finally names, which need not exist.
-fn resolve_links(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     const LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..LINKS {

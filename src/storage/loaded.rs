@@ -261,6 +261,20 @@ impl Loaded {
         self.missing == other.missing && self.unreadable == other.unreadable && texts(self) == texts(other)
     }
 
+    /// A number for what the files hold, the same wherever and whenever they hold it; another one if they hold
+    /// something else or cannot be read.
+    pub fn digest(&self) -> u64 {
+        let marks = [u8::from(self.missing), u8::from(self.unreadable)];
+        let texts = self.files.iter().map(|file| file.text.content().as_bytes());
+        // FNV-1a; a byte that is no text ends each file.
+        texts
+            .flat_map(|text| text.iter().copied().chain([0xff]))
+            .chain(marks)
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+            })
+    }
+
     /// The text that was read from a file.
     pub(super) fn text_of(&self, path: &Path) -> Option<&Text> {
         self.files.iter().find(|file| file.path == path).map(|file| &file.text)

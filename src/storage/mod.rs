@@ -2,13 +2,19 @@
 //!
 //! Knows paths and bytes; the text formats know what the bytes mean. `disk` reads and writes whole files,
 //! `loaded` makes a design of what was read, `designs` says which files a design is kept in and saves it,
-//! `folders` says where the program keeps what is its own.
+//! `folders` says where the program keeps what is its own, `autosave` keeps unsaved work there, `backup` the version
+//! before a file's; `pairs` knows which files belong together.
 
+mod autosave;
+mod backup;
 mod designs;
 mod disk;
 mod folders;
 mod loaded;
+pub mod pairs;
 
+pub use autosave::{Leftover, Slot, Unsaved, leftovers};
+pub use backup::Backups;
 pub use designs::DesignFiles;
 pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};
 pub use folders::Folders;

@@ -5,6 +5,7 @@
 //! drive it the same way the event loop does.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
@@ -16,12 +17,13 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, search, time, tools, vaults, views};
+use super::{files, map, palette, recovery, search, time, tools, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
 use crate::recording::Errand;
 use crate::settings::Settings;
+use crate::storage::Slot;
 use crate::worker::{Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
@@ -131,6 +133,10 @@ pub enum Effect {
     Regrow(Errand),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
+    /// Look for what other runs left unsaved; the answer is a message.
+    Look,
+    /// Keep unsaved work in this slot from now on, which another run left behind.
+    Adopt(Arc<Slot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
     /// End the loop with this exit status.
@@ -167,6 +173,7 @@ pub struct App {
     pub(super) views: views::State,
     pub(super) vaults: vaults::State,
     pub(super) search: Option<search::State>,
+    pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
     /// What was chosen in the palette, the last first.
     pub(super) recent: Vec<&'static Binding>,
@@ -201,6 +208,7 @@ impl App {
             views: views::State::default(),
             vaults: vaults::State::default(),
             search: None,
+            recovery: recovery::State::default(),
             dialog: None,
             recent: Vec::new(),
             notice: None,
@@ -217,11 +225,23 @@ impl App {
         &self.settings
     }
 
-    /// What must be done before anything else: grow the design and watch its files.
+    /// What must be done before anything else: grow the design, watch its files and look for work that was lost.
     pub fn start(&mut self) -> Vec<Effect> {
+        let mut effects = self.begin();
+        effects.push(Effect::Look);
+        effects
+    }
+
+    /// What a document that was just opened needs.
+    pub(super) fn begin(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
         effects.push(self.watch());
         effects
+    }
+
+    /// The open design.
+    pub const fn document(&self) -> &Document {
+        &self.document
     }
 
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
@@ -324,6 +344,12 @@ impl App {
 
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
+        let effects = self.take(message);
+        recovery::offer(self);
+        effects
+    }
+
+    fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
                 let effects = self.input(&event);
@@ -332,6 +358,7 @@ impl App {
                 return effects;
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
+            Message::Stop => return vec![Effect::Suspend],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
@@ -373,9 +400,11 @@ impl App {
             }
             Message::FilesChanged(_) => {
                 self.stale = true;
-                let mut effects = files::reload(self);
-                effects.extend(vaults::reload(self));
-                return effects;
+                return self.look_at_files();
+            }
+            Message::Leftovers(found) => recovery::found(self, found),
+            Message::NotKept(why) => {
+                self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
             }
             Message::WatchFailed(why) => {
                 self.alert = Some(format!("changes of the files are not seen any more: {why}"));
@@ -383,6 +412,13 @@ impl App {
         }
         self.stale = true;
         Vec::new()
+    }
+
+    /// Reads all files that are looked at again, where they changed.
+    fn look_at_files(&mut self) -> Vec<Effect> {
+        let mut effects = files::reload(self);
+        effects.extend(vaults::reload(self));
+        effects
     }
 
     fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -404,7 +440,9 @@ impl App {
                     panels::paste(self, text)
                 }
             }
-            Event::Key(_) | Event::FocusGained | Event::FocusLost => Vec::new(),
+            // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
+            Event::FocusGained => self.look_at_files(),
+            Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
 

@@ -124,7 +124,9 @@ impl App {
     /// Puts another document in the place of the open one.
     pub(super) fn open(&mut self, document: Document) -> Vec<Effect> {
         let size = document.design().layout.size;
+        let backups = std::mem::take(self.document.backups_mut());
         self.document = document;
+        *self.document.backups_mut() = backups;
         self.map = map::State::new(size);
         self.tools = tools::State::default();
         self.time = self.time.renewed(size);
@@ -134,7 +136,7 @@ impl App {
         self.dialog = None;
         self.alert = None;
         self.say(Tone::Done, format!("{} opened", self.document.title()));
-        self.start()
+        self.begin()
     }
 
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.

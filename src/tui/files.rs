@@ -13,10 +13,11 @@ use super::app::{Action, App, Effect, Tone};
 use super::dialog::{Dialog, List, Purpose, Question};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
+use super::recovery;
 use super::theme::Theme;
 use crate::design::{Diagnostic, MemoryUse};
 use crate::document::{Document, Reload, SaveError, Side};
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, Leftover};
 
 /// What can be done with files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,10 +26,14 @@ pub(super) enum Command {
     Save,
     /// Save somewhere else.
     SaveAs,
+    /// Write a copy to other files.
+    Export,
     /// Open another design.
     Open,
     /// Choose from the designs that come with the program.
     Presets,
+    /// Look for work that a crash left unsaved.
+    Recover,
     /// Leave the designer.
     Quit,
 }
@@ -38,8 +43,10 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Put the message away.";
     Context::Everywhere, "save", [Key::ctrl('s')], Action::File(Command::Save), true, "Save the design to its files.";
     Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(Command::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
+    Context::Everywhere, "export", [Key::char('P')], Action::File(Command::Export), false, "Write a copy as rooms, stats and constants files, or as TOML; the design stays where it is kept.";
     Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design.";
     Context::Everywhere, "presets", [Key::char('p')], Action::File(Command::Presets), true, "Choose from the designs that come with the program.";
+    Context::Everywhere, "recover", [], Action::File(Command::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
 };
 
 /// What follows once the open design is safe.
@@ -52,6 +59,8 @@ pub(super) enum Then {
     Quit,
     /// Open another design.
     Open(Box<Document>),
+    /// Open what a crash left unsaved.
+    Recover(Box<Leftover>),
 }
 
 /// Does a command.
@@ -66,6 +75,10 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             app.dialog = Some(Dialog::form(Purpose::SaveAs(Then::Stay), &app.document));
             Vec::new()
         }
+        Command::Export => {
+            app.dialog = Some(Dialog::form(Purpose::Export, &app.document));
+            Vec::new()
+        }
         Command::Open => {
             app.dialog = Some(Dialog::form(Purpose::Open, &app.document));
             Vec::new()
@@ -74,6 +87,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             app.dialog = Some(Dialog::Presets(List::new()));
             Vec::new()
         }
+        Command::Recover => recovery::look(app),
         Command::Quit => proceed(app, Then::Quit),
     });
     effects
@@ -94,11 +108,13 @@ pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
         Then::Stay => Vec::new(),
         Then::Quit => vec![Effect::Quit(0)],
         Then::Open(document) => app.open(*document),
+        Then::Recover(leftover) => recovery::recover(app, *leftover),
     }
 }
 
 /// Saves the design where it is kept, and does what follows when that worked.
 pub(super) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
+    app.document.backups_mut().want(app.settings.saving.backups);
     let before = app.document.design().clone();
     let saved = app.document.save(replace);
     // Where nothing was unsaved, saving may have read what another program wrote.
@@ -129,6 +145,7 @@ pub(super) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
 
 /// Saves to other files; gives back why that failed.
 pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<Vec<Effect>, (String, Then)> {
+    app.document.backups_mut().want(app.settings.saving.backups);
     match app.document.save_as(files) {
         Ok(notes) => {
             app.dialog = None;
@@ -138,6 +155,32 @@ pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<V
         }
         Err(error) => Err((error.to_string(), then)),
     }
+}
+
+/// Writes a copy to other files; gives back why that failed.
+pub(super) fn export(app: &mut App, files: &DesignFiles) -> Result<(), String> {
+    app.document.backups_mut().want(app.settings.saving.backups);
+    let notes = app.document.export(files).map_err(|error| error.to_string())?;
+    app.dialog = None;
+    match notes.first() {
+        None => app.say(Tone::Done, format!("a copy was written: {}", names(&files.paths()))),
+        Some(note) => {
+            let text = format!("{}\n{}", note.message, note.help);
+            app.dialog = Some(Dialog::Question(Question::note("Written, except for this", text)));
+        }
+    }
+    Ok(())
+}
+
+/// Those of the design's own files that a copy would replace.
+pub(super) fn own_among(document: &Document, files: &DesignFiles) -> Vec<PathBuf> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let own: Vec<PathBuf> = document.files().iter().map(|path| real(path)).collect();
+    files
+        .paths()
+        .into_iter()
+        .filter(|path| own.contains(&real(path)))
+        .collect()
 }
 
 /// Tells that the design was saved and what its format could not carry; then does what follows.

@@ -4,6 +4,7 @@
 //! every colour, state and mark of the screen occurs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -15,6 +16,7 @@ use crate::document::Document;
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
+use crate::storage::Slot;
 use crate::worker::{Found, Generator, Inbox, Message, News, Regrower, RunId, Search, Workshop};
 
 /// A designer with its generator, driven by hand.
@@ -24,6 +26,8 @@ pub(super) struct Desk {
     run: Option<RunId>,
     pub(super) quit: Option<u8>,
     pub(super) watched: Vec<PathBuf>,
+    /// Where unsaved work is kept since it was recovered.
+    pub(super) adopted: Option<Arc<Slot>>,
     // Keeps the generator's messages from having nowhere to go; nobody reads them.
     _inbox: Inbox<Event>,
     regrower: Regrower,
@@ -64,6 +68,7 @@ impl Desk {
             run: None,
             quit: None,
             watched: Vec::new(),
+            adopted: None,
             _inbox: inbox,
         };
         let effects = desk.app.start();
@@ -104,7 +109,8 @@ impl Desk {
                 }
                 Effect::Quit(status) => self.quit = Some(status),
                 Effect::Watch(files) => self.watched = files,
-                Effect::Suspend | Effect::Fail(_) => {}
+                Effect::Adopt(slot) => self.adopted = Some(slot),
+                Effect::Look | Effect::Suspend | Effect::Fail(_) => {}
             }
         }
     }

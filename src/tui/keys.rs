@@ -152,6 +152,8 @@ pub(super) enum Context {
     Form,
     /// While the list of presets is open.
     Presets,
+    /// While work that a crash left unsaved is offered.
+    Leftovers,
     /// While the browser of vaults is open.
     Vaults,
     /// While ten rolls of a vault are compared.
@@ -185,6 +187,7 @@ impl Context {
             Self::Note => "When something is told",
             Self::Form => "When files are named",
             Self::Presets => "In the list of presets",
+            Self::Leftovers => "When unsaved work was left behind",
             Self::Vaults => "In the browser of vaults",
             Self::Rolls => "While ten rolls of a vault are compared",
             Self::VaultText => "While something is typed in the browser of vaults",
@@ -240,6 +243,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)
         .chain(dialog::PRESET_KEYS)
+        .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)
 }
 

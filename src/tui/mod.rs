@@ -20,6 +20,7 @@ mod keys;
 mod map;
 mod palette;
 mod panels;
+mod recovery;
 mod screen;
 mod search;
 #[cfg(test)]
@@ -47,7 +48,9 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::worker::{Generator, Inbox, Message, Regrower, Search, Signals, Watcher, Workshop};
+use crate::settings::Settings;
+use crate::storage::Folders;
+use crate::worker::{Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -58,6 +61,12 @@ const FRAME: Duration = Duration::from_millis(16);
 /// Why the designer could not be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The terminal knows no cursor that can be moved.
+    #[error(
+        "the designer needs a terminal whose cursor can be moved, and this one says TERM={0}; \
+         `wallcrawler grow` prints a dungeon without one"
+    )]
+    Dumb(String),
     /// Standard input or output is no terminal.
     #[error(
         "the designer needs a terminal, and its input or output is none; \
@@ -73,7 +82,7 @@ impl Error {
     /// The exit status that tells it.
     pub const fn status(&self) -> u8 {
         match self {
-            Self::NotATerminal => 2,
+            Self::NotATerminal | Self::Dumb(_) => 2,
             Self::Io(_) => 1,
         }
     }
@@ -88,42 +97,60 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     if !terminal::is_there() {
         return Err(Error::NotATerminal);
     }
+    if let Some(term) = std::env::var("TERM").ok().filter(|term| term == "dumb") {
+        return Err(Error::Dumb(term));
+    }
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?;
     let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
-    let session = Session::start()?;
+    let settings = Settings::default();
+    let state = Folders::of_this_user().map(|folders| folders.state.join("autosave"));
+    let keeper = Keeper::new(inbox.sender(), state, settings.saving.autosave)?;
+    let session = Session::start(keeper.rescue(), settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
     let mut app = App::new(document, options, theme, width, height);
     inbox.pump(crossterm::event::read)?;
-    let _signals = Signals::new(inbox.sender())?;
+    let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
         session,
         generator,
         regrower,
         workshop,
         search,
+        keeper,
+        revision: 0,
         watcher: None,
         inbox: &inbox,
         now: Instant::now(),
         end: None,
     };
     let first = app.start();
-    outside.perform(&mut app, first)?;
-    let status = event_loop(&mut app, &mut outside)?;
-    Ok(ExitCode::from(status))
+    let ended = outside
+        .perform(&mut app, first)
+        .and_then(|()| event_loop(&mut app, &mut outside));
+    outside.note(&app);
+    // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing.
+    let rescue = outside.keeper.rescue();
+    if matches!(ended, Ok(0)) {
+        outside.keeper.finish();
+    }
+    drop(outside);
+    terminal::tell_where(&rescue);
+    Ok(ExitCode::from(ended?))
 }
 
 fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
+    let mut pace = FRAME;
     let mut drawn = Instant::now();
     outside.session.draw(app)?;
     app.drawn();
     loop {
         let mut timeout = app.next_change();
         if app.is_stale() {
-            let rest = FRAME.saturating_sub(drawn.elapsed());
+            let rest = pace.saturating_sub(drawn.elapsed());
             timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
         }
         let mut message = outside.inbox.wait(timeout);
@@ -139,15 +166,19 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
             }
             message = outside.inbox.poll();
         }
+        outside.note(app);
         if let Some(status) = outside.end {
             return Ok(status);
         }
-        if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= FRAME) {
+        if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= pace) {
             let effects = app.before_frame();
             outside.perform(app, effects)?;
+            let begun = Instant::now();
             outside.session.draw(app)?;
             app.drawn();
             drawn = Instant::now();
+            // A terminal that takes long for a frame gets fewer: the time between belongs to what is typed.
+            pace = FRAME.max(drawn - begun);
         }
     }
 }
@@ -159,6 +190,9 @@ struct Outside<'a> {
     regrower: Regrower,
     workshop: Workshop,
     search: Search,
+    keeper: Keeper,
+    /// The revision of the document that the keeper knows.
+    revision: u64,
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
     /// When time was last let pass.
@@ -168,6 +202,15 @@ struct Outside<'a> {
 }
 
 impl Outside<'_> {
+    /// Tells the keeper what is unsaved.
+    fn note(&mut self, app: &App) {
+        let document = app.document();
+        if document.revision() != self.revision {
+            self.revision = document.revision();
+            self.keeper.note(document.unsaved());
+        }
+    }
+
     fn perform(&mut self, app: &mut App, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
@@ -181,7 +224,12 @@ impl Outside<'_> {
                         app.handle(Message::WatchFailed(error.to_string()));
                     }
                 }
+                Effect::Look => self.keeper.look(),
+                Effect::Adopt(slot) => self.keeper.adopt(slot),
                 Effect::Suspend => {
+                    self.note(app);
+                    // A failure has been told already, or will be when the thread tries.
+                    let _ = self.keeper.rescue().now();
                     self.session.suspend()?;
                     let (width, height) = self.session.size()?;
                     app.handle(Message::Input(Event::Resize(width, height)));

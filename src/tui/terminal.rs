@@ -1,11 +1,14 @@
 //! The terminal itself: taken over at the start, given back at the end, after a panic and on suspension.
 
-use std::io::{self, BufWriter, IsTerminal, Stdout, stdin, stdout};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write as _, stderr, stdin, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
+    EnableMouseCapture,
+};
 use crossterm::execute;
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
@@ -14,6 +17,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use super::app::App;
+use crate::worker::Rescue;
 
 // Standard output writes line by line, which is hundreds of writes a frame; the buffer holds a whole frame.
 type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
@@ -27,6 +31,8 @@ fn blank() -> io::Result<Screen> {
 #[derive(Debug)]
 pub(super) struct Session {
     terminal: Screen,
+    /// Whether the mouse is the designer's.
+    mouse: bool,
 }
 
 /// Whether there is a terminal to take over, on both sides.
@@ -35,12 +41,12 @@ pub(super) fn is_there() -> bool {
 }
 
 impl Session {
-    /// Takes the terminal over.
-    pub(super) fn start() -> io::Result<Self> {
-        restore_after_panic();
-        take()?;
+    /// Takes the terminal over, with the mouse or without. After a panic, `rescue` writes what is unsaved.
+    pub(super) fn start(rescue: Rescue, mouse: bool) -> io::Result<Self> {
+        restore_after_panic(rescue);
+        take(mouse)?;
         let terminal = blank().inspect_err(|_| give_back())?;
-        Ok(Self { terminal })
+        Ok(Self { terminal, mouse })
     }
 
     /// Width and height in characters.
@@ -58,7 +64,7 @@ impl Session {
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         give_back();
         stop_this_process()?;
-        take()?;
+        take(self.mouse)?;
         // Not `clear`, which asks the terminal for the cursor and waits for an answer that the thread that
         // reads the input takes away.
         self.terminal = blank()?;
@@ -85,17 +91,21 @@ fn stop_this_process() -> io::Result<()> {
 /// Whether the terminal is the designer's now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-fn take() -> io::Result<()> {
+fn take(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::Relaxed);
     enable_raw_mode().inspect_err(|_| give_back())?;
     execute!(
         stdout(),
         EnterAlternateScreen,
-        EnableMouseCapture,
         EnableBracketedPaste,
+        EnableFocusChange,
         SetTitle("wallcrawler")
     )
-    .inspect_err(|_| give_back())
+    .inspect_err(|_| give_back())?;
+    if mouse {
+        execute!(stdout(), EnableMouseCapture).inspect_err(|_| give_back())?;
+    }
+    Ok(())
 }
 
 /// Undoes all that [`take`] did, once; what cannot be undone is past help.
@@ -106,17 +116,44 @@ fn give_back() {
     }
     let _ = execute!(
         stdout(),
+        DisableFocusChange,
         DisableBracketedPaste,
         DisableMouseCapture,
+        // A terminal without an alternate screen would keep the designer's picture around the shell's lines.
+        Clear(ClearType::All),
+        crossterm::cursor::MoveTo(0, 0),
         LeaveAlternateScreen,
         crossterm::cursor::Show
     );
     let _ = disable_raw_mode();
 }
 
-/// Lets a panic of the designer's own thread be read on a restored terminal. Panics of workers are caught
-/// where they happen and reported as messages; they must neither take the screen away nor write on it.
-fn restore_after_panic() {
+/// Ends the process by a signal's number although the designer does not: it may wait for a terminal that takes no
+/// output, so nothing is written to it.
+pub(super) fn leave_it(signal: i32) {
+    let _ = disable_raw_mode();
+    // The shell's convention for a program ended by a signal.
+    std::process::exit(128 + signal);
+}
+
+/// Tells on standard error where unsaved work is, if there is any.
+pub(super) fn tell_where(rescue: &Rescue) {
+    let told = match rescue.now() {
+        Ok(None) => return,
+        Ok(Some(path)) => format!(
+            "wallcrawler: unsaved work is kept in {} and offered when wallcrawler starts again",
+            path.display()
+        ),
+        Err(why) => format!("wallcrawler: unsaved work could not be kept: {why}"),
+    };
+    // Where standard error is gone, too, there is nobody left to tell.
+    let _ = writeln!(stderr(), "{told}");
+}
+
+/// Lets a panic of the designer's own thread be read on a restored terminal, with the place where unsaved work is.
+/// Panics of workers are caught where they happen and reported as messages; they must neither take the screen away
+/// nor write on it.
+fn restore_after_panic(rescue: Rescue) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let designer = thread::current().id();
@@ -125,7 +162,61 @@ fn restore_after_panic() {
             if thread::current().id() == designer {
                 give_back();
                 before(panic);
+                tell_where(&rescue);
             }
         }));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::storage::{Unsaved, leftovers};
+    use crate::worker::{Inbox, Keeper};
+
+    /// Where the process that panics keeps its work.
+    const FOLDER: &str = "WALLCRAWLER_TEST_FOLDER";
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_and_tells_where_the_work_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let ended = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "--ignored", "--nocapture", "--test-threads=1"])
+            .arg("tui::terminal::tests::the_designer_panics")
+            .env(FOLDER, folder.path())
+            .output()
+            .unwrap();
+        let [out, told] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(out.contains("\u{1b}[?1049l"), "the alternate screen is left: {out:?}");
+        assert!(out.contains("\u{1b}[?25h"), "the cursor is shown: {out:?}");
+        let panicked = told.find("a fault of the program").expect("the panic is told");
+        let kept = told.find("unsaved work is kept in").expect("the place is told");
+        assert!(panicked < kept, "{told}");
+        let left = leftovers(folder.path());
+        assert!(told.contains(&left[0].slot.path().display().to_string()), "{told}");
+        assert_eq!(left[0].design.as_ref().unwrap().name, "Castle");
+    }
+
+    #[test]
+    #[ignore = "panics on purpose, in a process of its own"]
+    fn the_designer_panics() {
+        let Some(folder) = std::env::var_os(FOLDER) else { return };
+        let inbox = Inbox::<()>::new();
+        let keeper = Keeper::new(inbox.sender(), Some(folder.into()), Some(Duration::from_hours(1))).unwrap();
+        restore_after_panic(keeper.rescue());
+        TAKEN.store(true, Ordering::Relaxed);
+        keeper.note(Some(Unsaved {
+            design: Arc::new(crate::design::Design {
+                name: "Castle".into(),
+                ..Default::default()
+            }),
+            files: None,
+            digest: None,
+        }));
+        panic!("a fault of the program");
+    }
 }

@@ -1,12 +1,12 @@
-//! Threads and their messages: the generator that grows dungeons in the background, the
-//! regrower of what a recording gave up, the workshop that runs
-//! vaults, the search for a seed, the watcher of the open files, the listener for signals, and a pump for
-//! blocking input.
+//! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
+//! recording gave up, the workshop that runs vaults, the search for a seed, the watcher of the open files, the keeper
+//! of unsaved work, the listener for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
 mod generator;
+mod keeper;
 mod lane;
 mod regrower;
 mod search;
@@ -15,6 +15,7 @@ mod watcher;
 mod workshop;
 
 pub use generator::Generator;
+pub use keeper::{Keeper, Rescue};
 pub use lane::RunId;
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
@@ -29,6 +30,7 @@ use std::time::Duration;
 
 use crate::design::Diagnostic;
 use crate::recording::{Recording, Retake, Track};
+use crate::storage::Leftover;
 
 /// Messages that may wait in the inbox before senders have to.
 const CAPACITY: usize = 64;
@@ -88,6 +90,12 @@ pub enum Message<I> {
     FilesChanged(Vec<PathBuf>),
     /// The watcher cannot see changes any more, and why.
     WatchFailed(String),
+    /// What other runs left unsaved.
+    Leftovers(Vec<Leftover>),
+    /// Unsaved work cannot be kept safe, and why.
+    NotKept(String),
+    /// The system asks the program to stop until it is continued.
+    Stop,
     /// The system asks the program to end, by the signal of this number.
     Signal(i32),
 }

@@ -1,12 +1,26 @@
 //! The listener for signals: a request to end becomes a message, so that the designer ends in order.
 //!
-//! Where the system has no signals, nothing is ever heard.
+//! Unsaved work is written before that, by the listener itself: the loop may be waiting for a terminal that takes
+//! no output any more. A loop that does not end in time is not waited for. Where the system has no signals, nothing
+//! is ever heard.
 
 use std::sync::mpsc::SyncSender;
+#[cfg(unix)]
+use std::sync::mpsc::TrySendError;
+#[cfg(unix)]
+use std::time::Duration;
 
-use super::Message;
+use super::{Message, Rescue};
 
-/// Listens for SIGTERM, SIGHUP and SIGINT until it is dropped.
+/// How long the designer may take to end in order.
+#[cfg(unix)]
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How often it is looked at meanwhile.
+#[cfg(unix)]
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Listens for SIGTERM, SIGHUP and SIGINT until it is dropped, and for SIGTSTP.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]
@@ -17,21 +31,47 @@ pub struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    /// Starts to listen; the messages go to `inbox`.
+    /// Starts to listen; the messages go to `inbox`. A request to end has `rescue` write what is unsaved first;
+    /// when these signals are not dropped in time then, `stuck` is called with the signal's number and has to end
+    /// the process.
     ///
     /// # Errors
     ///
     /// When the system refuses a handler or a thread.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    pub fn new<I: Send + 'static>(
+        inbox: SyncSender<Message<I>>,
+        rescue: Rescue,
+        stuck: impl Fn(i32) + Send + 'static,
+    ) -> std::io::Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 
-        let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT])?;
+        let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP])?;
         let handle = signals.handle();
+        let listener = handle.clone();
         let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
             for signal in signals.forever() {
-                if inbox.send(Message::Signal(signal)).is_err() {
-                    return;
+                if signal == SIGTSTP {
+                    // Whoever stops the designer has time; a full inbox means that it is alive.
+                    let _ = inbox.send(Message::Stop);
+                    continue;
                 }
+                // Where it cannot be written there is nobody left to tell.
+                let _ = rescue.now();
+                let mut message = Some(Message::Signal(signal));
+                let mut waited = Duration::ZERO;
+                while waited < GRACE {
+                    if listener.is_closed() {
+                        return;
+                    }
+                    if let Some(unsent) = message.take()
+                        && let Err(TrySendError::Full(back)) = inbox.try_send(unsent)
+                    {
+                        message = Some(back);
+                    }
+                    std::thread::sleep(LOOK);
+                    waited += LOOK;
+                }
+                stuck(signal);
             }
         })?;
         Ok(Self {
@@ -59,7 +99,11 @@ impl Signals {
     /// # Errors
     ///
     /// Never.
-    pub fn new<I: Send + 'static>(_: SyncSender<Message<I>>) -> std::io::Result<Self> {
+    pub fn new<I: Send + 'static>(
+        _: SyncSender<Message<I>>,
+        _: Rescue,
+        _: impl Fn(i32) + Send + 'static,
+    ) -> std::io::Result<Self> {
         Ok(Self {})
     }
 }
@@ -67,18 +111,33 @@ impl Signals {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::worker::Inbox;
+    use crate::storage::Unsaved;
+    use crate::worker::{Inbox, Keeper};
 
+    // One test, for signals reach all listeners of a process.
     #[test]
-    fn a_signal_becomes_a_message() {
+    fn a_signal_has_work_kept_and_becomes_a_message_and_ends_a_program_that_is_stuck() {
+        let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
-        let signals = Signals::new(inbox.sender()).unwrap();
+        let state = Some(folder.path().to_owned());
+        let keeper = Keeper::new(inbox.sender(), state, Some(Duration::from_hours(1))).unwrap();
+        keeper.note(Some(Unsaved {
+            design: std::sync::Arc::default(),
+            files: None,
+            digest: None,
+        }));
+        let (sender, stuck) = std::sync::mpsc::channel();
+        let tell = move |signal| sender.send(signal).unwrap_or_default();
+        let signals = Signals::new(inbox.sender(), keeper.rescue(), tell).unwrap();
         signal_hook::low_level::raise(signal_hook::consts::SIGHUP).unwrap();
-        let heard = inbox.wait(Some(std::time::Duration::from_secs(20)));
+        let heard = inbox.wait(Some(Duration::from_secs(20)));
         assert!(
             matches!(heard, Some(Message::Signal(signal_hook::consts::SIGHUP))),
             "{heard:?}"
         );
+        let kept = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(kept, 2, "the design and its lock, before the message");
+        assert_eq!(stuck.recv(), Ok(signal_hook::consts::SIGHUP), "nobody ended it");
         drop(signals);
     }
 }

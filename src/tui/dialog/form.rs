@@ -27,6 +27,8 @@ const REASON: u16 = 3;
 pub(in crate::tui) enum Purpose {
     /// To save the open design, and then do something.
     SaveAs(Then),
+    /// To write a copy of it.
+    Export,
     /// To open another design.
     Open,
 }
@@ -60,7 +62,7 @@ impl Form {
     pub(in crate::tui) fn new(purpose: Purpose, document: &Document) -> Self {
         let line = |text: String| Typing::new(Kind::Line, text);
         let path = |path: &Path| path.display().to_string();
-        let saving = matches!(purpose, Purpose::SaveAs(_));
+        let saving = !matches!(purpose, Purpose::Open);
         let stem = if saving {
             stem(&document.design().name)
         } else {
@@ -86,6 +88,14 @@ impl Form {
             }
             None => {}
         }
+        if matches!(purpose, Purpose::Export) {
+            // A copy is wanted in the other format most often, under a name that is not the design's own.
+            let base = document.files().first().map(|path| base(path));
+            let base = base.unwrap_or_else(|| stem.clone().into());
+            let name = |end: &str| format!("{}{end}", base.display());
+            (toml, three) = (name(".toml"), [name(".rooms"), name(".stats"), name(".constants")]);
+            legacy = !legacy;
+        }
         Self {
             purpose,
             legacy,
@@ -99,6 +109,7 @@ impl Form {
     const fn title(&self) -> &'static str {
         match self.purpose {
             Purpose::SaveAs(_) => "Save as",
+            Purpose::Export => "Export a copy",
             Purpose::Open => "Open",
         }
     }
@@ -141,7 +152,7 @@ impl Form {
         let named = |typing: &Typing, what: &str| path(typing).ok_or_else(|| format!("type the path of the {what}"));
         if !self.legacy {
             let mut file = named(&self.toml, "file")?;
-            let saving = matches!(self.purpose, Purpose::SaveAs(_));
+            let saving = !matches!(self.purpose, Purpose::Open);
             if saving && file.extension().is_none_or(|extension| extension != "toml") {
                 file.as_mut_os_string().push(".toml");
             }
@@ -182,6 +193,16 @@ fn stem(name: &str) -> String {
     }
 }
 
+/// A file's path without what tells its format: `castle` of `castle.toml`, `4` of `rooms4`.
+fn base(path: &Path) -> PathBuf {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let bare = name
+        .strip_prefix("rooms")
+        .filter(|bare| !bare.is_empty())
+        .unwrap_or(&name);
+    path.with_file_name(bare)
+}
+
 /// A typed path, with the home folder for `~`; `None` when nothing is typed.
 pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|_| text.starts_with("~/"));
@@ -208,6 +229,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     };
     let then = match &mut form.purpose {
         Purpose::Open => return files::open(app, files).unwrap_or_else(|why| refuse(app, form, why)),
+        Purpose::Export => return export(app, form, files),
         Purpose::SaveAs(then) => std::mem::take(then),
     };
     let there = files::in_the_way(&app.document, &files);
@@ -219,6 +241,23 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
         form.purpose = Purpose::SaveAs(then);
         refuse(app, form, why)
     })
+}
+
+/// Writes a copy, after asking when files are in the way.
+fn export(app: &mut App, form: Box<Form>, files: DesignFiles) -> Vec<Effect> {
+    if let Some(own) = files::own_among(&app.document, &files).first() {
+        let why = format!("{} is the design's own file: saving writes it", own.display());
+        return refuse(app, form, why);
+    }
+    let there = files::in_the_way(&app.document, &files);
+    if !there.is_empty() {
+        app.dialog = Some(Dialog::Question(Question::exporting(files, &there)));
+        return Vec::new();
+    }
+    match files::export(app, &files) {
+        Ok(()) => Vec::new(),
+        Err(why) => refuse(app, form, why),
+    }
 }
 
 fn refuse(app: &mut App, mut form: Box<Form>, why: String) -> Vec<Effect> {

@@ -3,6 +3,7 @@
 //! A dialog with text fields takes keys in [`typed`] before the key table is asked.
 
 mod form;
+mod leftovers;
 mod presets;
 mod question;
 
@@ -12,6 +13,7 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
 pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, expanded};
+pub(super) use leftovers::{KEYS as LEFTOVER_KEYS, Leftovers};
 pub(super) use presets::{KEYS as PRESET_KEYS, List};
 pub(super) use question::{KEYS as ANSWERS, Question};
 
@@ -20,6 +22,7 @@ use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key};
 use super::{help, palette, screen};
 use crate::document::Document;
+use crate::storage::Leftover;
 
 /// The dialog on top.
 #[derive(Debug)]
@@ -32,6 +35,8 @@ pub(super) enum Dialog {
     Form(Box<Form>),
     /// The designs that come with the program.
     Presets(List),
+    /// What crashes left unsaved.
+    Leftovers(Leftovers),
     /// Every action, found by typing.
     Palette(Box<palette::State>),
 }
@@ -49,6 +54,8 @@ pub(super) enum Command {
     Field(i32),
     /// One file or three.
     OtherFormat,
+    /// Throw the entry of the list away.
+    ThrowAway,
 }
 
 /// Keys of dialogs.
@@ -120,6 +127,11 @@ impl Dialog {
         Self::Form(Box::new(Form::new(purpose, document)))
     }
 
+    /// What crashes left unsaved.
+    pub(super) const fn leftovers(found: Vec<Leftover>) -> Self {
+        Self::Leftovers(Leftovers::new(found))
+    }
+
     /// Whose keys hold in it.
     pub(super) const fn context(&self) -> Context {
         match self {
@@ -127,6 +139,7 @@ impl Dialog {
             Self::Question(question) => question.context(),
             Self::Form(_) => Context::Form,
             Self::Presets(_) => Context::Presets,
+            Self::Leftovers(_) => Context::Leftovers,
             Self::Palette(_) => Context::Palette,
         }
     }
@@ -142,6 +155,10 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         (Some(Dialog::Presets(_)), Command::Accept) => return open_preset(app),
         (Some(Dialog::Presets(list)), Command::Field(by)) => list.select(by),
         (Some(Dialog::Presets(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
+        (Some(Dialog::Leftovers(_)), Command::Accept) => return leftovers::accept(app),
+        (Some(Dialog::Leftovers(_)), Command::ThrowAway) => return leftovers::throw_away(app),
+        (Some(Dialog::Leftovers(list)), Command::Field(by)) => list.select(by),
+        (Some(Dialog::Leftovers(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
         (Some(Dialog::Palette(_)), Command::Accept) => return palette::accept(app),
         (Some(Dialog::Palette(_)), Command::Field(by)) => palette::select(app, by),
         (Some(Dialog::Palette(_)), Command::Scroll(lines)) => palette::select(app, lines.into()),
@@ -196,6 +213,10 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             form::click(form, screen, at);
             Vec::new()
         }
+        Some(Dialog::Leftovers(list)) => {
+            let action = leftovers::click(list, screen, at);
+            action.map_or_else(Vec::new, |action| app.update(action))
+        }
         Some(Dialog::Presets(list)) => {
             if presets::click(list, screen, at) {
                 return open_preset(app);
@@ -221,6 +242,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Question(question)) => question::draw(app, question, screen, buf),
         Some(Dialog::Form(form)) => form::draw(app, form, screen, buf),
         Some(Dialog::Presets(list)) => presets::draw(app, list, screen, buf),
+        Some(Dialog::Leftovers(list)) => leftovers::draw(app, list, screen, buf),
         Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
         None => {}
     }

@@ -32,6 +32,8 @@ enum Kind {
     Unreadable(Then),
     /// Whether to write over files that are there.
     Replacing(DesignFiles, Then),
+    /// Whether to write a copy over files that are there.
+    Exporting(DesignFiles),
     /// Nothing; it is only told.
     Note,
 }
@@ -83,7 +85,7 @@ impl Question {
     /// Whether to save before something that would lose unsaved changes.
     pub(in crate::tui) fn leaving(title: &str, then: Then) -> Self {
         let what = match &then {
-            Then::Open(_) => "before another design is opened",
+            Then::Open(_) | Then::Recover(_) => "before another design is opened",
             Then::Quit | Then::Stay => "before leaving",
         };
         Self {
@@ -119,6 +121,15 @@ impl Question {
 
     /// Whether to write over files that are there.
     pub(in crate::tui) fn replacing(files: DesignFiles, there: &[std::path::PathBuf], then: Then) -> Self {
+        Self::over(Kind::Replacing(files, then), there)
+    }
+
+    /// Whether to write a copy over files that are there.
+    pub(in crate::tui) fn exporting(files: DesignFiles, there: &[std::path::PathBuf]) -> Self {
+        Self::over(Kind::Exporting(files), there)
+    }
+
+    fn over(kind: Kind, there: &[std::path::PathBuf]) -> Self {
         let names: Vec<String> = there.iter().map(|path| path.display().to_string()).collect();
         let (exist, it) = if names.len() == 1 {
             ("exists", "it")
@@ -126,7 +137,7 @@ impl Question {
             ("exist", "them")
         };
         Self {
-            kind: Kind::Replacing(files, then),
+            kind,
             title: "Write over it?",
             text: format!("{} {exist} already. Replace {it}?", names.join(", ")),
         }
@@ -151,7 +162,7 @@ impl Question {
         match self.kind {
             Kind::Leaving(_) => Context::Leaving,
             Kind::Conflict => Context::Conflict,
-            Kind::Unreadable(_) | Kind::Replacing(..) => Context::Replacing,
+            Kind::Unreadable(_) | Kind::Replacing(..) | Kind::Exporting(_) => Context::Replacing,
             Kind::Note => Context::Note,
         }
     }
@@ -187,6 +198,12 @@ pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
                 app.dialog = Some(Dialog::Question(Question::note("Not saved", why)));
                 Vec::new()
             })
+        }
+        (Kind::Exporting(files), Answer::Replace) => {
+            if let Err(why) = files::export(app, &files) {
+                app.dialog = Some(Dialog::Question(Question::note("Not written", why)));
+            }
+            Vec::new()
         }
         _ => Vec::new(),
     }

@@ -1,0 +1,440 @@
+//! Unsaved work, kept in the state folder so that a crash loses nothing.
+//!
+//! Each running designer has a [`Slot`] of its own: a design as TOML, and beside it a file that is locked for
+//! as long as the process lives. The system frees the lock however the process ends, so a design whose lock is
+//! free was left behind ([`Leftover`]). The design is a TOML file like any other, with some lines before it that
+//! tell where it came from; it can be opened by hand, too. Nothing here decides when something is kept.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::designs::DesignFiles;
+use super::disk::{StorageError, read, write_atomic};
+use crate::design::{Design, Diagnostic};
+use crate::format::{Text, native};
+
+/// What the lines before the design begin with.
+const MARK: &str = "#: ";
+
+/// The endings of a slot's two files.
+const DESIGN: &str = "toml";
+const LOCK: &str = "lock";
+
+/// A design that no file holds, and where it belongs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsaved {
+    /// The design as it stands in the designer.
+    pub design: Arc<Design>,
+    /// The files it is kept in.
+    pub files: Option<DesignFiles>,
+    /// The digest of what those files were last known to hold; see [`Loaded::digest`](super::Loaded::digest).
+    pub digest: Option<u64>,
+}
+
+/// What the lines before a design tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Head {
+    /// When it was kept, in seconds since 1970.
+    kept: u64,
+    /// The process that kept it.
+    pid: u32,
+    toml: Option<PathBuf>,
+    rooms: Option<PathBuf>,
+    stats: Option<PathBuf>,
+    constants: Option<PathBuf>,
+    /// As text, for TOML's integers are too short.
+    digest: Option<String>,
+}
+
+impl Head {
+    fn of(unsaved: &Unsaved, now: SystemTime) -> Self {
+        // Whoever is offered it may stand in another folder. TOML holds Unicode only: a design in files of
+        // other names is kept without them.
+        let whole = |path: &PathBuf| {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            path.to_str().is_some().then_some(path)
+        };
+        let mut head = Self {
+            kept: now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+            pid: std::process::id(),
+            digest: unsaved.digest.map(|digest| format!("{digest:x}")),
+            ..Self::default()
+        };
+        match &unsaved.files {
+            None => {}
+            Some(DesignFiles::Toml(path)) => head.toml = whole(path),
+            Some(DesignFiles::Legacy {
+                rooms,
+                stats,
+                constants,
+            }) => {
+                head.rooms = whole(rooms);
+                head.stats = whole(stats);
+                head.constants = constants.as_ref().and_then(whole);
+            }
+        }
+        head
+    }
+
+    fn files(&self) -> Option<DesignFiles> {
+        match self {
+            Self { toml: Some(path), .. } => Some(DesignFiles::Toml(path.clone())),
+            Self {
+                rooms: Some(rooms),
+                stats: Some(stats),
+                constants,
+                ..
+            } => Some(DesignFiles::Legacy {
+                rooms: rooms.clone(),
+                stats: stats.clone(),
+                constants: constants.clone(),
+            }),
+            _ => None,
+        }
+    }
+
+    fn write(&self) -> String {
+        let lines = toml::to_string(self).unwrap_or_default();
+        let told = "# Unsaved work, kept by Wallcrawler by itself; the designer offers it when it starts again.\n";
+        let marked = lines.lines().map(|line| format!("{MARK}{line}\n"));
+        std::iter::once(told.to_owned()).chain(marked).collect()
+    }
+
+    /// What the lines before a design tell; what they do not, is not known.
+    fn read(text: &str) -> Self {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(MARK));
+        let lines: Vec<&str> = lines.collect();
+        toml::from_str(&lines.join("\n")).unwrap_or_default()
+    }
+}
+
+/// The place where one process keeps its unsaved work. It is locked until the slot is dropped or the process ends.
+#[derive(Debug)]
+pub struct Slot {
+    design: PathBuf,
+    lock: PathBuf,
+    // Closing the file frees the lock.
+    _held: File,
+}
+
+impl Slot {
+    /// A new, empty slot in a folder, which is made when it is not there.
+    ///
+    /// # Errors
+    ///
+    /// When the folder cannot be made or written.
+    pub fn new(folder: &Path) -> io::Result<Self> {
+        make_private(folder)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mut number = now.as_micros() as u64;
+        for _ in 0..100 {
+            let lock = folder.join(format!("{}-{number}.{LOCK}", std::process::id()));
+            let file = match File::create_new(&lock) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    number += 1;
+                    continue;
+                }
+                created => created?,
+            };
+            // Another process that tidies up may have taken it in between: then another name is as good.
+            if file.try_lock().is_ok_or_unsupported() && lock.exists() {
+                return Ok(Self {
+                    design: lock.with_extension(DESIGN),
+                    lock,
+                    _held: file,
+                });
+            }
+            number += 1;
+        }
+        Err(io::Error::other(format!("{} gives no room", folder.display())))
+    }
+
+    /// The slot of a design that was left behind; `None` while the process that keeps it lives.
+    fn claim(design: PathBuf) -> Option<Self> {
+        let lock = design.with_extension(LOCK);
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&lock)
+            .ok()?;
+        let free = file.try_lock().is_ok_or_unsupported() && design.exists();
+        free.then_some(Self {
+            design,
+            lock,
+            _held: file,
+        })
+    }
+
+    /// The file of the design.
+    pub fn path(&self) -> &Path {
+        &self.design
+    }
+
+    /// Keeps a design, in the place of the one before.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written; the one before is then untouched.
+    pub fn keep(&self, unsaved: &Unsaved) -> Result<(), StorageError> {
+        let head = Head::of(unsaved, SystemTime::now()).write();
+        let text = format!("{head}{}", native::write(&unsaved.design));
+        write_atomic(&self.design, text.as_bytes())
+    }
+
+    /// Throws the design away.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses; a design that is not there is no error.
+    pub fn clear(&self) -> io::Result<()> {
+        match fs::remove_file(&self.design) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl PartialEq for Slot {
+    fn eq(&self, other: &Self) -> bool {
+        self.design == other.design
+    }
+}
+
+impl Eq for Slot {}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        // A lock without a design is of no use; one that stays is tidied up by the next who looks.
+        if !self.design.exists() {
+            let _ = fs::remove_file(&self.lock);
+        }
+    }
+}
+
+/// Whether a lock is held now, or the file system knows no locks and the name alone must do.
+trait Held {
+    fn is_ok_or_unsupported(&self) -> bool;
+}
+
+impl Held for Result<(), TryLockError> {
+    fn is_ok_or_unsupported(&self) -> bool {
+        !matches!(self, Err(TryLockError::WouldBlock))
+    }
+}
+
+/// Makes a folder that only its owner can look into, as unsaved work is nobody else's business.
+pub(super) fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    builder
+        .create(folder)
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot make {}: {error}", folder.display())))
+}
+
+/// Unsaved work that another process left behind. Nobody else is offered it while this value lives.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Leftover {
+    /// Where it is kept.
+    pub slot: Slot,
+    /// The files that the design belongs to.
+    pub files: Option<DesignFiles>,
+    /// How long ago it was kept, where that is known.
+    pub age: Option<Duration>,
+    /// Whether those files have changed since, or are gone.
+    pub changed: bool,
+    /// The design, or what is wrong with what was kept.
+    pub design: Result<Design, Vec<Diagnostic>>,
+}
+
+impl Leftover {
+    fn of(slot: Slot, now: SystemTime) -> Self {
+        let bytes = read(slot.path());
+        let text = bytes.map(|bytes| Text::decode(slot.path().display().to_string(), bytes));
+        let (head, design) = match text {
+            Ok(text) => {
+                let parsed = native::parse(&text);
+                let usable = parsed.is_usable();
+                let design = if usable {
+                    Ok(parsed.value)
+                } else {
+                    Err(parsed.diagnostics)
+                };
+                (Head::read(text.content()), design)
+            }
+            Err(error) => {
+                let help = "look at the file, or throw it away";
+                (
+                    Head::default(),
+                    Err(vec![Diagnostic::error(error.to_string()).help(help)]),
+                )
+            }
+        };
+        let files = head.files();
+        let now_there = files.as_ref().map(|files| format!("{:x}", files.load().digest()));
+        Self {
+            age: (head.kept > 0).then(|| {
+                let kept = UNIX_EPOCH + Duration::from_secs(head.kept);
+                now.duration_since(kept).unwrap_or_default()
+            }),
+            changed: head.digest.is_some() && head.digest != now_there,
+            files,
+            design,
+            slot,
+        }
+    }
+
+    /// What a person calls it: its first file's name, or the design's.
+    pub fn title(&self) -> String {
+        let files = self.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
+        let file = files.first().and_then(|path| path.file_name());
+        match (file, &self.design) {
+            (Some(name), _) => name.to_string_lossy().into_owned(),
+            (None, Ok(design)) if !design.name.is_empty() => design.name.clone(),
+            _ => "untitled".into(),
+        }
+    }
+}
+
+/// The unsaved work that processes which are no more left in a folder, the latest first; and tidies up there.
+pub fn leftovers(folder: &Path) -> Vec<Leftover> {
+    let now = SystemTime::now();
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some(DESIGN) => found.extend(Slot::claim(path).map(|slot| Leftover::of(slot, now))),
+            Some(LOCK) if !path.with_extension(DESIGN).exists() => tidy(&path),
+            _ => {}
+        }
+    }
+    found.sort_by_key(|left| (left.age.unwrap_or(Duration::MAX), left.slot.path().to_owned()));
+    found
+}
+
+/// Removes the lock of a process that ended without leaving anything.
+fn tidy(lock: &Path) {
+    let Ok(file) = File::options().write(true).open(lock) else {
+        return;
+    };
+    // Where nothing can be locked, it is not known whose it is.
+    if file.try_lock().is_ok() && !lock.with_extension(DESIGN).exists() {
+        let _ = fs::remove_file(lock);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unsaved(files: Option<DesignFiles>) -> Unsaved {
+        let mut design = Design {
+            name: "Castle".into(),
+            ..Design::default()
+        };
+        design.character.generations[0].step_length = 9;
+        let digest = files.as_ref().map(|files| files.load().digest());
+        Unsaved {
+            design: Arc::new(design),
+            files,
+            digest,
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_left_once_its_process_is_gone_and_not_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state/autosave");
+        let file = folder.path().join("castle.toml");
+        fs::write(&file, native::write(&Design::default())).unwrap();
+        let unsaved = unsaved(Some(DesignFiles::Toml(file.clone())));
+        assert_eq!(leftovers(&state), [], "no folder, nothing left");
+        let slot = Slot::new(&state).unwrap();
+        slot.keep(&unsaved).unwrap();
+        assert_eq!(leftovers(&state), [], "whoever keeps it lives");
+        drop(slot);
+        let left = leftovers(&state);
+        assert_eq!(left.len(), 1);
+        assert_eq!(left[0].design.as_ref(), Ok(&*unsaved.design));
+        assert_eq!(left[0].files, unsaved.files);
+        assert!(!left[0].changed && left[0].age.unwrap() < Duration::from_hours(1));
+        assert_eq!(left[0].title(), "castle.toml");
+        assert_eq!(leftovers(&state), [], "one person is asked at a time");
+        drop(left);
+        fs::write(&file, "seed = 3").unwrap();
+        assert!(leftovers(&state)[0].changed);
+        fs::remove_file(&file).unwrap();
+        let left = leftovers(&state);
+        assert!(left[0].changed);
+        left[0].slot.clear().unwrap();
+        drop(left);
+        assert_eq!(fs::read_dir(&state).unwrap().count(), 0, "nothing stays behind");
+    }
+
+    #[test]
+    fn designs_of_three_files_and_of_none_are_kept_with_where_they_belong() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = DesignFiles::Legacy {
+            rooms: folder.path().join("rooms \"4\""),
+            stats: folder.path().join("stats4"),
+            constants: None,
+        };
+        for files in [Some(files), None] {
+            let slot = Slot::new(folder.path()).unwrap();
+            slot.keep(&unsaved(files.clone())).unwrap();
+            let text = fs::read_to_string(slot.path()).unwrap();
+            assert_eq!(Head::read(&text).pid, std::process::id());
+            assert!(
+                native::parse(&Text::new("kept", text)).is_usable(),
+                "it can be opened by hand"
+            );
+            drop(slot);
+            let left = leftovers(folder.path());
+            assert_eq!(left[0].files, files);
+            left[0].slot.clear().unwrap();
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_offered_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("1-2.toml"), "seed = [").unwrap();
+        fs::write(folder.path().join("3-4.lock"), "").unwrap();
+        let left = leftovers(folder.path());
+        assert!(left[0].design.is_err());
+        assert_eq!(left[0].title(), "untitled");
+        assert!(
+            !folder.path().join("3-4.lock").exists(),
+            "locks without a design are tidied up"
+        );
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_made_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let error = Slot::new(&file.join("autosave")).unwrap_err();
+        assert!(error.to_string().contains("autosave"), "{error}");
+    }
+
+    #[test]
+    fn two_slots_of_one_process_are_two() {
+        let folder = tempfile::tempdir().unwrap();
+        let slots: Vec<Slot> = (0..20).map(|_| Slot::new(folder.path()).unwrap()).collect();
+        for (i, slot) in slots.iter().enumerate() {
+            assert!(slots[i + 1..].iter().all(|other| other != slot));
+        }
+    }
+}

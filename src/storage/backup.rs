@@ -1,0 +1,120 @@
+//! The version before: what a file held when a session first wrote over it, kept beside it as `castle.toml~`.
+//!
+//! One version is kept, that of the last session; a session is what the holder of a [`Backups`] says.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::disk::{StorageError, read, resolve_links, write_atomic};
+use crate::design::Diagnostic;
+
+/// What the name of a backup ends with.
+pub(super) const ENDING: char = '~';
+
+/// Which files this session has backed up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backups {
+    wanted: bool,
+    done: BTreeSet<PathBuf>,
+}
+
+impl Default for Backups {
+    fn default() -> Self {
+        Self {
+            wanted: true,
+            done: BTreeSet::new(),
+        }
+    }
+}
+
+impl Backups {
+    /// For those who want none.
+    pub const fn none() -> Self {
+        Self {
+            wanted: false,
+            done: BTreeSet::new(),
+        }
+    }
+
+    /// Whether backups are made from now on.
+    pub const fn want(&mut self, wanted: bool) {
+        self.wanted = wanted;
+    }
+
+    /// Keeps what a file holds beside it, unless this session did already, or there is no such file. A backup that
+    /// cannot be made must not keep anybody from saving: it is told instead.
+    pub(super) fn keep(&mut self, path: &Path) -> Option<Diagnostic> {
+        if !self.wanted {
+            return None;
+        }
+        let file = resolve_links(path).unwrap_or_else(|_| path.to_owned());
+        let file = std::path::absolute(&file).unwrap_or(file);
+        if !file.is_file() || !self.done.insert(file.clone()) {
+            return None;
+        }
+        let error = copy(&file, &name(&file)).err()?;
+        let message = format!("the version before was not kept: {error}");
+        Some(Diagnostic::warning(message).help("the file itself was saved; a copy elsewhere keeps the old version"))
+    }
+}
+
+/// The name of a file's backup.
+pub(super) fn name(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ENDING.to_string());
+    name.into()
+}
+
+fn copy(file: &Path, backup: &Path) -> Result<(), StorageError> {
+    let bytes = read(file)?;
+    write_atomic(backup, &bytes)?;
+    // Whoever may not read the file may not read what it held either.
+    if let Ok(before) = fs::metadata(file) {
+        fs::set_permissions(backup, before.permissions())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_version_of_a_session_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("castle.toml");
+        let text = || fs::read_to_string(folder.path().join("castle.toml~")).ok();
+        let mut backups = Backups::default();
+        assert_eq!(backups.keep(&file), None, "there is nothing yet");
+        fs::write(&file, "one").unwrap();
+        assert_eq!(backups.keep(&file), None);
+        assert_eq!(text().as_deref(), Some("one"));
+        fs::write(&file, "two").unwrap();
+        assert_eq!(backups.keep(&file), None);
+        assert_eq!(text().as_deref(), Some("one"), "once a session");
+        assert_eq!(Backups::none().keep(&file), None);
+        assert_eq!(text().as_deref(), Some("one"));
+        assert_eq!(Backups::default().keep(&file), None);
+        assert_eq!(text().as_deref(), Some("two"), "the next session keeps what it found");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_has_its_file_kept_with_its_rights_and_failures_are_told() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "one").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        assert_eq!(Backups::default().keep(&link), None);
+        let backup = folder.path().join("file~");
+        assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
+        assert!(!folder.path().join("link~").exists());
+        fs::remove_file(&backup).unwrap();
+        fs::create_dir(&backup).unwrap();
+        let told = Backups::default().keep(&file).unwrap();
+        assert!(told.message.contains("file~"), "{told}");
+    }
+}

@@ -1,0 +1,275 @@
+//! Work that a crash or a kill left unsaved: found at the start, offered, opened again.
+//!
+//! The search is a worker's; what is found waits until no other dialog is open. Until it is decided, nobody
+//! else is offered the same work; what is put off is offered again at the next start.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::app::{App, Effect, Tone};
+use super::dialog::{Dialog, Question};
+use super::files::{self, Then};
+use crate::design::MemoryUse;
+use crate::document::{Document, available_memory};
+use crate::storage::Leftover;
+
+/// What was found and not offered yet.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    waiting: Vec<Leftover>,
+    /// Whether the user asked, and wants to hear of nothing, too.
+    asked: bool,
+}
+
+/// Looks for what was left.
+pub(super) fn look(app: &mut App) -> Vec<Effect> {
+    app.recovery.asked = true;
+    vec![Effect::Look]
+}
+
+/// Takes what was found.
+pub(super) fn found(app: &mut App, found: Vec<Leftover>) {
+    let asked = std::mem::take(&mut app.recovery.asked);
+    if found.is_empty() && asked {
+        app.say(Tone::Done, "no earlier run left anything unsaved");
+    }
+    app.recovery.waiting.extend(found);
+}
+
+/// Offers what was found, once nothing else asks.
+pub(super) fn offer(app: &mut App) {
+    if app.dialog.is_none() && !app.recovery.waiting.is_empty() {
+        app.dialog = Some(Dialog::leftovers(std::mem::take(&mut app.recovery.waiting)));
+    }
+}
+
+/// Opens what was left, after asking when there are unsaved changes; gives it back when it cannot be read.
+pub(super) fn accept(app: &mut App, leftover: Leftover) -> Vec<Effect> {
+    if let Err(problems) = &leftover.design {
+        let why = problems.first().map(ToString::to_string).unwrap_or_default();
+        let place = leftover.slot.path().display();
+        let text = format!("What was kept in {place} cannot be read: {why}");
+        app.dialog = Some(Dialog::Question(Question::note("Not recovered", text)));
+        return Vec::new();
+    }
+    files::proceed(app, Then::Recover(Box::new(leftover)))
+}
+
+/// Opens what was left. It stays where it is kept until it is saved or decided against.
+pub(super) fn recover(app: &mut App, leftover: Leftover) -> Vec<Effect> {
+    let Leftover {
+        slot, files, design, ..
+    } = leftover;
+    let Ok(design) = design else { return Vec::new() };
+    let document = Document::recovered(design, files, available_memory(MemoryUse::Showing));
+    let mut effects = vec![Effect::Adopt(Arc::new(slot))];
+    effects.extend(app.open(document));
+    let title = app.document.title();
+    let told = if app.document.is_dirty() {
+        format!("{title} recovered: unsaved, undo shows what the file holds")
+    } else {
+        format!("{title} recovered: the file holds all of it")
+    };
+    if app.document.valid().is_some() {
+        app.say(Tone::Done, told);
+    }
+    effects
+}
+
+/// A time ago, in words.
+pub(super) fn ago(age: Option<Duration>) -> String {
+    let Some(age) = age else {
+        return "at a time unknown".into();
+    };
+    let seconds = age.as_secs();
+    let (number, unit) = match seconds {
+        0..60 => return "a moment ago".into(),
+        60..3_600 => (seconds / 60, "minute"),
+        3_600..86_400 => (seconds / 3_600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{number} {unit}{} ago", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use crossterm::event::KeyCode;
+
+    use super::*;
+    use crate::design::Design;
+    use crate::format::native;
+    use crate::storage::{DesignFiles, Slot, Unsaved, leftovers};
+    use crate::tui::fixture::{Desk, drawn_at_any_size};
+    use crate::worker::Message;
+
+    fn design(name: &str, step_length: i32) -> Design {
+        let mut design = Design {
+            name: name.into(),
+            ..Design::default()
+        };
+        design.character.generations[0].step_length = step_length;
+        design
+    }
+
+    fn step_length(desk: &Desk) -> i32 {
+        desk.app.document.design().character.generations[0].step_length
+    }
+
+    /// Leaves a design behind as a killed designer would.
+    fn leave(state: &Path, design: Design, file: Option<&Path>) {
+        let files = file.map(|path| DesignFiles::Toml(path.to_owned()));
+        let digest = files.as_ref().map(|files| files.load().digest());
+        let unsaved = Unsaved {
+            design: Arc::new(design),
+            files,
+            digest,
+        };
+        Slot::new(state).unwrap().keep(&unsaved).unwrap();
+    }
+
+    /// A designer that has just found what is left in a folder.
+    fn started(state: &Path) -> Desk {
+        let mut desk = Desk::grown(80, 24);
+        desk.send(Message::Leftovers(leftovers(state)));
+        desk
+    }
+
+    fn foot(desk: &Desk) -> String {
+        desk.text().lines().last().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn work_on_a_file_is_recovered_one_step_from_what_the_file_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("castle.toml");
+        fs::write(&file, native::write(&design("Castle", 3))).unwrap();
+        leave(&folder.path().join("state"), design("Castle", 9), Some(&file));
+        let mut desk = started(&folder.path().join("state"));
+        assert!(desk.text().contains("castle.toml"), "{}", desk.text());
+        desk.press(KeyCode::Enter);
+        assert_eq!(step_length(&desk), 9);
+        assert_eq!(desk.app.document.files().first(), Some(&file));
+        assert_eq!(desk.watched.first(), Some(&file));
+        assert!(desk.app.document.is_dirty());
+        assert!(foot(&desk).contains("castle.toml recovered"), "{}", foot(&desk));
+        let slot = desk.adopted.clone().unwrap();
+        assert!(slot.path().exists(), "it stays until it is saved");
+        desk.keys("u");
+        assert_eq!((step_length(&desk), desk.app.document.is_dirty()), (3, false));
+        desk.keys("U");
+        assert!(desk.app.document.save(false).is_ok());
+        assert!(fs::read_to_string(&file).unwrap().contains("step_length = 9"));
+    }
+
+    #[test]
+    fn several_are_a_list_that_is_decided_one_by_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state");
+        let file = folder.path().join("keep.toml");
+        fs::write(&file, "seed = 1").unwrap();
+        leave(&state, design("Old keep", 5), Some(&file));
+        leave(&state, design("Never saved", 6), None);
+        fs::write(&file, "seed = 2").unwrap();
+        fs::write(state.join("0-0.toml"), "step_length = [").unwrap();
+        let mut desk = started(&state);
+        let scrubbed = desk.text().replace(&state.display().to_string(), "STATE");
+        assert!(
+            scrubbed.contains("Never saved") && scrubbed.contains("untitled"),
+            "{scrubbed}"
+        );
+        // The one whose file was changed since says so.
+        let told = (0..3).any(|_| {
+            let told = desk.text().contains("changed since by");
+            desk.press(KeyCode::Down);
+            told
+        });
+        assert!(told, "{}", desk.text());
+        desk.keys("kkkk");
+        desk.press(KeyCode::Delete);
+        desk.keys("jjj");
+        assert!(desk.text().contains("cannot be read"), "{}", desk.text());
+        desk.keys("r");
+        assert!(desk.text().contains("Not recovered"), "{}", desk.text());
+        desk.press(KeyCode::Esc);
+        assert_eq!(
+            leftovers(&state).len(),
+            2,
+            "one was thrown away; what cannot be read stays"
+        );
+    }
+
+    #[test]
+    fn what_is_put_off_is_offered_again_and_nothing_is_told_when_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        leave(folder.path(), design("Castle", 9), None);
+        let mut desk = started(folder.path());
+        insta::assert_snapshot!("unsaved_work_is_offered", desk.text());
+        assert_eq!(leftovers(folder.path()), [], "nobody else is offered it meanwhile");
+        desk.press(KeyCode::Esc);
+        assert!(desk.app.dialog.is_none());
+        let left = leftovers(folder.path());
+        assert_eq!(left.len(), 1);
+        desk.app.recovery.asked = true;
+        desk.send(Message::Leftovers(left));
+        desk.keys("D");
+        assert_eq!(leftovers(folder.path()), []);
+        desk.app.recovery.asked = true;
+        desk.send(Message::Leftovers(Vec::new()));
+        assert!(foot(&desk).contains("no earlier run left anything"), "{}", foot(&desk));
+    }
+
+    #[test]
+    fn the_offer_waits_for_another_dialog_and_for_unsaved_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        leave(folder.path(), design("Castle", 9), None);
+        let mut desk = Desk::grown(80, 24);
+        desk.keys("?");
+        desk.send(Message::Leftovers(leftovers(folder.path())));
+        assert!(!desk.text().contains("left behind"), "{}", desk.text());
+        desk.press(KeyCode::Esc);
+        assert!(desk.text().contains("left behind"), "{}", desk.text());
+        desk.press(KeyCode::Esc);
+        desk.keys("R");
+        desk.send(Message::Leftovers(leftovers(folder.path())));
+        desk.keys("r");
+        assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
+        desk.keys("d");
+        assert_eq!(step_length(&desk), 9);
+        assert!(desk.app.document.is_dirty(), "no file holds it");
+    }
+
+    #[test]
+    fn answers_are_clicked() {
+        let folder = tempfile::tempdir().unwrap();
+        leave(folder.path(), design("Castle", 9), None);
+        let mut desk = started(folder.path());
+        let text = desk.text();
+        let row = text.lines().position(|line| line.contains("Open it, unsaved")).unwrap();
+        desk.click(30, row as u16);
+        assert_eq!(step_length(&desk), 9);
+    }
+
+    #[test]
+    fn the_list_is_drawn_at_any_size() {
+        let folder = tempfile::tempdir().unwrap();
+        for i in 0..12 {
+            leave(folder.path(), design(&format!("Design {i}"), 9), None);
+        }
+        let desk = started(folder.path());
+        let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (80, 24));
+        assert!(text.contains("Earlier runs ended"), "{text}");
+    }
+
+    #[test]
+    fn times_are_told_in_words() {
+        let told = |seconds| ago(Some(Duration::from_secs(seconds)));
+        assert_eq!(told(0), "a moment ago");
+        assert_eq!(told(60), "1 minute ago");
+        assert_eq!(told(7_199), "1 hour ago");
+        assert_eq!(told(200_000), "2 days ago");
+        assert_eq!(ago(None), "at a time unknown");
+    }
+}
