@@ -95,10 +95,9 @@ fn measure(side: i32, limit: usize) {
     let mut buffer = Buffer::empty(SCREEN);
     let (mut keys, mut loops) = (KEYS.chars().cycle(), 0_u32);
     let (mut now, begun) = (Instant::now(), Instant::now());
-    let mut over = false;
     // Two runs: the first from the start, the other after an edit.
     for run in 0..2 {
-        over = false;
+        let mut over = false;
         if run == 1 {
             press(&mut app, &outside, 'R');
         }

@@ -101,11 +101,12 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
         return Err(Error::Dumb(term));
     }
     let inbox = Inbox::<Event>::new();
-    let generator = Generator::new(inbox.sender())?;
     let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let settings = Settings::default();
+    let limit = usize::try_from(settings.recording.memory).unwrap_or(usize::MAX);
+    let generator = Generator::new(inbox.sender())?.limited(limit);
     let state = Folders::of_this_user().map(|folders| folders.state.join("autosave"));
     let keeper = Keeper::new(inbox.sender(), state, settings.saving.autosave)?;
     let session = Session::start(keeper.rescue(), settings.screen.mouse)?;
