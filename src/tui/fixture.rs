@@ -25,6 +25,7 @@ pub(super) struct Desk {
     generator: Generator,
     run: Option<RunId>,
     pub(super) quit: Option<u8>,
+    pub(super) toured: bool,
     pub(super) watched: Vec<PathBuf>,
     /// Where unsaved work is kept since it was recovered.
     pub(super) adopted: Option<Arc<Slot>>,
@@ -72,6 +73,7 @@ impl Desk {
             inquired: None,
             run: None,
             quit: None,
+            toured: false,
             watched: Vec::new(),
             adopted: None,
             inbox,
@@ -118,9 +120,10 @@ impl Desk {
                     self.sought = None;
                 }
                 Effect::Quit(status) => self.quit = Some(status),
+                Effect::Toured => self.toured = true,
                 Effect::Watch(files) => self.watched = files,
                 Effect::Adopt(slot) => self.adopted = Some(slot),
-                Effect::Look | Effect::Suspend | Effect::Fail(_) => {}
+                Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }

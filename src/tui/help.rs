@@ -37,7 +37,8 @@ impl State {
     }
 }
 
-fn contexts() -> impl Iterator<Item = Context> {
+/// Every place that has keys, in the order of help.
+pub(super) fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
@@ -58,6 +59,7 @@ fn contexts() -> impl Iterator<Item = Context> {
             Context::Note,
             Context::Help,
             Context::Palette,
+            Context::Tour,
         ])
         .filter(|context| keys::table().any(|binding| binding.context == *context))
 }

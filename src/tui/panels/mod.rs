@@ -132,7 +132,10 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     }
     match (command, app.panels.shown) {
         (Command::Take, _) => return field::take(app),
-        (Command::Leave, _) => field::leave(app),
+        (Command::Leave, _) => {
+            field::leave(app);
+            app.notice = None;
+        }
         (Command::Reroll, _) => return app.reroll(),
         (Command::BreakLine, _) => {
             if let Some(editing) = &mut app.panels.editing {

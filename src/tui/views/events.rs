@@ -131,6 +131,8 @@ struct Search {
     to: u64,
     /// Where Builders are at `from` and at `to`, where not as at the moment.
     places: [BTreeMap<BuilderId, Point>; 2],
+    /// Whether events before or after were dropped from the recording to save memory, so that the search ends there.
+    dropped: [bool; 2],
     /// Builders born after the moment.
     born: BTreeMap<BuilderId, (Builder, u32)>,
 }
@@ -245,21 +247,37 @@ impl Search {
             after: Vec::new(),
             to: key.turn,
             places: [BTreeMap::new(), BTreeMap::new()],
+            dropped: [false; 2],
             born: BTreeMap::new(),
         }
     }
 
+    /// Whether there is more to search in a direction.
+    fn goes_on(&self, recording: &Recording) -> [bool; 2] {
+        [
+            self.from > 0 && self.before.len() < WANTED && !self.dropped[0],
+            self.to < recording.turns() && self.after.len() < WANTED && !self.dropped[1],
+        ]
+    }
+
     /// Whether nothing more is to be found, or enough was.
     fn is_over(&self, recording: &Recording) -> bool {
-        (self.from == 0 || self.before.len() >= WANTED) && (self.to >= recording.turns() || self.after.len() >= WANTED)
+        self.goes_on(recording) == [false; 2]
     }
 
     fn go_on(&mut self, recording: &Recording, frame: &Frame) {
-        if self.from > 0 && self.before.len() < WANTED {
+        let [back, on] = self.goes_on(recording);
+        if back {
             let to = self.from;
             self.from = to.saturating_sub(TURNS_AT_ONCE);
             let mut events = Vec::new();
-            recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
+            let reached = recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
+            if reached < to {
+                // What is nearest is missing: what lies before it would stand in the wrong place.
+                events.clear();
+                self.from = to;
+                self.dropped[0] = true;
+            }
             for turn in events.chunk_by(|a, b| a.0 == b.0).rev() {
                 for (_, event) in turn.iter().rev() {
                     if let Event::Moved { builder, from, .. } = *event {
@@ -275,11 +293,13 @@ impl Search {
                 self.before.extend(found.into_iter().rev());
             }
         }
-        if self.to < recording.turns() && self.after.len() < WANTED {
+        if on {
             let from = self.to;
             self.to = (from + TURNS_AT_ONCE).min(recording.turns());
             let mut events = Vec::new();
-            recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
+            let reached = recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
+            self.dropped[1] = reached < self.to;
+            self.to = reached;
             for turn in events.chunk_by(|a, b| a.0 == b.0) {
                 for (_, event) in turn {
                     if let Event::Born { builder, birth } = *event {
@@ -444,8 +464,9 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             now: item.turn == clock.turn,
         }
     };
-    let edge = |over: bool, end: &str, searched: u64, found: usize| {
+    let edge = |over: bool, end: &str, searched: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
+            _ if dropped => "… farther events were dropped to save memory: go there to see them".to_owned(),
             (_, true) => "… go to one of these to see farther".to_owned(),
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", words::count(searched, "turn")),
@@ -453,7 +474,13 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         Row::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, None)
     };
     let searched = search.key.turn - search.from;
-    rows.extend(edge(search.from == 0, "the beginning", searched, search.before.len()));
+    rows.extend(edge(
+        search.from == 0,
+        "the beginning",
+        searched,
+        search.before.len(),
+        search.dropped[0],
+    ));
     rows.extend(search.before.iter().rev().map(line));
     let suggested = rows.len();
     let now = format!("now: {}", words::moment(clock));
@@ -471,6 +498,12 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         "growth goes on"
     };
     let searched = search.to - search.key.turn;
-    rows.extend(edge(search.to >= recording.turns(), end, searched, search.after.len()));
+    rows.extend(edge(
+        search.to >= recording.turns(),
+        end,
+        searched,
+        search.after.len(),
+        search.dropped[1],
+    ));
     Page::new(head, rows, suggested, state.list, inside)
 }
