@@ -336,7 +336,7 @@ impl App {
             self.stale = true;
             time::tell_end(self);
         }
-        self.follow();
+        self.follow_size();
         // A search that was not done in one frame goes on in the next.
         self.stale |= views::next_change(self).is_some();
         self.time.errand().map(Effect::Regrow).into_iter().collect()
@@ -344,7 +344,7 @@ impl App {
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
-        views::needs_origins(self)
+        self.map.needs_origins() || views::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -352,15 +352,8 @@ impl App {
         self.errand = Some(run);
     }
 
-    /// Whether something on the screen tells who laid which tile.
-    const fn wants_origins(&self) -> bool {
-        self.map.needs_origins()
-    }
-
-    /// Keeps the map's size that of the dungeon on the screen, for a run with another may be on its way, and the
-    /// origins of its tiles while they are wanted.
-    fn follow(&mut self) {
-        self.time.keep_origins(self.wants_origins());
+    /// Keeps the map's size that of the dungeon on the screen: a run with another may be on its way.
+    fn follow_size(&mut self) {
         if let Some(frame) = self.time.frame() {
             self.map.resized(frame.grid().size());
         }
@@ -392,7 +385,6 @@ impl App {
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         let effects = self.take(message);
-        self.follow();
         recovery::offer(self);
         effects
     }
