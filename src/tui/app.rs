@@ -305,6 +305,7 @@ impl App {
         self.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
         effects.extend(views::tick(self));
+        effects.extend(panels::frame(self));
         effects
     }
 

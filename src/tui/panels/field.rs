@@ -274,10 +274,13 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
         Some(Target::Name) => set_name(app, String::new()),
         Some(Target::Notes) => app.edit("notes removed", |design| design.notes.clear()),
         Some(Target::Roll | Target::Rule) => Vec::new(),
-        None => rooms::reset_switch(app).unwrap_or_else(|| {
-            app.say(Tone::Warning, "no field is selected");
-            Vec::new()
-        }),
+        None => (app.panels.shown == Panel::Rooms)
+            .then(|| rooms::reset_switch(app))
+            .flatten()
+            .unwrap_or_else(|| {
+                app.say(Tone::Warning, "no field is selected");
+                Vec::new()
+            }),
     };
     app.document.seal();
     effects
