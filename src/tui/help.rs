@@ -119,7 +119,7 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], width: u16) -> Vec<Line
     for context in here
         .iter()
         .copied()
-        .filter(|context| contexts().any(|c| c == *context))
+        .filter(|context| contexts().any(|c| c == *context) || !about(*context).is_empty())
         .chain(rest)
     {
         if !lines.is_empty() {
