@@ -12,6 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::filter::{Filter, Kind, Place, words_of_filter};
 use super::list::{self, Lead, Row};
 use super::{Command, Page, View, words};
 use crate::engine::{BuilderId, Event, Kind as Builder, Tile};
@@ -32,73 +33,6 @@ const PAUSE: Duration = Duration::from_millis(16);
 
 /// Squares each way that are near the cursor.
 const NEAR: i32 = 8;
-
-/// A kind of event, as the list tells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Births.
-    Birth,
-    /// Deaths.
-    Death,
-    /// Turns to a side.
-    Turn,
-    /// What was built.
-    Wall,
-    /// Walls joined, and gaps at a start.
-    Join,
-    /// Wakings.
-    Wake,
-    /// Babies that were not born.
-    Unborn,
-}
-
-impl Kind {
-    const ALL: [(Self, &'static str); 7] = [
-        (Self::Birth, "births"),
-        (Self::Death, "deaths"),
-        (Self::Turn, "turns"),
-        (Self::Wall, "walls"),
-        (Self::Join, "joined"),
-        (Self::Wake, "woke"),
-        (Self::Unborn, "not born"),
-    ];
-
-    const fn of(event: &Event) -> Option<Self> {
-        Some(match event {
-            Event::Born { .. } => Self::Birth,
-            Event::Died { .. } => Self::Death,
-            Event::Turned { .. } => Self::Turn,
-            Event::Laid { .. } => Self::Wall,
-            Event::Joined { .. } | Event::OpeningChanged { .. } => Self::Join,
-            Event::Woke { .. } => Self::Wake,
-            Event::Unborn { .. } => Self::Unborn,
-            // What was built says where to.
-            Event::Moved { .. } => return None,
-        })
-    }
-
-    const fn bit(self) -> u8 {
-        1 << self as u8
-    }
-}
-
-/// Where events are shown from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Place {
-    #[default]
-    Everywhere,
-    Window,
-    Cursor,
-}
-
-/// Which events are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Filter {
-    /// Kinds that are hidden, by their bits.
-    hidden: u8,
-    generation: Option<u32>,
-    place: Place,
-}
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -380,34 +314,6 @@ impl Key {
             && self.filter.generation.is_none_or(|only| only == generation)
             && self.area.is_none_or(inside)
     }
-}
-
-/// The words of the filter in their lines, each with what a click on it does.
-fn words_of_filter(filter: Filter) -> [Vec<(String, bool, Command)>; 3] {
-    let kind = |(i, (kind, name)): (usize, (Kind, &str))| {
-        let shown = filter.hidden & kind.bit() == 0;
-        let sign = if shown { "✓" } else { "·" };
-        (format!("{}{sign}{name} ", i + 1), shown, Command::Kind(kind))
-    };
-    let mut kinds = Kind::ALL.into_iter().enumerate().map(kind);
-    let first = kinds.by_ref().take(4).collect();
-    let generation = filter.generation.map_or_else(
-        || "‹ every generation › ".to_owned(),
-        |generation| format!("‹ generation {generation} only › "),
-    );
-    let place = match filter.place {
-        Place::Everywhere => "w everywhere",
-        Place::Window => "w in the map's window",
-        Place::Cursor => "w near the cursor",
-    };
-    [
-        first,
-        kinds.collect(),
-        vec![
-            (generation, filter.generation.is_some(), Command::Generation(1)),
-            (place.into(), filter.place != Place::Everywhere, Command::Place),
-        ],
-    ]
 }
 
 /// What a click on the filter does.
