@@ -284,6 +284,13 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         if let Some(effects) = task::click(app, about, at) {
             return effects;
         }
+        let rest = stats::rest_part(inside(app));
+        if task(app).is_none()
+            && !app.panels.is_typing()
+            && let Some(action) = buttons::at(app, Context::Panels, rest, at)
+        {
+            return app.update(action);
+        }
         app.panels.copying = false;
         if app
             .panels
