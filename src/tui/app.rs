@@ -17,14 +17,14 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, recovery, search, time, tools, vaults, views};
+use super::{files, map, palette, recovery, search, time, tools, tour, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
 use crate::recording::Errand;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::storage::Slot;
-use crate::worker::{Message, Order, RunId};
+use crate::worker::{Inquiry, Message, Order, RunId};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,10 @@ pub(super) enum Action {
     Help,
     /// Open the command palette.
     Palette,
+    /// Begin the tour, or go on to its next step.
+    Tour,
+    /// Leave the tour.
+    LeaveTour,
     /// Close the dialog on top.
     CloseDialog,
     /// Put away a message that stays until it is read.
@@ -125,6 +129,8 @@ pub enum Effect {
     Grow(ValidDesign, Options),
     /// Run the Lua of level files; [`App::order_placed`] is told the number of the run.
     Resolve(Order),
+    /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
+    Inquire(Box<Inquiry>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
@@ -133,6 +139,10 @@ pub enum Effect {
     Regrow(Errand),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
+    /// Remember that the tour was taken.
+    Toured,
+    /// Read the settings again; [`App::configure`] is told them.
+    Configure,
     /// Look for what other runs left unsaved; the answer is a message.
     Look,
     /// Keep unsaved work in this slot from now on, which another run left behind.
@@ -161,7 +171,8 @@ pub(super) enum Tone {
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
-    pub(super) settings: Settings,
+    /// The settings in force, where they were read, and what is wrong with them.
+    pub(super) configured: settings::Loaded,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
     pub(super) screen: Rect,
@@ -175,9 +186,10 @@ pub struct App {
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
+    pub(super) tour: Option<tour::State>,
     /// What was chosen in the palette, the last first.
     pub(super) recent: Vec<&'static Binding>,
-    /// What the last action did; the next action clears it.
+    /// What the last action did; the next action clears it, unless it failed.
     pub(super) notice: Option<(Tone, String)>,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
@@ -196,7 +208,7 @@ impl App {
         Self {
             document,
             options,
-            settings: Settings::default(),
+            configured: settings::Loaded::default(),
             keymap: Keymap::default(),
             theme,
             screen: Rect::new(0, 0, width, height),
@@ -210,6 +222,7 @@ impl App {
             search: None,
             recovery: recovery::State::default(),
             dialog: None,
+            tour: None,
             recent: Vec::new(),
             notice: None,
             alert: None,
@@ -222,7 +235,7 @@ impl App {
 
     /// The settings in force.
     pub const fn settings(&self) -> &Settings {
-        &self.settings
+        &self.configured.settings
     }
 
     /// What must be done before anything else: grow the design, watch its files and look for work that was lost.
@@ -247,12 +260,17 @@ impl App {
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
     pub(super) fn watch(&self) -> Effect {
         let mut files = self.document.watched();
-        for file in self.vaults.files() {
+        for file in self.vaults.files().chain(self.configured.path.clone()) {
             if !files.contains(&file) {
                 files.push(file);
             }
         }
         Effect::Watch(files)
+    }
+
+    /// Tells whether the terminal is known to draw octants, the blocks of eight parts of Unicode 16.
+    pub const fn know_octants(&mut self, known: bool) {
+        self.map.know_octants(known);
     }
 
     /// The screen's parts.
@@ -282,9 +300,18 @@ impl App {
         self.urgent = false;
     }
 
+    /// Asks for the screen to be drawn anew when it suits.
+    pub(super) const fn redraw(&mut self) {
+        self.stale = true;
+    }
+
     /// Does what is due once for each frame, however many messages came before it. The frame is drawn after it.
     pub fn before_frame(&mut self) -> Vec<Effect> {
-        tools::frame(self)
+        self.time.keep_origins(self.wants_origins());
+        let mut effects = tools::frame(self);
+        effects.extend(views::tick(self));
+        effects.extend(panels::frame(self));
+        effects
     }
 
     /// Draws the designer.
@@ -294,7 +321,13 @@ impl App {
 
     /// In what time [`App::advance`] has something to do; `None`: never, unless a message comes.
     pub fn next_change(&self) -> Option<Duration> {
-        self.time.next_change()
+        let (time, views) = (self.time.next_change(), views::next_change(self));
+        time.into_iter().chain(views).min()
+    }
+
+    /// The number of the last inquiry. The answers of others are dropped.
+    pub fn inquiry_made(&mut self, run: RunId) {
+        self.views.inquiry_made(run);
     }
 
     /// Lets time pass; what must be done then.
@@ -304,7 +337,14 @@ impl App {
             time::tell_end(self);
         }
         self.follow_size();
+        // A search that was not done in one frame goes on in the next.
+        self.stale |= views::next_change(self).is_some();
         self.time.errand().map(Effect::Regrow).into_iter().collect()
+    }
+
+    /// Whether something on the screen tells who laid which tile.
+    fn wants_origins(&self) -> bool {
+        self.map.needs_origins() || views::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -380,6 +420,7 @@ impl App {
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
             }
+            Message::Told { run, told } => self.views.told(run, told),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
                     return Vec::new();
@@ -398,9 +439,9 @@ impl App {
                 self.stale = true;
                 return search::over(self, run, found);
             }
-            Message::FilesChanged(_) => {
+            Message::FilesChanged(paths) => {
                 self.stale = true;
-                return self.look_at_files();
+                return self.look_at_files(&paths);
             }
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
@@ -415,8 +456,11 @@ impl App {
     }
 
     /// Reads all files that are looked at again, where they changed.
-    fn look_at_files(&mut self) -> Vec<Effect> {
+    fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = files::reload(self);
+        if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
+            effects.push(Effect::Configure);
+        }
         effects.extend(vaults::reload(self));
         effects
     }
@@ -441,7 +485,7 @@ impl App {
                 }
             }
             // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
-            Event::FocusGained => self.look_at_files(),
+            Event::FocusGained => self.look_at_files(&[]),
             Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
@@ -467,7 +511,10 @@ impl App {
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
         };
-        if self.alert.is_some() {
+        if self.tour.is_some() {
+            contexts.insert(0, Context::Tour);
+        }
+        if self.alert.is_some() || self.has_failed() {
             contexts.insert(0, Context::Alert);
         }
         contexts
@@ -475,7 +522,10 @@ impl App {
 
     /// Does what a key asks for.
     pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
-        self.notice = None;
+        // What failed stays until it is put away or something else is told.
+        if !self.has_failed() {
+            self.notice = None;
+        }
         // Text that is being typed takes the keys that it knows, before the table.
         let typed = if self.dialog.is_some() {
             dialog::typed(self, key)
@@ -503,6 +553,9 @@ impl App {
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
+        if let Some(effects) = tour::mouse(self, mouse) {
+            return effects;
+        }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
             // The end of a drag may have been lost on the way, to another window.
             self.panels.release();
@@ -528,13 +581,22 @@ impl App {
 
     /// Does what an action asks for.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = self.obey(action);
+        effects.extend(tour::saw(self, action));
+        effects
+    }
+
+    fn obey(&mut self, action: Action) -> Vec<Effect> {
         match action {
+            Action::Tour => return tour::next(self),
+            Action::LeaveTour => return tour::leave(self),
             Action::Quit => return files::update(self, files::Command::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Help => self.dialog = Some(Dialog::help()),
+            Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => self.dialog = None,
+            Action::PutAway if self.has_failed() => self.notice = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
@@ -591,6 +653,11 @@ impl App {
             Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
         });
+    }
+
+    /// Whether the foot tells of something that failed.
+    pub(super) const fn has_failed(&self) -> bool {
+        matches!(self.notice, Some((Tone::Error, _)))
     }
 
     /// Tells the user something at the foot.
