@@ -50,7 +50,7 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::Settings;
 use crate::storage::Folders;
-use crate::worker::{Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Watcher, Workshop};
+use crate::worker::{Gallery, Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -106,8 +106,9 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let settings = Settings::default();
-    let state = Folders::of_this_user().map(|folders| folders.state.join("autosave"));
-    let keeper = Keeper::new(inbox.sender(), state, settings.saving.autosave)?;
+    let state = Folders::of_this_user().map(|folders| folders.state);
+    let keeper = Keeper::new(inbox.sender(), state.clone(), settings.saving.autosave)?;
+    let gallery = Gallery::new(inbox.sender(), state)?;
     let session = Session::start(keeper.rescue(), settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
@@ -121,6 +122,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
         workshop,
         search,
         keeper,
+        gallery,
         revision: 0,
         watcher: None,
         inbox: &inbox,
@@ -191,6 +193,7 @@ struct Outside<'a> {
     workshop: Workshop,
     search: Search,
     keeper: Keeper,
+    gallery: Gallery,
     /// The revision of the document that the keeper knows.
     revision: u64,
     watcher: Option<Watcher>,
@@ -224,6 +227,10 @@ impl Outside<'_> {
                         app.handle(Message::WatchFailed(error.to_string()));
                     }
                 }
+                Effect::Remember(files) => self.keeper.remember(files),
+                Effect::Show(subject, room, options) => app.picture_begun(self.gallery.show(subject, room, options)),
+                Effect::TurnAway => self.gallery.turn_away(),
+                Effect::List(folder) => app.listing_begun(self.gallery.list(folder)),
                 Effect::Look => self.keeper.look(),
                 Effect::Adopt(slot) => self.keeper.adopt(slot),
                 Effect::Suspend => {

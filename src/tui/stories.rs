@@ -678,10 +678,12 @@ fn a_preset_is_chosen_from_a_list() {
     let mut desk = desk(80, 24);
     desk.keys("p");
     desk.press(KeyCode::Down);
+    desk.settle();
     insta::assert_snapshot!("presets", desk.text());
     desk.press(KeyCode::Esc);
     assert_eq!(desk.app.document.title(), "Two halls");
-    desk.keys("pk");
+    desk.keys("p");
+    desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
     let first = crate::presets::Preset::all()[0].design();
     assert_eq!(*desk.app.document.design(), first);
