@@ -29,7 +29,7 @@ use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Theme};
-use wallcrawler::worker::{Generator, Inbox, Message, News, Workshop};
+use wallcrawler::worker::{Generator, Inbox, Message, News, Teller, Workshop};
 
 /// Pixels of a character.
 const WIDTH: u32 = 12;
@@ -136,7 +136,11 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         height,
     );
     let inbox = Inbox::<Event>::new();
-    let workers = (Generator::new(inbox.sender())?, Workshop::new(inbox.sender())?);
+    let workers = (
+        Generator::new(inbox.sender())?,
+        Workshop::new(inbox.sender())?,
+        Teller::new(inbox.sender())?,
+    );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
     perform(first, &mut app, &workers, &inbox)?;
@@ -162,13 +166,14 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
 fn perform(
     effects: Vec<Effect>,
     app: &mut App,
-    (generator, workshop): &(Generator, Workshop),
+    (generator, workshop, teller): &(Generator, Workshop, Teller),
     inbox: &Inbox<Event>,
 ) -> Result<()> {
     for effect in effects {
         match effect {
             Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
             Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
+            Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
             _ => continue,
         }
         loop {
@@ -179,6 +184,7 @@ fn perform(
                 message,
                 Message::Finished { .. }
                     | Message::Broken { .. }
+                    | Message::Told { .. }
                     | Message::Vaults(News::Done { .. } | News::Broken { .. })
             );
             app.handle(message);

@@ -14,6 +14,7 @@ mod frame;
 mod origins;
 mod recorder;
 mod store;
+mod story;
 mod track;
 
 pub use census::{Bin, Census};
@@ -22,6 +23,7 @@ pub use frame::{Frame, Shown, State};
 pub use origins::{Origin, Origins};
 pub use recorder::Recorder;
 pub use store::{DEFAULT_LIMIT, Errand, Retake};
+pub use story::{Moment, Story, What, Witness};
 pub use track::Track;
 
 use census::Tally;

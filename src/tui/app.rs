@@ -25,7 +25,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::Settings;
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Message, Order, RunId, Subject};
+use crate::worker::{Inquiry, Message, Order, RunId, Subject};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +126,8 @@ pub enum Effect {
     Grow(ValidDesign, Options),
     /// Run the Lua of level files; [`App::order_placed`] is told the number of the run.
     Resolve(Order),
+    /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
+    Inquire(Box<Inquiry>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
@@ -292,9 +294,17 @@ impl App {
         self.urgent = false;
     }
 
+    /// Asks for the screen to be drawn anew when it suits.
+    pub(super) const fn redraw(&mut self) {
+        self.stale = true;
+    }
+
     /// Does what is due once for each frame, however many messages came before it. The frame is drawn after it.
     pub fn before_frame(&mut self) -> Vec<Effect> {
-        tools::frame(self)
+        self.time.keep_origins(self.wants_origins());
+        let mut effects = tools::frame(self);
+        effects.extend(views::tick(self));
+        effects
     }
 
     /// Draws the designer.
@@ -304,7 +314,13 @@ impl App {
 
     /// In what time [`App::advance`] has something to do; `None`: never, unless a message comes.
     pub fn next_change(&self) -> Option<Duration> {
-        self.time.next_change()
+        let (time, views) = (self.time.next_change(), views::next_change(self));
+        time.into_iter().chain(views).min()
+    }
+
+    /// The number of the last inquiry. The answers of others are dropped.
+    pub fn inquiry_made(&mut self, run: RunId) {
+        self.views.inquiry_made(run);
     }
 
     /// Lets time pass; what must be done then.
@@ -314,7 +330,14 @@ impl App {
             time::tell_end(self);
         }
         self.follow_size();
+        // A search that was not done in one frame goes on in the next.
+        self.stale |= views::next_change(self).is_some();
         self.time.errand().map(Effect::Regrow).into_iter().collect()
+    }
+
+    /// Whether something on the screen tells who laid which tile.
+    fn wants_origins(&self) -> bool {
+        views::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -404,6 +427,7 @@ impl App {
             Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
                 return Vec::new();
             }
+            Message::Told { run, told } => self.views.told(run, told),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
                     return Vec::new();

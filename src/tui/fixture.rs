@@ -17,7 +17,9 @@ use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Ki
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Exhibit, Found, Gallery, Generator, Inbox, Message, News, Regrower, RunId, Search, Workshop};
+use crate::worker::{
+    Exhibit, Found, Gallery, Generator, Inbox, Message, News, Regrower, RunId, Search, Teller, Workshop,
+};
 
 /// A designer with its generator, driven by hand.
 pub(super) struct Desk {
@@ -34,16 +36,19 @@ pub(super) struct Desk {
     /// The picture and the folder that were asked for last, while they are under way.
     pub(super) shown: Option<RunId>,
     pub(super) listed: Option<RunId>,
-    // Keeps the generator's messages from having nowhere to go; nobody reads them.
-    _inbox: Inbox<Event>,
+    /// What the generator says, for those who want a real run; all others deliver their own.
+    inbox: Inbox<Event>,
     regrower: Regrower,
     workshop: Workshop,
     search: Search,
+    teller: Teller,
     /// What the workshop and the search say, until it is delivered.
     said: Inbox<Event>,
     /// The last order and the last search, while they are under way.
     ordered: Option<RunId>,
     sought: Option<RunId>,
+    /// The last inquiry, while it is not answered.
+    inquired: Option<RunId>,
 }
 
 impl Desk {
@@ -69,9 +74,11 @@ impl Desk {
             workshop: Workshop::new(said.sender()).unwrap(),
             search: Search::new(said.sender()).unwrap(),
             gallery: Gallery::new(said.sender(), None).unwrap(),
+            teller: Teller::new(said.sender()).unwrap(),
             said,
             ordered: None,
             sought: None,
+            inquired: None,
             run: None,
             quit: None,
             watched: Vec::new(),
@@ -79,7 +86,7 @@ impl Desk {
             opened: None,
             shown: None,
             listed: None,
-            _inbox: inbox,
+            inbox,
         };
         let effects = desk.app.start();
         desk.perform(effects);
@@ -113,6 +120,11 @@ impl Desk {
                     self.sought = Some(run);
                     self.app.search_begun(run);
                 }
+                Effect::Inquire(inquiry) => {
+                    let run = self.teller.ask(*inquiry);
+                    self.inquired = Some(run);
+                    self.app.inquiry_made(run);
+                }
                 Effect::EndSearch => {
                     self.search.cancel();
                     self.sought = None;
@@ -142,7 +154,12 @@ impl Desk {
 
     /// Delivers what the workshop and the search say, until all that was asked of them is told.
     pub(super) fn settle(&mut self) {
-        while self.ordered.is_some() || self.sought.is_some() || self.shown.is_some() || self.listed.is_some() {
+        while self.ordered.is_some()
+            || self.sought.is_some()
+            || self.inquired.is_some()
+            || self.shown.is_some()
+            || self.listed.is_some()
+        {
             let message = self.said.wait(None).unwrap();
             match &message {
                 Message::Vaults(News::Done { run } | News::Broken { run, .. }) => {
@@ -150,6 +167,7 @@ impl Desk {
                 }
                 Message::Gallery(Exhibit::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
+                Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
                 Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}
             }
@@ -173,8 +191,25 @@ impl Desk {
     pub(super) fn send(&mut self, message: Message<Event>) {
         let effects = self.app.handle(message);
         self.perform(effects);
+        self.want();
+    }
+
+    /// Does what is due for each frame.
+    pub(super) fn want(&mut self) {
         let effects = self.app.before_frame();
         self.perform(effects);
+    }
+
+    /// Delivers the run that the generator grows for the last request, to its end.
+    pub(super) fn grow(&mut self) {
+        loop {
+            let message = self.inbox.wait(None).unwrap();
+            let over = matches!(&message, Message::Finished { run } if Some(*run) == self.run);
+            self.send(message);
+            if over {
+                return;
+            }
+        }
     }
 
     /// Sends a whole run in three messages.

@@ -41,7 +41,7 @@ fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
-        .chain([Context::Typing, Context::Views])
+        .chain([Context::Typing, Context::Copying, Context::Varying, Context::Views])
         .chain(View::ALL.map(Context::View))
         .chain([
             Context::Vaults,

@@ -50,7 +50,7 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::Settings;
 use crate::storage::Folders;
-use crate::worker::{Gallery, Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Watcher, Workshop};
+use crate::worker::{Gallery, Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -105,6 +105,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
+    let teller = Teller::new(inbox.sender())?;
     let settings = Settings::default();
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), settings.saving.autosave)?;
@@ -121,6 +122,7 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
         regrower,
         workshop,
         search,
+        teller,
         keeper,
         gallery,
         revision: 0,
@@ -192,6 +194,7 @@ struct Outside<'a> {
     regrower: Regrower,
     workshop: Workshop,
     search: Search,
+    teller: Teller,
     keeper: Keeper,
     gallery: Gallery,
     /// The revision of the document that the keeper knows.
@@ -221,6 +224,7 @@ impl Outside<'_> {
                 Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
+                Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {

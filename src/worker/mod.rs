@@ -1,6 +1,7 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
-//! recording gave up, the workshop that runs vaults, the search for a seed, the watcher of the open files, the keeper
-//! of unsaved work, the gallery of designs to open, the listener for signals, and a pump for blocking input.
+//! recording gave up, the workshop that runs vaults, the search for a seed, the teller of stories, the watcher of the
+//! open files, the keeper of unsaved work, the gallery of designs to open, the listener for signals, and a pump for
+//! blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
@@ -12,6 +13,7 @@ mod lane;
 mod regrower;
 mod search;
 mod signals;
+mod teller;
 mod watcher;
 mod workshop;
 
@@ -22,6 +24,7 @@ pub use lane::RunId;
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
 pub use signals::Signals;
+pub use teller::{Inquiry, Teller, Told};
 pub use watcher::Watcher;
 pub use workshop::{Facts, News, Order, Workshop};
 
@@ -89,6 +92,13 @@ pub enum Message<I> {
         run: RunId,
         /// What came of it; `Err` when a fault of the program ended it.
         found: Result<Found, String>,
+    },
+    /// An inquiry is answered.
+    Told {
+        /// Which inquiry.
+        run: RunId,
+        /// What there is to tell; `Err` when a fault of the program ended it.
+        told: Result<Told, String>,
     },
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),

@@ -7,12 +7,12 @@
 //! makes a difference only where a Crawler gets there sooner. The turns that rows take where they meet in
 //! the open are not known: in one recorded dungeon 22 tiles differ.
 
-use crate::design::{Constants, Diagnostic, Place};
+use crate::design::{Constants, Diagnostic, Entry, Place};
 use crate::geometry::{Forward, Point};
 
 use super::room::{Room, Site};
 use super::style::Choice;
-use super::{Built, decoration, put};
+use super::{Built, Part, decoration, put};
 use crate::engine::grid::{Grid, Tile};
 
 /// The order in which the rooms' sides get their columns (recorded: rows of the northern and southern doors
@@ -32,7 +32,12 @@ struct Row {
 }
 
 /// Places the columns of all rooms.
-pub(super) fn place(rooms: &[Room], constants: &Constants, built: &mut Built) {
+pub(super) fn place(
+    rooms: &[Room],
+    constants: &Constants,
+    built: &mut Built,
+    placed: &mut impl FnMut(Part, Option<Entry>, &Grid),
+) {
     let gap = constants
         .min_corr_width
         .clamp(0, built.grid.size().x.max(built.grid.size().y));
@@ -53,6 +58,7 @@ pub(super) fn place(rooms: &[Room], constants: &Constants, built: &mut Built) {
             );
         }
         front_rows(room, gap, built);
+        placed(Part::RoomColumns, Some(room.entry), &built.grid);
     }
 }
 

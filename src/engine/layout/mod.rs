@@ -109,8 +109,73 @@ pub struct Built {
     pub left_out: Vec<Entry>,
 }
 
+/// What part of a design puts something on squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The outer ring.
+    Border,
+    /// A room's wall.
+    RoomWall,
+    /// A door in it.
+    Door,
+    /// The pyramid in its middle.
+    Pyramid,
+    /// The decoration outside of its doors.
+    Decoration,
+    /// A row of columns that belongs to it.
+    RoomColumns,
+    /// A square of the rooms file.
+    HandPlaced,
+    /// A vault, or the way out of one.
+    Vault,
+    /// A protuberance of the outer wall.
+    Protuberance,
+}
+
+/// What of a design stands on a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// Which part.
+    pub part: Part,
+    /// The entry that asked for it, where it is one.
+    pub entry: Option<Entry>,
+}
+
+/// What of a design made a square what it is before growth; `None`: nothing, it is plainly open. A part that
+/// puts there what stood there already, as the second of two walls, does not count.
+pub fn source(design: &ValidDesign, at: Point) -> Option<Source> {
+    let size = design.layout.size;
+    let mut source = size.on_border(at).then_some(Source {
+        part: Part::Border,
+        entry: None,
+    });
+    let mut before = Grid::new(size).tile(at);
+    build_by(design, &mut |part, entry, grid| {
+        let now = grid.tile(at);
+        if now != before {
+            before = now;
+            source = Some(Source { part, entry });
+        }
+    });
+    // All vaults are placed at once.
+    if let Some(Source {
+        part: Part::Vault,
+        entry,
+    }) = &mut source
+    {
+        let piece = design.pieces().iter().find(|piece| piece.feature(at).is_some());
+        *entry = piece.map(|piece| Entry::Vault(piece.vault));
+    }
+    source.filter(|_| size.contains(at))
+}
+
 /// Places everything that a design's layout asks for.
 pub fn build(design: &ValidDesign) -> Built {
+    build_by(design, &mut |_, _, _| {})
+}
+
+/// The same; after each part `placed` is told which it was, of what entry, and how the dungeon stands.
+fn build_by(design: &ValidDesign, placed: &mut impl FnMut(Part, Option<Entry>, &Grid)) -> Built {
     let layout = &design.layout;
     let mut built = Built {
         grid: Grid::new(layout.size),
@@ -122,7 +187,7 @@ pub fn build(design: &ValidDesign) -> Built {
     for (index, asked) in layout.rooms.iter().enumerate() {
         let entry = Entry::Room(index);
         if let Some(room) = room::Room::settle(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
-            room.place(design, asked, &mut built);
+            room.place(design, asked, &mut built, placed);
             rooms.push(room);
         } else {
             built.left_out.push(entry);
@@ -135,11 +200,14 @@ pub fn build(design: &ValidDesign) -> Built {
     ] {
         for (index, &at) in squares.iter().enumerate() {
             hand_place(list.entry(index), at, tile, &mut built);
+            placed(Part::HandPlaced, Some(list.entry(index)), &built.grid);
         }
     }
     vaults::place(design, &mut built);
+    placed(Part::Vault, None, &built.grid);
     protuberances(layout.protuberances, &mut built);
-    columns::place(&rooms, &design.constants, &mut built);
+    placed(Part::Protuberance, Some(Entry::Protuberances), &built.grid);
+    columns::place(&rooms, &design.constants, &mut built, placed);
     crawlers::start(design, &mut built);
     crawlers::report_idle(design, &mut built);
     built

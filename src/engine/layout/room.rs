@@ -5,7 +5,7 @@ use crate::geometry::{Direction, Forward, Point, Size};
 
 use super::decoration;
 use super::style::{PYRAMID, Style};
-use super::{Built, Start, put};
+use super::{Built, Part, Start, put};
 use crate::engine::event::Opening;
 use crate::engine::grid::{Grid, Tile};
 
@@ -86,10 +86,18 @@ impl Room {
     }
 
     /// Builds walls, doors, pyramid and decorations, and starts the room's Crawlers.
-    pub(super) fn place(&self, design: &ValidDesign, asked: &design::Room, built: &mut Built) {
+    pub(super) fn place(
+        &self,
+        design: &ValidDesign,
+        asked: &design::Room,
+        built: &mut Built,
+        placed: &mut impl FnMut(Part, Option<Entry>, &Grid),
+    ) {
         if self.style.walls {
             self.walls(&mut built.grid);
+            placed(Part::RoomWall, Some(self.entry), &built.grid);
             self.doors(built);
+            placed(Part::Door, Some(self.entry), &built.grid);
         }
         if self.style.pyramid {
             for x in -PYRAMID..=PYRAMID {
@@ -98,9 +106,11 @@ impl Room {
                 }
             }
         }
+        placed(Part::Pyramid, Some(self.entry), &built.grid);
         for site in self.door_sites() {
             decoration::place(self, site, built);
         }
+        placed(Part::Decoration, Some(self.entry), &built.grid);
         self.start_crawlers(design, asked.delay, built);
     }
 

@@ -39,6 +39,14 @@ pub(super) struct State {
     held: Option<(u16, u16, Point)>,
 }
 
+/// Where the map and its cursor were at some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Standing {
+    cursor: Point,
+    origin: Point,
+    zoom: Option<Zoom>,
+}
+
 /// What can be done on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
@@ -126,6 +134,20 @@ impl State {
             to.x.clamp(0, (self.dungeon.x - 1).max(0)),
             to.y.clamp(0, (self.dungeon.y - 1).max(0)),
         );
+    }
+
+    /// Where the map and its cursor are.
+    pub(super) const fn standing(&self) -> Standing {
+        Standing {
+            cursor: self.cursor,
+            origin: self.origin,
+            zoom: self.zoom,
+        }
+    }
+
+    /// Whether the map or its cursor was moved since; zooming alone moves nothing.
+    pub(super) fn is_moved(&self, since: &Standing) -> bool {
+        self.cursor != since.cursor || (self.zoom == since.zoom && self.origin != since.origin)
     }
 
     /// Whether the map stands alone while it has the focus.
@@ -238,6 +260,20 @@ pub(super) fn update(app: &mut App, command: Command) {
     // The command may have changed the window.
     let window = self::window(app.areas().map);
     app.map.follow_cursor(window);
+}
+
+/// Puts the cursor on a square, and the square in the middle of the window.
+pub(super) fn center_on(app: &mut App, at: Point) {
+    app.map.move_cursor(at);
+    let window = window(app.areas().map);
+    app.map.center(window);
+}
+
+/// The squares that the window shows: the first, and how many rows and columns.
+pub(super) fn seen(app: &App) -> (Point, Size) {
+    let window = window(app.areas().map);
+    let view = app.map.view(window);
+    (view.origin, view.zoom.squares_in(window))
 }
 
 /// Puts the cursor on a square and brings it into view.

@@ -376,18 +376,14 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
     }
     let mut meaning = Line::styled(info.meaning, theme.quiet());
     // As much as has room beside the name; the range comes before its unit and the default.
-    let default = if words::codes(entry, field).is_some() || info.min == info.max {
-        String::new()
-    } else {
-        format!(", default {}", info.default)
-    };
+    let default = format!(", default {}", info.default);
     let short = format!("{}–{}", info.min, thousands(info.max.unsigned_abs().into()));
     let long = format!("{short} {}", info.unit).trim_end().to_owned();
     let room = usize::from(area.width).saturating_sub(info.name.len() + 4);
     let remarks = [format!("{long}{default}"), format!("{short}{default}"), long, short];
     let remark = remarks.iter().find(|remark| remark.chars().count() <= room);
     let remark = remark.map_or("", String::as_str);
-    if !default.is_empty() && !remark.contains(&default) {
+    if !remark.contains(&default) {
         meaning.push_span(Span::styled(format!("; default {}", info.default), theme.quiet()));
     }
     lines.push(meaning);

@@ -437,6 +437,11 @@ impl State {
         self.film.as_ref().map(|film| film.cursor.frame())
     }
 
+    /// Whether the run that is shown is the latest that was asked for.
+    pub(crate) const fn shows_latest(&self) -> bool {
+        self.film.is_some() && self.coming.is_none()
+    }
+
     /// The recording that is shown.
     pub(crate) fn recording(&self) -> Option<&Recording> {
         self.film.as_ref().map(|film| &film.recording)

@@ -1,43 +1,476 @@
-//! The view Events: what happened in the turn that is shown.
+//! The view Events: what happened around the moment shown, filtered by kind, generation and place.
+//!
+//! The recording is searched from the moment backward and forward, a portion in each frame, until so many events are
+//! found as one may scroll over; a recording of millions of turns is never walked whole. To see farther, go to one of
+//! them.
 
-use ratatui::layout::Rect;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use super::list::{self, Lead, Row};
-use super::{Page, words};
-use crate::engine::{Event, Kind};
+use super::{Command, Page, View, words};
+use crate::engine::{BuilderId, Event, Kind as Builder, Tile};
+use crate::geometry::{Point, Size};
+use crate::recording::{Frame, Recording};
 use crate::tui::app::App;
+use crate::tui::map;
+use crate::tui::screen::thousands;
+
+/// Events that are looked for before the moment, and as many after it.
+const WANTED: usize = 100;
+
+/// Turns searched in each direction in one go: well under a frame.
+const TURNS_AT_ONCE: u64 = 4_096;
+
+/// How long until the search goes on.
+const PAUSE: Duration = Duration::from_millis(16);
+
+/// Squares each way that are near the cursor.
+const NEAR: i32 = 8;
+
+/// A kind of event, as the list tells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Births.
+    Birth,
+    /// Deaths.
+    Death,
+    /// Turns to a side.
+    Turn,
+    /// What was built.
+    Wall,
+    /// Walls joined, and gaps at a start.
+    Join,
+    /// Wakings.
+    Wake,
+    /// Babies that were not born.
+    Unborn,
+}
+
+impl Kind {
+    const ALL: [(Self, &'static str); 7] = [
+        (Self::Birth, "births"),
+        (Self::Death, "deaths"),
+        (Self::Turn, "turns"),
+        (Self::Wall, "walls"),
+        (Self::Join, "joined"),
+        (Self::Wake, "woke"),
+        (Self::Unborn, "not born"),
+    ];
+
+    const fn of(event: &Event) -> Option<Self> {
+        Some(match event {
+            Event::Born { .. } => Self::Birth,
+            Event::Died { .. } => Self::Death,
+            Event::Turned { .. } => Self::Turn,
+            Event::Laid { .. } => Self::Wall,
+            Event::Joined { .. } | Event::OpeningChanged { .. } => Self::Join,
+            Event::Woke { .. } => Self::Wake,
+            Event::Unborn { .. } => Self::Unborn,
+            // What was built says where to.
+            Event::Moved { .. } => return None,
+        })
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// Where events are shown from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Place {
+    #[default]
+    Everywhere,
+    Window,
+    Cursor,
+}
+
+/// Which events are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Filter {
+    /// Kinds that are hidden, by their bits.
+    hidden: u8,
+    generation: Option<u32>,
+    place: Place,
+}
+
+/// One line of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Item {
+    turn: u64,
+    at: Point,
+    generation: u32,
+    text: String,
+}
+
+/// What a search is for: when any of it changes, it begins anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    run: (u64, bool),
+    turn: u64,
+    filter: Filter,
+    /// The corner and size of the part of the dungeon that counts.
+    area: Option<(Point, Size)>,
+}
+
+/// A search, and what it found so far.
+#[derive(Debug)]
+struct Search {
+    key: Key,
+    /// Found before and at the moment, the nearest first; turns from here on were searched.
+    before: Vec<Item>,
+    from: u64,
+    /// Found after the moment; turns up to here were searched.
+    after: Vec<Item>,
+    to: u64,
+    /// Where Builders are at `from` and at `to`, where not as at the moment.
+    places: [BTreeMap<BuilderId, Point>; 2],
+    /// Builders born after the moment.
+    born: BTreeMap<BuilderId, (Builder, u32)>,
+}
 
 /// What the view remembers.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) list: list::State,
+    filter: Filter,
+    search: Option<Search>,
+}
+
+/// Changes what is shown.
+pub(super) fn filter(app: &mut App, command: Command) {
+    let last = app.time.frame().map_or(0, |frame| {
+        frame
+            .builders()
+            .iter()
+            .map(|builder| builder.birth.generation)
+            .max()
+            .unwrap_or(0)
+    });
+    let state = &mut app.views.events;
+    let filter = &mut state.filter;
+    match command {
+        Command::Kind(kind) => filter.hidden ^= kind.bit(),
+        Command::AllKinds => filter.hidden = 0,
+        Command::Generation(by) => {
+            // The ring of all generations: all of them together, then one after the other.
+            let now = filter.generation.map_or(0, |generation| i64::from(generation) + 1);
+            let next = (now + i64::from(by)).rem_euclid(i64::from(last) + 2);
+            filter.generation = u32::try_from(next - 1).ok();
+        }
+        Command::Place => {
+            filter.place = match filter.place {
+                Place::Everywhere => Place::Window,
+                Place::Window => Place::Cursor,
+                Place::Cursor => Place::Everywhere,
+            }
+        }
+        _ => {}
+    }
+    state.list = list::State::default();
+}
+
+fn is_seen(app: &App) -> bool {
+    app.views.shown == View::Events && !app.areas().view.is_empty()
+}
+
+/// Searches on, if there is something left to find.
+pub(super) fn tick(app: &mut App) {
+    if !is_seen(app) {
+        return;
+    }
+    let Some((recording, frame)) = app.time.recording().zip(app.time.frame()) else {
+        return;
+    };
+    let filter = app.views.events.filter;
+    let area = match filter.place {
+        Place::Everywhere => None,
+        Place::Window => Some(map::seen(app)),
+        Place::Cursor => {
+            let Point { x, y } = app.map.cursor();
+            Some((Point::new(x - NEAR, y - NEAR), Size::new(2 * NEAR + 1, 2 * NEAR + 1)))
+        }
+    };
+    let turn = app.time.clock().turn;
+    let key = Key {
+        run: (app.views.inspect.runs(), app.time.shows_latest()),
+        turn,
+        filter,
+        area,
+    };
+    let kept = app.views.events.search.as_ref().filter(|search| search.key == key);
+    if kept.is_some_and(|search| search.is_over(recording)) {
+        return;
+    }
+    let mut search = match kept {
+        // The list follows the moment.
+        None => Search::new(key),
+        Some(_) => return search_on(app),
+    };
+    search.go_on(recording, frame);
+    app.views.events.search = Some(search);
+    app.views.events.list = list::State::default();
+    app.redraw();
+}
+
+fn search_on(app: &mut App) {
+    let Some(mut search) = app.views.events.search.take() else {
+        return;
+    };
+    if let Some((recording, frame)) = app.time.recording().zip(app.time.frame()) {
+        search.go_on(recording, frame);
+    }
+    app.views.events.search = Some(search);
+    app.redraw();
+}
+
+/// In what time the search goes on.
+pub(super) fn next_change(app: &App) -> Option<Duration> {
+    let (search, recording) = app.views.events.search.as_ref().zip(app.time.recording())?;
+    (is_seen(app) && !search.is_over(recording)).then_some(PAUSE)
+}
+
+impl Search {
+    fn new(key: Key) -> Self {
+        Self {
+            key,
+            before: Vec::new(),
+            from: key.turn,
+            after: Vec::new(),
+            to: key.turn,
+            places: [BTreeMap::new(), BTreeMap::new()],
+            born: BTreeMap::new(),
+        }
+    }
+
+    /// Whether nothing more is to be found, or enough was.
+    fn is_over(&self, recording: &Recording) -> bool {
+        (self.from == 0 || self.before.len() >= WANTED) && (self.to >= recording.turns() || self.after.len() >= WANTED)
+    }
+
+    fn go_on(&mut self, recording: &Recording, frame: &Frame) {
+        if self.from > 0 && self.before.len() < WANTED {
+            let to = self.from;
+            self.from = to.saturating_sub(TURNS_AT_ONCE);
+            let mut events = Vec::new();
+            recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
+            for turn in events.chunk_by(|a, b| a.0 == b.0).rev() {
+                for (_, event) in turn.iter().rev() {
+                    if let Event::Moved { builder, from, .. } = *event {
+                        self.places[0].insert(builder, from);
+                    }
+                }
+                let found = self.items(0, turn, frame);
+                self.before.extend(found.into_iter().rev());
+            }
+            if self.from == 0 {
+                let births: Vec<(u64, Event)> = recording.events_of(0).into_iter().map(|event| (0, event)).collect();
+                let found = self.items(0, &births, frame);
+                self.before.extend(found.into_iter().rev());
+            }
+        }
+        if self.to < recording.turns() && self.after.len() < WANTED {
+            let from = self.to;
+            self.to = (from + TURNS_AT_ONCE).min(recording.turns());
+            let mut events = Vec::new();
+            recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
+            for turn in events.chunk_by(|a, b| a.0 == b.0) {
+                for (_, event) in turn {
+                    if let Event::Born { builder, birth } = *event {
+                        self.born.insert(builder, (birth.kind, birth.generation));
+                        self.places[1].insert(builder, birth.at);
+                    }
+                }
+                let found = self.items(1, turn, frame);
+                self.after.extend(found);
+                for (_, event) in turn {
+                    if let Event::Moved { builder, to, .. } = *event {
+                        self.places[1].insert(builder, to);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The lines of one turn's events that pass the filter. Builders are where `places` has them when it begins.
+    fn items(&self, direction: usize, events: &[(u64, Event)], frame: &Frame) -> Vec<Item> {
+        let mut found = Vec::new();
+        let mut moved: Option<(BuilderId, Point)> = None;
+        let mut laid = 0_u64;
+        for (i, (turn, event)) in events.iter().enumerate() {
+            let builder = event.builder();
+            let place = || {
+                let moved = moved.filter(|(who, _)| *who == builder).map(|(_, to)| to);
+                let known = self.places[direction].get(&builder).copied();
+                moved.or(known).or_else(|| Some(frame.builder(builder)?.at))
+            };
+            let at = match *event {
+                Event::Born { birth, .. } => Some(birth.at),
+                Event::Laid { at, .. } => Some(at),
+                Event::Moved { to, .. } => {
+                    moved = Some((builder, to));
+                    continue;
+                }
+                _ => place(),
+            };
+            let born = self.born.get(&builder).copied();
+            let born = born.or_else(|| frame.builder(builder).map(|b| (b.birth.kind, b.birth.generation)));
+            let (Some(at), Some((kind, generation)), Some(sort)) = (at, born, Kind::of(event)) else {
+                continue;
+            };
+            // Tiles laid one after the other are one line.
+            let mut text = words::event(event);
+            if let Event::Laid { tile, .. } = event {
+                laid += 1;
+                if matches!(events.get(i + 1), Some((_, Event::Laid { .. }))) {
+                    continue;
+                }
+                text = match tile {
+                    Tile::Column => format!("left a column at {at}"),
+                    _ => format!("built {} to {at}", words::count(laid, "square")),
+                };
+                laid = 0;
+            }
+            if self.key.passes(sort, generation, at) {
+                found.push(Item {
+                    turn: *turn,
+                    at,
+                    generation,
+                    text: match kind {
+                        Builder::Crawler => format!("{} {text}", words::number(builder)),
+                        Builder::Jumper => format!("{} {text}", words::name(kind, builder)),
+                    },
+                });
+            }
+        }
+        found
+    }
+}
+
+impl Key {
+    fn passes(&self, kind: Kind, generation: u32, at: Point) -> bool {
+        let inside = |(corner, size): (Point, Size)| size.contains(Point::new(at.x - corner.x, at.y - corner.y));
+        self.filter.hidden & kind.bit() == 0
+            && self.filter.generation.is_none_or(|only| only == generation)
+            && self.area.is_none_or(inside)
+    }
+}
+
+/// The words of the filter in their lines, each with what a click on it does.
+fn words_of_filter(filter: Filter) -> [Vec<(String, bool, Command)>; 3] {
+    let kind = |(i, (kind, name)): (usize, (Kind, &str))| {
+        let shown = filter.hidden & kind.bit() == 0;
+        let sign = if shown { "✓" } else { "·" };
+        (format!("{}{sign}{name} ", i + 1), shown, Command::Kind(kind))
+    };
+    let mut kinds = Kind::ALL.into_iter().enumerate().map(kind);
+    let first = kinds.by_ref().take(4).collect();
+    let generation = filter.generation.map_or_else(
+        || "‹ every generation › ".to_owned(),
+        |generation| format!("‹ generation {generation} only › "),
+    );
+    let place = match filter.place {
+        Place::Everywhere => "w everywhere",
+        Place::Window => "w in the map's window",
+        Place::Cursor => "w near the cursor",
+    };
+    [
+        first,
+        kinds.collect(),
+        vec![
+            (generation, filter.generation.is_some(), Command::Generation(1)),
+            (place.into(), filter.place != Place::Everywhere, Command::Place),
+        ],
+    ]
+}
+
+/// What a click on the filter does.
+pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<Command> {
+    let lines = words_of_filter(app.views.events.filter);
+    let line = lines.get(usize::from(at.y.checked_sub(inside.y)?))?;
+    let mut from = inside.x;
+    line.iter().find_map(|(text, _, command)| {
+        let to = from + text.width() as u16;
+        let hit = (from..to).contains(&at.x);
+        from = to;
+        hit.then_some(*command)
+    })
 }
 
 /// The view's lines.
 pub(super) fn page(app: &App, inside: Rect) -> Page {
     let theme = app.theme;
+    let state = &app.views.events;
+    let head = words_of_filter(state.filter);
+    let head = head.into_iter().map(|line| {
+        let style = |on: bool| if on { theme.accent() } else { theme.quiet() };
+        let spans = line.into_iter().map(|(text, on, _)| Span::styled(text, style(on)));
+        Line::from(spans.collect::<Vec<_>>())
+    });
+    let head = head.collect();
     let clock = app.time.clock();
-    let events = app
-        .time
-        .recording()
-        .map_or_else(Vec::new, |recording| recording.events_of(clock.turn));
-    let head = vec![Line::styled(words::moment(clock), theme.heading())];
-    let mut rows = Vec::new();
-    for event in &events {
-        let text = format!(
-            "{} {}",
-            words::name(Kind::Crawler, event.builder()),
-            words::event(event)
+    let Some((search, recording)) = state.search.as_ref().zip(app.time.recording()) else {
+        let rows = Row::wrapped(
+            &Span::raw(""),
+            "waiting for the first run",
+            theme.quiet(),
+            inside.width,
+            None,
         );
-        let place = match *event {
-            Event::Born { birth, .. } => Some(birth.at),
-            Event::Laid { at, .. } => Some(at),
-            Event::Moved { to, .. } => Some(to),
-            _ => None,
+        return Page::new(head, rows, 0, state.list, inside);
+    };
+    let mut rows = Vec::new();
+    let line = |item: &Item| {
+        let style = if item.turn == clock.turn {
+            theme.accent()
+        } else {
+            theme.text()
         };
-        let lead = place.map(|at| Lead::Moment(clock.turn, at));
-        rows.extend(Row::wrapped(&Span::raw(""), &text, theme.text(), inside.width, lead));
-    }
-    Page::new(head, rows, 0, app.views.events.list, inside)
+        let margin = format!("{:>6} ", thousands(item.turn));
+        let color = Style::new().fg(theme.generation(item.generation));
+        Row {
+            text: Line::from(vec![
+                Span::styled(margin, theme.quiet()),
+                Span::styled("■ ", color),
+                Span::styled(item.text.clone(), style),
+            ]),
+            lead: Some(Lead::Moment(item.turn, item.at)),
+            now: item.turn == clock.turn,
+        }
+    };
+    let edge = |over: bool, end: &str, searched: u64, found: usize| {
+        let text = match (over, found >= WANTED) {
+            (_, true) => "… go to one of these to see farther".to_owned(),
+            (true, false) => end.to_owned(),
+            (false, false) => format!("… searching, {} so far", words::count(searched, "turn")),
+        };
+        Row::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, None)
+    };
+    let searched = search.key.turn - search.from;
+    rows.extend(edge(search.from == 0, "the beginning", searched, search.before.len()));
+    rows.extend(search.before.iter().rev().map(line));
+    let suggested = rows.len();
+    let now = format!("now: {}", words::moment(clock));
+    rows.extend(Row::wrapped(
+        &Span::styled("     ▸ ", theme.accent()),
+        &now,
+        theme.heading(),
+        inside.width,
+        None,
+    ));
+    rows.extend(search.after.iter().map(line));
+    let end = if recording.is_finished() {
+        "the end of growth"
+    } else {
+        "growth goes on"
+    };
+    let searched = search.to - search.key.turn;
+    rows.extend(edge(search.to >= recording.turns(), end, searched, search.after.len()));
+    Page::new(head, rows, suggested, state.list, inside)
 }

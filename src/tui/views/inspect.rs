@@ -1,42 +1,234 @@
-//! The view Inspect: what stands on the square under the map's cursor, and the Builders there.
+//! The view Inspect: what stands on the square under the map's cursor, who laid it, when and why.
+//!
+//! The view looks into the recording itself for who laid a tile; why it came so is told by the teller, who grows
+//! the design once more beside the screen. What is inspected stays while a line of the view leads elsewhere, until
+//! the cursor is moved by hand.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::list::{self, Lead, Row};
-use super::{Page, words};
-use crate::design::{Entry, GENERATIONS, Place};
-use crate::engine::{BuilderId, Mark};
+use super::story::Telling;
+use super::{Page, View, words};
+use crate::design::{Entry, GENERATIONS, Place, ValidDesign};
+use crate::engine::layout::{Part, Source};
+use crate::engine::{BuilderId, Mark, Options, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, Shown, State as Living};
-use crate::tui::app::App;
-use crate::tui::theme::Theme;
+use crate::tui::app::{App, Effect};
+use crate::tui::screen::thousands;
+use crate::tui::text::wrap;
+use crate::worker::{Inquiry, RunId, Told};
+
+/// What is inspected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Subject {
+    /// The square.
+    pub at: Point,
+    /// The Builder that laid its tile, or that stands there.
+    pub builder: Option<BuilderId>,
+    /// The turn in which the tile was laid.
+    pub laid: Option<u64>,
+}
 
 /// What the view remembers.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) list: list::State,
+    pub(super) subject: Option<Subject>,
+    /// Where a line of the view put the cursor: the subject stays while it is there.
+    held: Option<Point>,
+    /// The design of the latest run, and how many runs there were.
+    grown: Option<(ValidDesign, Options)>,
+    runs: u64,
+    /// What was asked last, of which run, and the number of the inquiry.
+    asked: Option<(Point, Option<BuilderId>, u64)>,
+    inquiry: Option<RunId>,
+    told: Option<Result<Told, String>>,
+}
+
+impl State {
+    /// Notes that a design is grown: what was told of another is void.
+    pub(super) fn grown(&mut self, design: ValidDesign, options: Options) {
+        self.grown = Some((design, options));
+        self.runs += 1;
+        self.asked = None;
+        self.told = None;
+        self.held = None;
+    }
+
+    /// How many runs there were: it tells one from the next.
+    pub(super) const fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Notes that a line of the view put the cursor on a square.
+    pub(super) const fn hold(&mut self, at: Point) {
+        self.held = Some(at);
+    }
+
+    /// The number of the last inquiry.
+    pub(super) const fn inquiry_made(&mut self, run: RunId) {
+        self.inquiry = Some(run);
+    }
+
+    /// Takes the answer of an inquiry, if it is the last one's.
+    pub(super) fn told(&mut self, run: RunId, told: Result<Told, String>) {
+        if self.inquiry == Some(run) && self.asked.is_some() {
+            self.told = Some(told);
+        }
+    }
+}
+
+/// Whether the view is on the screen.
+pub(super) fn is_seen(app: &App) -> bool {
+    app.views.shown == View::Inspect && !app.areas().view.is_empty()
+}
+
+/// Keeps to what the cursor is on, and asks for its story.
+pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    if !is_seen(app) {
+        return Vec::new();
+    }
+    let found = subject(app);
+    let followed = app.views.followed().is_some();
+    let state = &mut app.views.inspect;
+    if state.subject != found {
+        // Of a Builder that is followed, only the place changes.
+        if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
+            state.list = list::State::default();
+        }
+        state.subject = found;
+    }
+    let (Some(subject), true) = (found, app.time.shows_latest()) else {
+        return Vec::new();
+    };
+    // The story of a Builder that is followed does not ask for its place.
+    let at = if followed { Point::new(-1, -1) } else { subject.at };
+    let wanted = (at, subject.builder, state.runs);
+    let Some((design, options)) = state.grown.as_ref().filter(|_| state.asked != Some(wanted)) else {
+        return Vec::new();
+    };
+    let ancestors = |id: BuilderId| {
+        let parent = |id: BuilderId| app.time.frame()?.builder(id)?.birth.parent;
+        std::iter::successors(parent(id), |id| parent(*id)).collect()
+    };
+    let inquiry = Inquiry {
+        design: design.clone(),
+        options: *options,
+        builder: subject.builder.map(|id| (id, ancestors(id))),
+        at: subject.at,
+    };
+    state.asked = Some(wanted);
+    state.told = None;
+    vec![Effect::Inquire(Box::new(inquiry))]
+}
+
+/// What is inspected now: the Builder that is followed, what a line led away from, or what the cursor is on.
+fn subject(app: &App) -> Option<Subject> {
+    let frame = app.time.frame()?;
+    let cursor = app.map.cursor();
+    let before = app.views.inspect.subject;
+    if let Some(builder) = app.views.followed() {
+        return Some(Subject {
+            at: cursor,
+            builder: Some(builder),
+            laid: None,
+        });
+    }
+    if app.views.inspect.held == Some(cursor) && before.is_some() {
+        return before;
+    }
+    let now = app.time.clock().turn;
+    let origin = app.time.origins().and_then(|origins| origins.of(cursor, now));
+    let stands = || {
+        frame
+            .living()
+            .find(|(_, builder)| builder.at == cursor)
+            .map(|(id, _)| id)
+    };
+    Some(Subject {
+        at: cursor,
+        builder: origin.map(|origin| origin.builder).or_else(stands),
+        laid: origin.map(|origin| origin.turn),
+    })
 }
 
 /// The view's lines.
 pub(super) fn page(app: &App, inside: Rect) -> Page {
     let theme = app.theme;
-    let Some(frame) = app.time.frame() else {
+    let state = &app.views.inspect;
+    let list = state.list;
+    let Some((frame, subject)) = app.time.frame().zip(state.subject) else {
         let waiting = Line::styled("waiting for the first run", theme.quiet());
-        return Page::new(vec![waiting], Vec::new(), 0, app.views.inspect.list, inside);
+        return Page::new(vec![waiting], Vec::new(), 0, list, inside);
     };
-    let at = app.map.cursor();
-    let head = vec![square(app, frame, at)];
+    let mut head = vec![square(app, frame, subject.at)];
     let mut rows = Vec::new();
-    for (id, builder) in frame.living().filter(|(_, builder)| builder.at == at) {
-        rows.extend(state(theme, id, builder, inside.width));
-        rows.extend(line_of(theme, frame, id, inside.width));
+    let mut suggested = 0;
+    if let Some(turn) = subject.laid {
+        head.push(Line::styled(
+            format!("laid in {}", words::moment(clock(app, turn))),
+            theme.text(),
+        ));
     }
-    if let Mark::Generation(generation) = frame.grid().mark(at) {
-        rows.extend(parameters(app, u32::from(generation), inside.width));
+    if let Some((id, builder)) = subject.builder.and_then(|id| Some((id, frame.builder(id)?))) {
+        let (who, how) = builder_lines(id, builder, subject, app.time.clock().iteration);
+        for (text, style) in [(who, theme.text()), (how, theme.quiet())] {
+            let lines = wrap(&text, inside.width.into()).into_iter();
+            head.extend(lines.map(|line| Line::styled(line, style)));
+        }
+        rows.extend(others(app, frame, subject, inside.width));
+        match &state.told {
+            Some(Ok(told)) => {
+                let telling = Telling {
+                    theme,
+                    size: frame.grid().size(),
+                    story: &told.story,
+                    subject: id,
+                    laid: subject.laid,
+                    about: about(app, subject),
+                    now: app.time.clock().turn,
+                    width: inside.width,
+                };
+                let (story, line) = telling.rows();
+                suggested = rows.len() + line;
+                rows.extend(story);
+            }
+            Some(Err(why)) => rows.extend(note(
+                app,
+                &format!("its story cannot be told, a fault of the program: {why}"),
+                inside.width,
+            )),
+            None => rows.extend(note(app, "looking up how it came so …", inside.width)),
+        }
+        rows.extend(parameters(app, builder.birth.generation, inside.width));
+    } else {
+        rows.extend(unlaid(app, frame, subject, inside.width));
+        rows.extend(others(app, frame, subject, inside.width));
     }
-    Page::new(head, rows, 0, app.views.inspect.list, inside)
+    Page::new(head, rows, suggested, list, inside)
+}
+
+fn clock(app: &App, turn: u64) -> crate::engine::Clock {
+    app.time
+        .recording()
+        .map_or_else(Default::default, |recording| recording.clock_at(turn))
+}
+
+/// The turn at which a story is opened: that of the tile, or the moment shown where a Builder is followed or
+/// a line led there.
+fn about(app: &App, subject: Subject) -> u64 {
+    let now = app.time.clock().turn;
+    match subject.laid {
+        Some(laid) if app.views.followed().is_none() && app.views.inspect.held.is_none() => laid,
+        _ => now,
+    }
+}
+
+fn note(app: &App, text: &str, width: u16) -> Vec<Row> {
+    Row::wrapped(&Span::raw(""), text, app.theme.quiet(), width, None)
 }
 
 /// What stands on a square.
@@ -51,50 +243,148 @@ fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
         Mark::Design if tile.is_open() => String::new(),
         Mark::Design => " of the design".into(),
     };
+    let sign = if tile == Tile::Open { "□ " } else { "■ " };
     Line::from(vec![
-        Span::styled("■ ", color),
+        Span::styled(sign, color),
         Span::styled(format!("{}{whose}", words::tile(tile)), theme.heading()),
         Span::styled(format!(" at {at}"), theme.quiet()),
     ])
 }
 
-/// How a Builder is now.
-fn state(theme: Theme, id: BuilderId, builder: &Shown, width: u16) -> Vec<Row> {
+/// Who a Builder is, and how it stands now.
+fn builder_lines(id: BuilderId, builder: &Shown, subject: Subject, iteration: u32) -> (String, String) {
+    let by = if subject.laid.is_some() { "by " } else { "" };
     let doing = match builder.state {
-        Living::Asleep => format!("asleep until iteration {}", builder.birth.wakes),
+        Living::Asleep => format!(
+            "asleep for {}",
+            words::count(u64::from(builder.birth.wakes.saturating_sub(iteration)), "iteration")
+        ),
         Living::Awake => "awake".into(),
-        Living::Dead(cause) => format!("dead: {}", words::death(cause)),
+        Living::Dead(_) => "dead by now".into(),
     };
-    let text = format!(
-        "{} of generation {}, {doing}; heading {}, {}, {}; {} laid",
+    let who = format!(
+        "{by}{} {} of generation {}, {doing}",
         words::name(builder.birth.kind, id),
-        builder.birth.generation,
-        builder.forward,
-        words::direction(builder.birth.direction),
-        words::opening(builder.opening),
-        words::count(u64::from(builder.laid), "tile"),
+        builder.forward.arrow(),
+        builder.birth.generation
     );
-    let sign = Span::styled(format!("{} ", builder.forward.arrow()), theme.builder());
-    Row::wrapped(&sign, &text, theme.text(), width, None)
+    let how = format!(
+        "{} laid, {}, {}",
+        words::count(u64::from(builder.laid), "tile"),
+        words::direction(builder.birth.direction),
+        words::opening(builder.opening)
+    );
+    (who, how)
 }
 
-/// A Builder's ancestors, back to the first.
-fn line_of(theme: Theme, frame: &Frame, id: BuilderId, width: u16) -> Vec<Row> {
-    let mut rows = Vec::new();
-    let mut next = frame.builder(id).and_then(|builder| builder.birth.parent);
-    while let Some((parent, builder)) = next.and_then(|id| Some((id, frame.builder(id)?))) {
-        let text = format!(
-            "spawned by {} of generation {}",
-            words::name(builder.birth.kind, parent),
-            builder.birth.generation
-        );
-        rows.extend(Row::wrapped(&Span::raw("  "), &text, theme.quiet(), width, None));
-        next = builder.birth.parent;
+/// Builders that stand on the square beside the one whose story is told.
+fn others(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
+    let others = frame
+        .living()
+        .filter(|(id, builder)| builder.at == subject.at && Some(*id) != subject.builder);
+    others
+        .flat_map(|(id, builder)| {
+            let (who, _) = builder_lines(
+                id,
+                builder,
+                Subject { laid: None, ..subject },
+                app.time.clock().iteration,
+            );
+            let text = format!("here stands {who}");
+            Row::wrapped(&Span::raw(""), &text, app.theme.accent(), width, None)
+        })
+        .collect()
+}
+
+/// What there is to tell of a square where no Builder laid anything: the part of the design that it comes from,
+/// or why it is open.
+fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
+    let theme = app.theme;
+    let at = subject.at;
+    let mark = frame.grid().mark(at);
+    if let Mark::Generation(generation) = mark {
+        let read = app.time.origins().map_or(0, crate::recording::Origins::read);
+        let text = format!("looking up who laid it … ({} turns read)", thousands(read));
+        let mut rows = note(app, &text, width);
+        rows.extend(parameters(app, u32::from(generation), width));
+        return rows;
+    }
+    let source = match &app.views.inspect.told {
+        Some(Ok(told)) => told.source,
+        Some(Err(why)) => return note(app, &format!("its origin cannot be told: {why}"), width),
+        None => return note(app, "looking up where it comes from …", width),
+    };
+    let feature = app.document.valid().and_then(|design| design.feature(at));
+    let open = frame.grid().tile(at).is_open();
+    let (mut text, lead) = match source {
+        Some(source) => told_source(app, source, open),
+        None => (
+            "no Builder has laid anything here up to the moment shown".to_owned(),
+            None,
+        ),
+    };
+    if let Some(feature) = feature {
+        text = format!("{text}: {}", feature.name().replace('_', " "));
+    }
+    let mut rows = Row::wrapped(&Span::raw(""), &text, theme.text(), width, lead);
+    if frame.grid().tile(at) == Tile::Open {
+        for (room, place) in rooms_around(app, at) {
+            let text = format!("inside of room {room}, where Crawlers build if a corridor has room");
+            rows.extend(Row::wrapped(
+                &Span::raw(""),
+                &text,
+                theme.text(),
+                width,
+                Some(Lead::Entry(place)),
+            ));
+        }
     }
     rows
 }
 
-/// The parameters of a generation that decide what its Builders do.
+/// The part of the design that a square comes from.
+fn told_source(app: &App, source: Source, open: bool) -> (String, Option<Lead>) {
+    let label = source.entry.map_or_else(String::new, Entry::label);
+    let text = match source.part {
+        Part::Border => "the border: the outer ring is wall in every dungeon, and nothing replaces it".into(),
+        Part::RoomWall => format!("the wall of {label}"),
+        Part::Door => format!("a door of {label}: open, and Crawlers may pass and build where it is wide enough"),
+        Part::Pyramid => format!("the pyramid in the middle of {label}"),
+        Part::Decoration => format!("the decoration of a door of {label}"),
+        Part::RoomColumns => format!("a row of columns of {label}"),
+        Part::HandPlaced if open => format!("{label} of the rooms file: no wall is ever built here"),
+        Part::HandPlaced => format!("{label}, placed by hand"),
+        Part::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),
+        Part::Vault => match (source.entry, open) {
+            (Some(Entry::Vault(vault)), false) => format!("{label} ({})", vault_name(app, vault)),
+            (Some(Entry::Vault(vault)), true) => {
+                format!("inside of {label} ({}), where nobody builds", vault_name(app, vault))
+            }
+            _ => label,
+        },
+        Part::Protuberance => "a protuberance of the outer wall".into(),
+    };
+    (text, source.entry.map(|entry| Lead::Entry(Place::entry(entry))))
+}
+
+fn vault_name(app: &App, vault: usize) -> String {
+    let pieces = app.document.valid().map_or(&[][..], ValidDesign::pieces);
+    let piece = pieces.iter().find(|piece| piece.vault == vault);
+    piece.map_or_else(String::new, |piece| piece.name.clone())
+}
+
+/// Rooms that a square lies inside of, counted from 1.
+fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
+    let layout = &app.document.design().layout;
+    let inside = |room: &crate::design::Room| {
+        room.stands(layout.size)
+            .is_some_and(|(center, reach)| (at.x - center.x).abs() < reach && (at.y - center.y).abs() < reach)
+    };
+    let rooms = layout.rooms.iter().enumerate().filter(|(_, room)| inside(room));
+    rooms.map(|(i, _)| (i + 1, Place::entry(Entry::Room(i)))).collect()
+}
+
+/// The parameters of a generation, which decided what its Builders did.
 fn parameters(app: &App, generation: u32, width: u16) -> Vec<Row> {
     let theme = app.theme;
     let column = (generation as usize).min(GENERATIONS - 1);
@@ -104,7 +394,8 @@ fn parameters(app: &App, generation: u32, width: u16) -> Vec<Row> {
         Some(format!("{} {value}", field.name))
     });
     let text = values.collect::<Vec<_>>().join(", ");
-    let title = Span::styled(format!("generation {generation} "), theme.heading());
+    let title = Span::styled("its ", theme.heading());
+    let text = format!("generation {generation}: {text}");
     let lead = Some(Lead::Entry(Place::entry(entry)));
     Row::wrapped(&title, &text, theme.quiet(), width, lead)
 }

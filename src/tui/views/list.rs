@@ -4,7 +4,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
@@ -119,6 +119,9 @@ pub(super) fn draw(theme: Theme, rows: &[Row], seen: Seen, focused: bool, area: 
     for (y, (i, row)) in (area.top()..area.bottom()).zip(rows.iter().enumerate().skip(seen.top)) {
         buf.set_line(area.x, y, &row.text, area.width);
         let line = Rect::new(area.x, y, area.width, 1);
+        if row.now {
+            buf.set_style(line, Style::new().add_modifier(Modifier::BOLD));
+        }
         if focused && i == seen.selected {
             buf.set_style(line, theme.selected(true));
         }

@@ -5,11 +5,17 @@
 //! nothing in the design.
 
 mod events;
+mod follow;
 mod history;
 mod inspect;
 mod list;
 mod plots;
+mod story;
+#[cfg(test)]
+mod tests;
 mod words;
+
+use std::time::Duration;
 
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -23,6 +29,9 @@ pub(super) use self::words::name as builder_name;
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key, bindings};
 use super::{map, panels, screen};
+use crate::design::ValidDesign;
+use crate::engine::{BuilderId, Options};
+use crate::worker::{RunId, Told};
 
 /// Views as wide as this have a margin inside of their border.
 const ROOMY: u16 = 60;
@@ -74,7 +83,50 @@ pub(super) struct State {
     pub shown: View,
     inspect: inspect::State,
     events: events::State,
+    plots: plots::State,
     history: history::State,
+    followed: Option<follow::Followed>,
+}
+
+impl State {
+    /// Notes that a design is grown.
+    pub(super) fn grown(&mut self, design: ValidDesign, options: Options) {
+        self.inspect.grown(design, options);
+        self.followed = None;
+    }
+
+    /// The number of the last inquiry.
+    pub(super) const fn inquiry_made(&mut self, run: RunId) {
+        self.inspect.inquiry_made(run);
+    }
+
+    /// Takes the answer of an inquiry.
+    pub(super) fn told(&mut self, run: RunId, told: Result<Told, String>) {
+        self.inspect.told(run, told);
+    }
+
+    /// Who is followed.
+    pub(super) fn followed(&self) -> Option<BuilderId> {
+        self.followed.map(|followed| followed.builder)
+    }
+}
+
+/// Keeps the views to the moment and the cursor, after anything happened or time went by; what they want done
+/// outside for it.
+pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    follow::tick(app);
+    events::tick(app);
+    inspect::tick(app)
+}
+
+/// Whether a view on the screen tells who laid which tile.
+pub(super) fn needs_origins(app: &App) -> bool {
+    inspect::is_seen(app)
+}
+
+/// In what time [`tick`] goes on with something that it could not finish at once.
+pub(super) fn next_change(app: &App) -> Option<Duration> {
+    events::next_change(app)
 }
 
 /// What can be done in views.
@@ -92,7 +144,19 @@ pub(super) enum Command {
     Last,
     /// Where the selected line leads.
     Go,
+    /// Follow the Builder under the cursor, or end it.
+    Follow,
+    /// Show or hide one kind of events.
+    Kind(events::Kind),
+    /// Show every kind of events.
+    AllKinds,
+    /// Show the events of the next generation only, or of all; back when negative.
+    Generation(i32),
+    /// Show the events of the next larger place only.
+    Place,
 }
+
+const EVENTS: Context = Context::View(View::Events);
 
 /// Keys of the views.
 pub(super) static KEYS: &[Binding] = bindings! {
@@ -103,6 +167,18 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(Command::Page(-1)), false, "Move up by a window.";
     Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(Command::Page(1)), false, "Move down by a window.";
     Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(Command::First), false, "To the first line.";
+    Context::Everywhere, "follow", [Key::char('F')], Action::View(Command::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle as time goes on; again to end it.";
+    EVENTS, "births", [Key::char('1')], Action::View(Command::Kind(events::Kind::Birth)), true, "Show or hide births.";
+    EVENTS, "deaths", [Key::char('2')], Action::View(Command::Kind(events::Kind::Death)), true, "Show or hide deaths.";
+    EVENTS, "turns", [Key::char('3')], Action::View(Command::Kind(events::Kind::Turn)), true, "Show or hide turns to a side.";
+    EVENTS, "walls", [Key::char('4')], Action::View(Command::Kind(events::Kind::Wall)), true, "Show or hide what was built.";
+    EVENTS, "joined", [Key::char('5')], Action::View(Command::Kind(events::Kind::Join)), true, "Show or hide walls joined and gaps left at a start.";
+    EVENTS, "wakings", [Key::char('6')], Action::View(Command::Kind(events::Kind::Wake)), true, "Show or hide who woke.";
+    EVENTS, "not born", [Key::char('7')], Action::View(Command::Kind(events::Kind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers live.";
+    EVENTS, "every kind", [Key::char('0')], Action::View(Command::AllKinds), false, "Show every kind of event.";
+    EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(Command::Generation(1)), true, "Show the events of the next generation only; after the last, of all.";
+    EVENTS, "generation before", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(Command::Generation(-1)), false, "Show the events of the generation before only; before the first, of all.";
+    EVENTS, "place", [Key::char('w')], Action::View(Command::Place), true, "Show the events everywhere, in the map's window only, or near the cursor only.";
     Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(Command::Last), false, "To the last line.";
 };
 
@@ -113,8 +189,17 @@ pub(super) const fn contexts(view: View) -> [Context; 3] {
 
 /// Does a command in the view that is shown.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
-    if command == Command::Back {
-        return app.update(Action::FocusMap);
+    match command {
+        Command::Back => return app.update(Action::FocusMap),
+        Command::Follow => {
+            follow::toggle(app);
+            return Vec::new();
+        }
+        Command::Kind(_) | Command::AllKinds | Command::Generation(_) | Command::Place => {
+            events::filter(app, command);
+            return Vec::new();
+        }
+        _ => {}
     }
     let Some(page) = page(app) else {
         return Vec::new();
@@ -133,7 +218,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Page(by) => list.move_by(by * window, seen, all),
         Command::First => list.select(0, seen),
         Command::Last => list.select(all.saturating_sub(1), seen),
-        Command::Back | Command::Go => {}
+        _ => {}
     }
     Vec::new()
 }
@@ -147,6 +232,9 @@ fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
         Lead::Moment(turn, at) => {
             app.time.seek(turn);
             map::show(app, at);
+            if app.views.shown == View::Inspect {
+                app.views.inspect.hold(app.map.cursor());
+            }
             Vec::new()
         }
         Lead::Entry(place) => panels::show(app, place),
@@ -211,8 +299,9 @@ fn page_in(app: &App, inside: Rect) -> Option<Page> {
     match app.views.shown {
         View::Inspect => Some(inspect::page(app, inside)),
         View::Events => Some(events::page(app, inside)),
+        View::Plots => Some(plots::page(app, inside)),
         View::History => Some(history::page(app, inside)),
-        View::Legend | View::Plots => None,
+        View::Legend => None,
     }
 }
 
@@ -221,8 +310,9 @@ fn list_of(app: &mut App) -> Option<&mut list::State> {
     match app.views.shown {
         View::Inspect => Some(&mut app.views.inspect.list),
         View::Events => Some(&mut app.views.events.list),
+        View::Plots => Some(&mut app.views.plots.list),
         View::History => Some(app.views.history.list(app.document.step())),
-        View::Legend | View::Plots => None,
+        View::Legend => None,
     }
 }
 
@@ -246,6 +336,17 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             .into_iter()
             .find(|(_, from, to)| (*from..*to).contains(&at.x));
         return tab.map_or_else(Vec::new, |(view, _, _)| app.update(Action::FocusView(view)));
+    }
+    if app.views.shown == View::Plots
+        && let Some(turn) = plots::turn_at(app, inside(area), at)
+    {
+        app.time.seek(turn);
+        return Vec::new();
+    }
+    if app.views.shown == View::Events
+        && let Some(command) = events::clicked(app, inside(area), at)
+    {
+        return update(app, command);
     }
     let Some(page) = page else { return Vec::new() };
     let seen = page.seen();
@@ -318,8 +419,5 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         page.draw(app, inside, buf);
         return;
     }
-    match app.views.shown {
-        View::Plots => plots::draw(app, inside, buf),
-        _ => map::legend(app, area.inner(Margin::new(2, 1)), buf),
-    }
+    map::legend(app, area.inner(Margin::new(2, 1)), buf);
 }

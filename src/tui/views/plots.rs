@@ -1,33 +1,281 @@
-//! The view Plots: how many tiles each generation has laid at the moment shown.
+//! The view Plots: who lives, births, deaths by cause and tiles of each generation over the turns of the run.
+//!
+//! Each has a curve of its own on the same axis of time, with its name before it and its numbers behind it, so that it
+//! can be read without colours and in a small view. What comes after the moment shown steps back.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::list::{self, Row};
+use super::{Page, words};
+use crate::engine::Death;
+use crate::recording::{Bin, Census, Recording};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 
-/// Room for a generation's number, and for its tiles.
-const NUMBER: usize = 4;
-const TILES: usize = 11;
+/// Room for the names at the left.
+const NAME: u16 = 14;
 
-/// Draws the view.
-pub(super) fn draw(app: &App, inside: Rect, buf: &mut Buffer) {
+/// Room for the numbers at the right: at the moment, and the most.
+const NUMBERS: u16 = 12;
+
+/// Fewest columns that make a curve.
+const LEAST: u16 = 5;
+
+/// What the view remembers.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) list: list::State,
+}
+
+/// How the bins under a column make its value.
+#[derive(Debug, Clone, Copy)]
+enum Sum {
+    /// The most of them: a state.
+    Most,
+    /// All of them together, those that it shares with its neighbours by their part: a count.
+    All,
+}
+
+/// A curve, with a value for each column.
+struct Curve {
+    name: String,
+    style: Style,
+    values: Vec<f64>,
+}
+
+/// The columns of the plots in the inside of the view.
+fn columns(inside: Rect) -> Rect {
+    let x = NAME.min(inside.width);
+    Rect {
+        x: inside.x + x,
+        width: (inside.width - x).saturating_sub(NUMBERS),
+        ..inside
+    }
+}
+
+/// The values of a curve in so many columns.
+fn values(census: &Census, turns: u64, columns: u16, sum: Sum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
+    let width = turns.max(1) as f64 / f64::from(columns.max(1));
+    let mut values = vec![0.0_f64; usize::from(columns)];
+    for (number, bin) in census.bins().iter().enumerate() {
+        let value = value(number, bin) as f64;
+        let (from, to) = (bin.turn as f64, bin.end().max(bin.turn + 1) as f64);
+        let first = (from / width) as usize;
+        let last = ((to / width).ceil() as usize).min(values.len());
+        for (column, sum_of) in values.iter_mut().enumerate().take(last).skip(first) {
+            let begin = from.max(column as f64 * width);
+            let part = (to.min((column + 1) as f64 * width) - begin).max(0.0) / (to - from);
+            match sum {
+                Sum::Most => *sum_of = sum_of.max(value),
+                Sum::All => *sum_of += value * part,
+            }
+        }
+    }
+    values
+}
+
+/// All curves, in the order in which they are shown.
+fn curves(app: &App, census: &Census, turns: u64, columns: u16) -> Vec<Curve> {
     let theme = app.theme;
-    let tiles = app.time.frame().map_or(&[][..], |frame| frame.tiles());
-    let most = tiles.iter().copied().max().unwrap_or(0).max(1);
-    let room = u64::from(inside.width).saturating_sub((NUMBER + TILES) as u64);
-    let title = Line::styled("tiles laid by each generation", theme.heading());
-    let lines = tiles.iter().enumerate().map(|(generation, tiles)| {
-        let bar = "█".repeat((tiles * room / most) as usize);
+    let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| Curve {
+        name: name.into(),
+        style,
+        values: values(census, turns, columns, sum, value),
+    };
+    let mut curves = vec![
+        curve("awake", theme.accent(), Sum::Most, &|_, bin| u64::from(bin.awake)),
+        curve("asleep", theme.text(), Sum::Most, &|_, bin| u64::from(bin.asleep)),
+        curve("births", theme.good(), Sum::All, &|_, bin| bin.born),
+        curve("not born", theme.warning(), Sum::All, &|_, bin| bin.unborn),
+        curve("died: no room", theme.error(), Sum::All, &|_, bin| {
+            bin.died_of(Death::Blocked)
+        }),
+        curve("died: old age", theme.error(), Sum::All, &|_, bin| {
+            bin.died_of(Death::Aged)
+        }),
+        curve("died: joined", theme.error(), Sum::All, &|_, bin| {
+            bin.died_of(Death::Joined)
+        }),
+    ];
+    let all = (0..census.bins().len()).flat_map(|bin| census.tiles(bin));
+    let last = all.map(|(generation, _)| *generation).max();
+    for generation in last.map_or(0..0, |last| 0..last + 1) {
+        let tiles = |bin: usize, _: &Bin| {
+            let of_it = census.tiles(bin).iter().find(|(number, _)| *number == generation);
+            of_it.map_or(0, |(_, tiles)| *tiles)
+        };
+        let style = Style::new().fg(theme.generation(generation));
+        let curve = curve(&format!("tiles of {generation}"), style, Sum::All, &tiles);
+        if curve.values.iter().any(|value| *value > 0.0) {
+            curves.push(curve);
+        }
+    }
+    // Babies are not born for want of room in few runs.
+    curves.retain(|curve| curve.name != "not born" || curve.values.iter().any(|value| *value > 0.0));
+    curves
+}
+
+/// The height of a value in eighths of a row; what is not nothing can be seen.
+fn eighths(value: f64, most: f64, rows: u16) -> u16 {
+    if value <= 0.0 || most <= 0.0 {
+        return 0;
+    }
+    let all = f64::from(rows) * 8.0;
+    ((value / most * all).round() as u16).clamp(1, rows * 8)
+}
+
+/// One row of a curve, counted from below.
+fn bar(eighths: u16, row: u16) -> char {
+    const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    BARS[usize::from(eighths.saturating_sub(row * 8).min(8))]
+}
+
+/// A number with at most four characters, so that two have room.
+fn short(value: f64) -> String {
+    match value.round() as u64 {
+        0 if value > 0.0 => "<1".into(),
+        number @ ..10_000 => number.to_string(),
+        number @ ..1_000_000 => format!("{}k", number / 1_000),
+        number => format!("{}M", number / 1_000_000),
+    }
+}
+
+/// The column of a turn.
+fn column_of(turn: u64, turns: u64, columns: u16) -> usize {
+    (turn * u64::from(columns) / turns.max(1)).min(u64::from(columns.max(1)) - 1) as usize
+}
+
+/// The turn that a click on a column goes to.
+pub(super) fn turn_at(app: &App, inside: Rect, at: Position) -> Option<u64> {
+    let columns = columns(inside);
+    let turns = app.time.turns();
+    columns
+        .contains(at)
+        .then(|| turns * u64::from(at.x - columns.x) / u64::from(columns.width.max(2) - 1))
+}
+
+/// The view's lines.
+pub(super) fn page(app: &App, inside: Rect) -> Page {
+    let theme = app.theme;
+    let list = app.views.plots.list;
+    let area = columns(inside);
+    let note = |text: &str| Row::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
+    let Some(census) = app.time.recording().map(Recording::census) else {
+        return Page::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
+    };
+    if area.width < LEAST {
+        return Page::new(Vec::new(), note("too narrow for plots"), 0, list, inside);
+    }
+    let (turns, now) = (app.time.turns(), app.time.clock().turn);
+    let curves = curves(app, census, turns, area.width);
+    let each = turns.div_ceil(u64::from(area.width)).max(1);
+    let here = column_of(now, turns, area.width);
+    let width = usize::from(area.width);
+    let head = vec![
         Line::from(vec![
-            Span::raw(format!("{generation:>3} ")),
-            Span::styled(bar, Style::new().fg(theme.generation(generation as u32))),
-            Span::styled(format!(" {}", thousands(*tiles)), theme.quiet()),
-        ])
-    });
-    for (y, line) in (inside.top()..inside.bottom()).zip(std::iter::once(title).chain(lines)) {
-        buf.set_line(inside.x, y, &line, inside.width);
+            Span::styled(
+                format!("a column: {:<width$}", words::count(each, "turn")),
+                theme.quiet(),
+            ),
+            Span::styled("  now  most ", theme.quiet()),
+        ]),
+        axis(app, turns, here, width),
+    ];
+    // Where there is room, the curves are two rows high.
+    let room = inside.height.saturating_sub(head.len() as u16);
+    let rows_each = if curves.len() as u16 * 2 <= room { 2 } else { 1 };
+    let mut rows = Vec::new();
+    for curve in &curves {
+        let most = curve.values.iter().copied().fold(0.0, f64::max);
+        for row in (0..rows_each).rev() {
+            let bars: Vec<char> = curve
+                .values
+                .iter()
+                .map(|value| bar(eighths(*value, most, rows_each), row))
+                .collect();
+            let (past, rest) = bars.split_at((here + 1).min(bars.len()));
+            let (name, numbers) = if row == 0 {
+                let now = curve.values.get(here).copied().unwrap_or(0.0);
+                (curve.name.as_str(), format!("{:>5} {:>5} ", short(now), short(most)))
+            } else {
+                ("", String::new())
+            };
+            rows.push(Row {
+                text: Line::from(vec![
+                    Span::styled(format!("{name:<w$}", w = usize::from(NAME)), theme.text()),
+                    Span::styled(past.iter().collect::<String>(), curve.style),
+                    Span::styled(rest.iter().collect::<String>(), theme.quiet()),
+                    Span::styled(numbers, theme.text()),
+                ]),
+                lead: None,
+                now: false,
+            });
+        }
+    }
+    Page::new(head, rows, 0, list, inside)
+}
+
+/// The axis of time, with the moment shown.
+fn axis(app: &App, turns: u64, here: usize, width: usize) -> Line<'static> {
+    let theme = app.theme;
+    let mut line: Vec<char> = "─".repeat(width).chars().collect();
+    line[0] = '0';
+    let end = thousands(turns);
+    let from = width.saturating_sub(end.len());
+    if from > 3 {
+        for (place, c) in line[from..].iter_mut().zip(end.chars()) {
+            *place = c;
+        }
+    }
+    if let Some(place) = line.get_mut(here) {
+        *place = '▼';
+    }
+    let (before, rest) = line.split_at(here.min(width - 1));
+    Line::from(vec![
+        Span::styled(format!("{:<w$}", "turn", w = usize::from(NAME)), theme.quiet()),
+        Span::styled(before.iter().collect::<String>(), theme.quiet()),
+        Span::styled(rest[..1].iter().collect::<String>(), theme.accent()),
+        Span::styled(rest[1..].iter().collect::<String>(), theme.quiet()),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Growth, Options};
+    use crate::presets::Preset;
+    use crate::recording::Recorder;
+
+    #[test]
+    fn columns_hold_all_that_was_counted() {
+        let design = Preset::find("weave").unwrap().design().validate(None).design.unwrap();
+        let mut recorder = Recorder::default();
+        let mut growth = Growth::new(&design, Options::default(), &mut recorder);
+        let mut recording = Recording::new(growth.grid().clone(), recorder.take());
+        growth.finish(&mut recorder);
+        recording.append(recorder.take());
+        let (census, turns) = (recording.census(), recording.turns());
+        let born: u64 = census.bins().iter().map(|bin| bin.born).sum();
+        assert!(born > 50, "{born}");
+        for columns in [1, 7, 46, 300, 4_000] {
+            let births = values(census, turns, columns, Sum::All, |_, bin| bin.born);
+            let sum: f64 = births.iter().sum();
+            assert!((sum - born as f64).abs() < 0.01, "{columns}: {sum} of {born}");
+            let awake = values(census, turns, columns, Sum::Most, |_, bin| u64::from(bin.awake));
+            let most = census.bins().iter().map(|bin| bin.awake).max().unwrap();
+            assert_eq!(awake.iter().copied().fold(0.0, f64::max) as u32, most, "{columns}");
+        }
+    }
+
+    #[test]
+    fn bars_fill_their_rows_and_little_is_seen() {
+        assert_eq!([0.0, 0.001, 50.0, 100.0].map(|v| eighths(v, 100.0, 2)), [0, 1, 8, 16]);
+        assert_eq!([bar(12, 0), bar(12, 1), bar(0, 0), bar(1, 0)], ['█', '▄', ' ', '▁']);
+        assert_eq!(
+            [0.0, 0.3, 9_999.0, 12_345.0, 2.5e6].map(short),
+            ["0", "<1", "9999", "12k", "2M"]
+        );
     }
 }

@@ -53,7 +53,7 @@ pub(super) const fn opening(opening: Opening) -> &'static str {
 /// What a Builder died of.
 pub(super) const fn death(cause: Death) -> &'static str {
     match cause {
-        Death::Blocked => "no room ahead nor at a side",
+        Death::Blocked => "no room ahead or aside",
         Death::Aged => "old age",
         Death::Joined => "joined a wall, which ends its run",
     }

@@ -1,0 +1,403 @@
+//! The story of a Builder in plain words: what it decided in each turn, with the numbers, and why.
+
+use ratatui::text::Span;
+
+use super::list::{Lead, Row};
+use super::words::{self, count};
+use crate::engine::{
+    BuilderId, Choice, Decision, Event, Kind, Leaning, Look, Mark, Obstacle, Opening, Roll, SideLook, Tile,
+};
+use crate::geometry::{Forward, Point, Size};
+use crate::recording::{Moment, Story, What};
+use crate::tui::screen::thousands;
+use crate::tui::theme::Theme;
+
+/// Turns that are told before and after the one that matters.
+const TURNS_ABOUT: usize = 40;
+
+/// Room for the number of a turn.
+const MARGIN: usize = 8;
+
+/// What a story is told with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Telling<'a> {
+    pub theme: Theme,
+    /// Of the dungeon.
+    pub size: Size,
+    pub story: &'a Story,
+    pub subject: BuilderId,
+    /// The turn that laid the square's tile.
+    pub laid: Option<u64>,
+    /// The turn at which the story is opened.
+    pub about: u64,
+    /// The moment shown.
+    pub now: u64,
+    pub width: u16,
+}
+
+impl Telling<'_> {
+    /// The story in lines, and the first of the turn that it is about.
+    pub(super) fn rows(&self) -> (Vec<Row>, usize) {
+        let turns: Vec<&[Moment]> = self.story.turns().collect();
+        let about = turns.partition_point(|turn| turn[0].turn < self.about);
+        let about = about.min(turns.len().saturating_sub(1));
+        let (from, to) = (
+            about.saturating_sub(TURNS_ABOUT),
+            (about + TURNS_ABOUT).min(turns.len()),
+        );
+        let (mut rows, mut suggested) = (Vec::new(), 0);
+        for (i, turn) in turns.iter().enumerate() {
+            // The births of the line are always told, and the end.
+            let of_line = turn[0].builder != self.subject;
+            if of_line || (from..to).contains(&i) || i + 1 == turns.len() {
+                if i == about {
+                    suggested = rows.len();
+                }
+                rows.extend(self.turn(turn));
+            } else if i == to || (i + 1 == from) {
+                let hidden = if i == to { turns.len() - 1 - to } else { i + 1 };
+                let when = if i == to { "more turns follow" } else { "turns before" };
+                let text = format!("… {} {when}", thousands(hidden as u64));
+                let lead = place(turn).map(|at| Lead::Moment(turn[0].turn, at));
+                rows.extend(Row::wrapped(
+                    &Span::raw("  "),
+                    &text,
+                    self.theme.quiet(),
+                    self.width,
+                    lead,
+                ));
+            }
+        }
+        (rows, suggested)
+    }
+
+    /// One turn in lines: the number of the turn, and beside it what was decided in it.
+    fn turn(&self, moments: &[Moment]) -> Vec<Row> {
+        let (Some(first), Some(at)) = (moments.first(), place(moments)) else {
+            return Vec::new();
+        };
+        let theme = self.theme;
+        let turn = first.turn;
+        let lead = Some(Lead::Moment(turn, at));
+        let mut number = format!("{:>6}  ", thousands(turn));
+        if self.laid == Some(turn) && first.builder == self.subject {
+            number = format!("{:>6}▸ ", thousands(turn));
+        }
+        let style = match turn.cmp(&self.now) {
+            std::cmp::Ordering::Less => theme.text(),
+            std::cmp::Ordering::Equal => theme.accent(),
+            std::cmp::Ordering::Greater => theme.quiet(),
+        };
+        let mut rows = Vec::new();
+        for sentence in sentences(moments, self.size, self.subject) {
+            let margin = Span::styled(std::mem::replace(&mut number, " ".repeat(MARGIN)), theme.quiet());
+            rows.extend(Row::wrapped(&margin, &sentence, style, self.width, lead));
+        }
+        for row in &mut rows {
+            row.now = turn == self.now;
+        }
+        rows
+    }
+}
+
+/// Where the Builder of a turn is at its end.
+fn place(moments: &[Moment]) -> Option<Point> {
+    moments.iter().rev().find_map(|moment| match moment.what {
+        What::Happened(Event::Moved { to, .. }) => Some(to),
+        What::Decided(Decision::Acts { at, .. }) => Some(at),
+        What::Happened(Event::Born { birth, builder }) if builder == moment.builder => Some(birth.at),
+        _ => None,
+    })
+}
+
+/// What a turn tells, a sentence for each decision that mattered.
+fn sentences(moments: &[Moment], size: Size, subject: BuilderId) -> Vec<String> {
+    let actor = moments[0].builder;
+    let mut told = Vec::new();
+    let mut leaning = None;
+    let mut brood = None;
+    let mut setting_out = None;
+    let mut heading = Forward::North;
+    for moment in moments {
+        if let What::Decided(Decision::Leans(leans)) = moment.what {
+            leaning = Some(leans);
+        }
+    }
+    for moment in moments {
+        match moment.what {
+            What::Decided(decision) => match decision {
+                Decision::Acts { forward, age, life, .. } => {
+                    heading = forward;
+                    let who = if actor == subject {
+                        String::new()
+                    } else {
+                        format!("{}, ", words::number(actor))
+                    };
+                    told.push(format!(
+                        "{who}age {age} of {}, heading {forward}",
+                        thousands(life.max(0) as u64)
+                    ));
+                }
+                Decision::Brood { .. } => brood = Some(decision),
+                Decision::SetsOut { .. } => setting_out = Some(decision),
+                Decision::Leans(_) => {}
+                Decision::Builds {
+                    look,
+                    needed,
+                    step,
+                    squares,
+                } => told.push(match squares {
+                    ..=0 => format!("did not build: {}; it needs {needed}", room(&look, size)),
+                    _ if jumped(moments) => {
+                        format!("jumped {} and left a column", count(squares as u64, "square"))
+                    }
+                    _ => built(&look, step, squares, size),
+                }),
+                _ => told.extend(decided(&decision, heading, leaning, size)),
+            },
+            What::Happened(Event::Born { builder, birth }) => {
+                if let Some(Decision::Brood {
+                    jumper,
+                    late,
+                    kind,
+                    generations,
+                }) = brood
+                {
+                    told.extend(kind_of_baby(jumper, late, kind, generations));
+                }
+                let mut text = match birth.parent {
+                    None => "set out".to_owned(),
+                    Some(_) => "born".into(),
+                };
+                text = format!(
+                    "{} of generation {} {text} at {}, heading {}, {}, {}",
+                    words::name(birth.kind, builder),
+                    birth.generation,
+                    birth.at,
+                    birth.forward,
+                    words::direction(birth.direction),
+                    words::opening(birth.opening),
+                );
+                if birth.wakes > 0 {
+                    text = format!("{text}; wakes in iteration {}", thousands(u64::from(birth.wakes)));
+                }
+                told.push(text);
+                if let Some(Decision::SetsOut {
+                    aimless,
+                    open_start,
+                    opening,
+                    ..
+                }) = setting_out.take()
+                {
+                    told.extend(sets_out(aimless, open_start, opening));
+                }
+            }
+            What::Happened(Event::Woke { builder }) if builder == subject => told.push("woke".into()),
+            What::Happened(_) => {}
+        }
+    }
+    told
+}
+
+/// Whether a turn left a column: a Jumper's did.
+fn jumped(moments: &[Moment]) -> bool {
+    let column = |what: What| matches!(what, What::Happened(Event::Laid { tile: Tile::Column, .. }));
+    moments.iter().any(|moment| column(moment.what))
+}
+
+/// `rolled 34 under ChangeDirProb 40`, or why it was not enough.
+fn rolled(roll: Roll, name: &str) -> String {
+    if roll.chance <= 0 {
+        return format!("{name} is {}", roll.chance);
+    }
+    let sign = if roll.succeeds() { "under" } else { "not under" };
+    format!("rolled {} {sign} {name} {}", roll.rolled, roll.chance)
+}
+
+/// What stands in the way.
+fn obstacle(end: Option<Obstacle>, size: Size) -> String {
+    let Some(Obstacle::Tile { at, tile, mark }) = end else {
+        return "the edge of the dungeon".into();
+    };
+    let what = match (tile, mark) {
+        (Tile::Wall, _) if size.on_border(at) => return "the border".into(),
+        (Tile::Guaranteed, _) => "a square that stays open".into(),
+        (Tile::Wall, Mark::Generation(generation)) => format!("a wall of generation {generation}"),
+        (Tile::Column, Mark::Generation(generation)) => format!("a column of generation {generation}"),
+        (Tile::Wall, Mark::Design) => "a wall of the design".into(),
+        (Tile::Column, Mark::Design) => "a column of the design".into(),
+        (Tile::HighWall, _) => "a high wall".into(),
+        (Tile::Open, _) => "an open square".into(),
+    };
+    format!("{what} at {at}")
+}
+
+/// How much room there is, and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
+fn room(look: &Look, size: Size) -> String {
+    let free = count(look.free.max(0) as u64, "square");
+    match look.end {
+        None => format!("{free} free and maybe more"),
+        end => format!("{free} free, then {}", obstacle(end, size)),
+    }
+}
+
+/// How far a Crawler built.
+fn built(look: &Look, step: i32, squares: i32, size: Size) -> String {
+    let built = count(squares as u64, "square");
+    if squares == step {
+        return format!("built {built}, a whole step");
+    }
+    format!(
+        "built {built} of a step of {step} and stopped {} before {}",
+        count(look.corridor.max(0) as u64, "square"),
+        obstacle(look.end, size)
+    )
+}
+
+/// A decision other than those that a turn begins with.
+fn decided(decision: &Decision, heading: Forward, leaning: Option<Leaning>, size: Size) -> Vec<String> {
+    let one = |text: String| vec![text];
+    match *decision {
+        Decision::Gap { look, needed } if look.free < needed => one(format!(
+            "open at its start, but the gap needs {needed} free squares: {}",
+            room(&look, size)
+        )),
+        Decision::Gap { look, .. } => one(format!(
+            "left a gap of {} at its start, and is closed from now on",
+            count(look.corridor.max(0) as u64, "square")
+        )),
+        Decision::Joins {
+            look,
+            to: Some((_, aside)),
+            coin,
+        } => {
+            let by = if coin { ", taken by the coin from two" } else { "" };
+            one(format!(
+                "joined {} by {}: nearer than joinDist {}{by}",
+                obstacle(look.end, size),
+                count((look.free + aside).max(0) as u64, "square"),
+                look.limit
+            ))
+        }
+        Decision::Joins { look, to: None, .. } if look.end.is_some() => one(format!(
+            "closed, but did not join {}: that is no wall, or another wall is beside the way",
+            obstacle(look.end, size)
+        )),
+        Decision::TurnsAside { sides, needed, choice } => one(aside(sides, needed, choice, size)),
+        Decision::TurnsFreely { change, straight } => one(turns_freely(change, straight, heading, leaning)),
+        Decision::SpawnsStraight { roll, forward } => {
+            if roll.chance <= 0 {
+                return Vec::new();
+            }
+            let roll = rolled(roll, "StraightSpawnProb");
+            one(forward.map_or_else(
+                || format!("no baby: {roll}"),
+                |forward| format!("a baby without a turn, heading {forward} by the coin: {roll}"),
+            ))
+        }
+        Decision::SpawnsTwo { roll } => {
+            if roll.chance <= 0 {
+                return Vec::new();
+            }
+            let what = if roll.succeeds() {
+                "a second baby, straight on"
+            } else {
+                "no second baby"
+            };
+            one(format!("{what}: {}", rolled(roll, "DoubleSpawnProb")))
+        }
+        Decision::Unborn { living, most } => one(format!(
+            "no baby is born: {} Builders live, maxCrawlers is {most}",
+            thousands(u64::from(living))
+        )),
+        Decision::Dies { cause, .. } => one(format!("its run is over: {}", words::death(cause))),
+        _ => Vec::new(),
+    }
+}
+
+fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning: Option<Leaning>) -> String {
+    let mut why = rolled(change, "ChangeDirProb");
+    if let Some(straight) = straight {
+        let joint = if straight.succeeds() { "and" } else { "but" };
+        why = format!(
+            "{why}, {joint} as it ran straight along its Direction {}",
+            rolled(straight, "chDirOnStraight")
+        );
+    }
+    let Some(leaning) = leaning else {
+        return format!("not turned: {why}");
+    };
+    let (to, how) = match leaning {
+        Leaning::Only(to) => (to, "the only side that its Direction allows".to_owned()),
+        Leaning::Rolled { to, left } => {
+            let sign = if left.succeeds() { "under" } else { "not under" };
+            (
+                to,
+                format!(
+                    "left is for rolls under {}, and {} is {sign} it",
+                    left.chance, left.rolled
+                ),
+            )
+        }
+    };
+    format!("turned {} to {to}: {why}; {how}", words::side(heading, to))
+}
+
+fn aside(sides: [SideLook; 2], needed: i32, choice: Choice, size: Size) -> String {
+    let told = |side: SideLook| match side {
+        SideLook::Forbidden(to) => format!("{to} its Direction forbids"),
+        SideLook::Seen(look) if look.free < needed => format!("{} has only {}", look.forward, room(&look, size)),
+        SideLook::Seen(look) => format!("{} has {}", look.forward, count(look.free.max(0) as u64, "free square")),
+    };
+    let [left, right] = sides.map(told);
+    let what = match choice {
+        Choice::None => "had nowhere to turn".into(),
+        Choice::Only(to) => format!("had to turn, to {to}"),
+        Choice::Roomier(to) => format!("had to turn, to {to} where there is more room"),
+        Choice::Coin(to) => format!("had to turn, to {to} by the coin"),
+    };
+    format!("{what}: {left}; {right}")
+}
+
+/// Why a baby is of its kind and generation, where that was not certain.
+fn kind_of_baby(jumper: Roll, late: Roll, kind: Kind, generations: u32) -> Vec<String> {
+    let mut told = Vec::new();
+    if jumper.chance > 0 {
+        let what = match (jumper.succeeds(), kind) {
+            (true, Kind::Jumper) => format!("a ColumnJumper, {} on", count(u64::from(generations), "generation")),
+            (true, Kind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
+            (false, _) => "no ColumnJumper".into(),
+        };
+        told.push(format!("{what}: {}", rolled(jumper, "JumperProb")));
+    }
+    if late.chance > 0 && kind == Kind::Crawler {
+        let what = if late.succeeds() {
+            format!("late, {} on", count(u64::from(generations), "generation"))
+        } else {
+            "not late".into()
+        };
+        told.push(format!("{what}: {}", rolled(late, "LateSpawnProb")));
+    }
+    told
+}
+
+/// What was rolled at a birth, where it was not certain.
+fn sets_out(aimless: Roll, open_start: Roll, opening: Opening) -> Vec<String> {
+    let mut told = Vec::new();
+    if aimless.chance > 0 {
+        let what = if aimless.succeeds() {
+            "no Direction"
+        } else {
+            "a Direction"
+        };
+        told.push(format!("{what}: {}", rolled(aimless, "NoDirectionProb")));
+    }
+    if open_start.chance > 0 {
+        let what = match opening {
+            Opening::Start => "open at its start",
+            Opening::Closed | Opening::End => "not open at its start",
+        };
+        told.push(format!("{what}: {}", rolled(open_start, "OpenStartProb")));
+    }
+    told
+}
