@@ -155,7 +155,7 @@ fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
     );
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("No such file"), "{}", desk.text());
+    assert!(desk.text().contains("cannot read"), "{}", desk.text());
     desk.press(KeyCode::Up);
     desk.press(KeyCode::Enter);
     assert_eq!(step_length(&desk), 5);
@@ -213,7 +213,7 @@ fn a_folder_that_cannot_be_read_and_a_name_that_is_none_are_told() {
     assert!(desk.text().contains("No such file"), "{}", desk.text());
     desk.keys("x.toml");
     desk.press(KeyCode::Enter);
-    assert!(desk.text().contains("folder/x.toml: No"), "{}", desk.text());
+    assert!(desk.text().contains("cannot read"), "{}", desk.text());
     desk.press(KeyCode::Esc);
     assert!(desk.app.dialog.is_none());
 }
