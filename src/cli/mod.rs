@@ -11,6 +11,7 @@ mod figures;
 mod grow;
 mod output;
 mod presets;
+mod settings;
 mod source;
 mod vault;
 
@@ -22,6 +23,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::output::Output;
 pub use self::source::DesignArgs;
 use crate::document::Document;
+use crate::settings::{Place, Vocabulary};
 
 /// The exit status of a design that cannot be used.
 const UNUSABLE: u8 = 1;
@@ -45,6 +47,8 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    settings: settings::PlaceArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -59,6 +63,8 @@ enum Command {
     Presets(presets::Args),
     /// Level files of hand-made maps: lists, shows, checks and writes them
     Vault(vault::Args),
+    /// Where keys, colours and habits are set: prints the file's path, writes a file to begin with, checks it
+    Settings(settings::Args),
     /// Prints a script that completes the command line in a shell
     Completions(Completions),
 }
@@ -75,11 +81,19 @@ pub enum Outcome {
     /// It is done.
     Done(ExitCode),
     /// The designer is to open this document.
-    Open(Box<Document>),
+    Open {
+        /// The document.
+        document: Box<Document>,
+        /// Where the settings are.
+        settings: Place,
+        /// Whether the command line names no design: the program was just started to see what it is.
+        unnamed: bool,
+    },
 }
 
-/// Does what the command line says, `args` being the program's name and its arguments.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
+/// Does what the command line says, `args` being the program's name and its arguments; the vocabulary is that of the
+/// designer, for its settings.
+pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
     let matches = Cli::command().try_get_matches_from(args);
     let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match cli {
@@ -93,7 +107,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
     let mut output = Output::new();
     let status = match cli.command {
         None => match cli.design.document(&mut output) {
-            Ok(document) => return Outcome::Open(Box::new(document)),
+            Ok(document) => {
+                return Outcome::Open {
+                    document: Box::new(document),
+                    settings: cli.settings.place(),
+                    unnamed: cli.design.is_empty(),
+                };
+            }
             Err(status) => status,
         },
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
@@ -103,6 +123,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Outcome {
             convert::run(&args, to_toml, &mut output)
         }
         Some(Command::Presets(args)) => presets::run(&args, &mut output),
+        Some(Command::Settings(args)) => settings::run(&args, vocabulary, &mut output),
         Some(Command::Vault(args)) => vault::run(&args, &mut output),
         Some(Command::Completions(args)) => {
             let mut script = Vec::new();

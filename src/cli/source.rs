@@ -54,6 +54,11 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 }
 
 impl DesignArgs {
+    /// Whether nothing is named, not even a seed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.design.is_none() && self.preset.is_none() && self.rooms.is_none() && self.seed.is_none()
+    }
+
     /// The files, where the design is in files; what is not there is left to be found missing.
     fn files(&self) -> Option<DesignFiles> {
         if let Some(path) = &self.design {

@@ -1,8 +1,21 @@
 //! What the user set for every design: keys, colours, limits and habits.
 //!
-//! Plain data: this module knows no terminal, and what is set is obeyed elsewhere.
+//! The settings are a TOML file that the user writes. [`parse`] reads a text into [`Settings`] and diagnostics: what is
+//! wrong in it keeps its default, and nothing in it can keep the program from starting. Which actions and colours
+//! there are to set is told by whoever has them, in a [`Vocabulary`]: this module knows no terminal.
+
+mod file;
+mod read;
+mod table;
+mod template;
+mod vocabulary;
 
 use std::time::Duration;
+
+pub use self::file::{Loaded, Place};
+pub use self::read::parse;
+pub use self::template::template;
+pub use self::vocabulary::{ActionName, ColourName, Vocabulary};
 
 /// How many colours to draw with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -114,13 +127,4 @@ impl Default for Settings {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn work_is_safe_unless_the_user_says_otherwise() {
-        let settings = Settings::default();
-        assert!(settings.saving.backups && settings.saving.autosave.is_some());
-        assert!(settings.keys.is_empty() && settings.colours.is_empty());
-    }
-}
+mod tests;

@@ -17,13 +17,13 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, recovery, search, time, tools, vaults, views};
+use super::{files, map, palette, recovery, search, time, tools, tour, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
 use crate::geometry::Size;
 use crate::recording::Errand;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{Inquiry, Message, Order, RunId, Subject};
 
@@ -38,6 +38,10 @@ pub(super) enum Action {
     Help,
     /// Open the command palette.
     Palette,
+    /// Begin the tour, or go on to its next step.
+    Tour,
+    /// Leave the tour.
+    LeaveTour,
     /// Close the dialog on top.
     CloseDialog,
     /// Put away a message that stays until it is read.
@@ -144,6 +148,10 @@ pub enum Effect {
     TurnAway,
     /// Tell what a folder holds; [`App::listing_begun`] is told the number of the wish.
     List(PathBuf),
+    /// Remember that the tour was taken.
+    Toured,
+    /// Read the settings again; [`App::configure`] is told them.
+    Configure,
     /// Look for what other runs left unsaved; the answer is a message.
     Look,
     /// Keep unsaved work in this slot from now on, which another run left behind.
@@ -172,7 +180,8 @@ pub(super) enum Tone {
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
-    pub(super) settings: Settings,
+    /// The settings in force, where they were read, and what is wrong with them.
+    pub(super) configured: settings::Loaded,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
     pub(super) screen: Rect,
@@ -186,9 +195,10 @@ pub struct App {
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
+    pub(super) tour: Option<tour::State>,
     /// What was chosen in the palette, the last first.
     pub(super) recent: Vec<&'static Binding>,
-    /// What the last action did; the next action clears it.
+    /// What the last action did; the next action clears it, unless it failed.
     pub(super) notice: Option<(Tone, String)>,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
@@ -207,7 +217,7 @@ impl App {
         Self {
             document,
             options,
-            settings: Settings::default(),
+            configured: settings::Loaded::default(),
             keymap: Keymap::default(),
             theme,
             screen: Rect::new(0, 0, width, height),
@@ -221,6 +231,7 @@ impl App {
             search: None,
             recovery: recovery::State::default(),
             dialog: None,
+            tour: None,
             recent: Vec::new(),
             notice: None,
             alert: None,
@@ -233,7 +244,7 @@ impl App {
 
     /// The settings in force.
     pub const fn settings(&self) -> &Settings {
-        &self.settings
+        &self.configured.settings
     }
 
     /// What must be done before anything else: grow the design, watch its files and look for work that was lost.
@@ -259,7 +270,7 @@ impl App {
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
     pub(super) fn watch(&self) -> Effect {
         let mut files = self.document.watched();
-        for file in self.vaults.files() {
+        for file in self.vaults.files().chain(self.configured.path.clone()) {
             if !files.contains(&file) {
                 files.push(file);
             }
@@ -304,6 +315,7 @@ impl App {
         self.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
         effects.extend(views::tick(self));
+        effects.extend(panels::frame(self));
         effects
     }
 
@@ -446,9 +458,9 @@ impl App {
                 self.stale = true;
                 return search::over(self, run, found);
             }
-            Message::FilesChanged(_) => {
+            Message::FilesChanged(paths) => {
                 self.stale = true;
-                return self.look_at_files();
+                return self.look_at_files(&paths);
             }
             Message::Gallery(exhibit) => {
                 self.stale = true;
@@ -467,8 +479,11 @@ impl App {
     }
 
     /// Reads all files that are looked at again, where they changed.
-    fn look_at_files(&mut self) -> Vec<Effect> {
+    fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = files::reload(self);
+        if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
+            effects.push(Effect::Configure);
+        }
         effects.extend(vaults::reload(self));
         effects
     }
@@ -493,7 +508,7 @@ impl App {
                 }
             }
             // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
-            Event::FocusGained => self.look_at_files(),
+            Event::FocusGained => self.look_at_files(&[]),
             Event::Key(_) | Event::FocusLost => Vec::new(),
         }
     }
@@ -519,7 +534,10 @@ impl App {
             Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
             Focus::View => views::contexts(self.views.shown).to_vec(),
         };
-        if self.alert.is_some() {
+        if self.tour.is_some() {
+            contexts.insert(0, Context::Tour);
+        }
+        if self.alert.is_some() || self.has_failed() {
             contexts.insert(0, Context::Alert);
         }
         contexts
@@ -527,7 +545,10 @@ impl App {
 
     /// Does what a key asks for.
     pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
-        self.notice = None;
+        // What failed stays until it is put away or something else is told.
+        if !self.has_failed() {
+            self.notice = None;
+        }
         // Text that is being typed takes the keys that it knows, before the table.
         let typed = if self.dialog.is_some() {
             dialog::typed(self, key)
@@ -555,6 +576,9 @@ impl App {
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
+        if let Some(effects) = tour::mouse(self, mouse) {
+            return effects;
+        }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
             // The end of a drag may have been lost on the way, to another window.
             self.panels.release();
@@ -580,13 +604,22 @@ impl App {
 
     /// Does what an action asks for.
     pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = self.obey(action);
+        effects.extend(tour::saw(self, action));
+        effects
+    }
+
+    fn obey(&mut self, action: Action) -> Vec<Effect> {
         match action {
+            Action::Tour => return tour::next(self),
+            Action::LeaveTour => return tour::leave(self),
             Action::Quit => return files::update(self, files::Command::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Help => self.dialog = Some(Dialog::help()),
+            Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => self.dialog = None,
+            Action::PutAway if self.has_failed() => self.notice = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
@@ -643,6 +676,11 @@ impl App {
             Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
         });
+    }
+
+    /// Whether the foot tells of something that failed.
+    pub(super) const fn has_failed(&self) -> bool {
+        matches!(self.notice, Some((Tone::Error, _)))
     }
 
     /// Tells the user something at the foot.

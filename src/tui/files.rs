@@ -108,7 +108,7 @@ pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
 
 /// Saves the design where it is kept, and does what follows when that worked.
 pub(super) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
-    app.document.backups_mut().want(app.settings.saving.backups);
+    app.document.backups_mut().want(app.configured.settings.saving.backups);
     let before = app.document.design().clone();
     let saved = app.document.save(replace);
     // Where nothing was unsaved, saving may have read what another program wrote.
@@ -139,7 +139,7 @@ pub(super) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
 
 /// Saves to other files; gives back why that failed.
 pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<Vec<Effect>, (String, Then)> {
-    app.document.backups_mut().want(app.settings.saving.backups);
+    app.document.backups_mut().want(app.configured.settings.saving.backups);
     match app.document.save_as(files) {
         Ok(notes) => {
             app.dialog = None;
@@ -154,7 +154,7 @@ pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<V
 
 /// Writes a copy to other files; gives back why that failed.
 pub(super) fn export(app: &mut App, files: &DesignFiles) -> Result<(), String> {
-    app.document.backups_mut().want(app.settings.saving.backups);
+    app.document.backups_mut().want(app.configured.settings.saving.backups);
     let notes = app.document.export(files).map_err(|error| error.to_string())?;
     app.dialog = None;
     match notes.first() {

@@ -27,6 +27,7 @@ pub(super) struct Desk {
     generator: Generator,
     run: Option<RunId>,
     pub(super) quit: Option<u8>,
+    pub(super) toured: bool,
     pub(super) watched: Vec<PathBuf>,
     /// Where unsaved work is kept since it was recovered.
     pub(super) adopted: Option<Arc<Slot>>,
@@ -81,6 +82,7 @@ impl Desk {
             inquired: None,
             run: None,
             quit: None,
+            toured: false,
             watched: Vec::new(),
             adopted: None,
             opened: None,
@@ -130,6 +132,7 @@ impl Desk {
                     self.sought = None;
                 }
                 Effect::Quit(status) => self.quit = Some(status),
+                Effect::Toured => self.toured = true,
                 Effect::Watch(files) => self.watched = files,
                 Effect::Adopt(slot) => self.adopted = Some(slot),
                 Effect::Remember(files) => self.opened = Some(files),
@@ -147,7 +150,7 @@ impl Desk {
                     self.listed = Some(run);
                     self.app.listing_begun(run);
                 }
-                Effect::Look | Effect::Suspend | Effect::Fail(_) => {}
+                Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }

@@ -3,11 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{Action, App, Tone};
-use super::files;
 use super::keys::{self, Binding, Context};
+use super::text::wrap;
+use super::{files, screen};
 
 /// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
@@ -67,6 +69,28 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         right.right_aligned().render(area, buf);
     }
     left.render(area, buf);
+}
+
+/// Draws over the rows above the foot what failed or waits to be read, where the foot has no room for it.
+pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
+    let (text, style) = match (&app.notice, &app.alert) {
+        (Some((Tone::Error, text)), _) => (text, app.theme.error()),
+        (None, Some(text)) => (text, app.theme.warning()),
+        _ => return,
+    };
+    if text.width() + 4 <= usize::from(foot.width) || foot.is_empty() {
+        return;
+    }
+    let lines = wrap(text, usize::from(foot.width.saturating_sub(4)));
+    let height = (lines.len() as u16 + 2).min(foot.y - screen.y);
+    let area = Rect::new(foot.x, foot.y - height, foot.width, height);
+    Clear.render(area, buf);
+    let block = screen::block(app.theme, true).border_style(style);
+    let inside = block.inner(area).inner(Margin::new(1, 0));
+    block.render(area, buf);
+    for (y, line) in (inside.top()..inside.bottom()).zip(lines) {
+        buf.set_stringn(inside.x, y, line, inside.width.into(), style);
+    }
 }
 
 /// A key and what it does.

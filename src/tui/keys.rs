@@ -11,7 +11,35 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, map, palette, panels, time, tools, vaults, views};
+use super::{app, dialog, files, map, palette, panels, time, tools, tour, vaults, views};
+use crate::settings::KeyChange;
+
+/// Modifiers, and what stands for them before a key's name.
+const MODIFIERS: [(KeyModifiers, &str); 3] = [
+    (KeyModifiers::CONTROL, "Ctrl-"),
+    (KeyModifiers::ALT, "Alt-"),
+    (KeyModifiers::SHIFT, "Shift-"),
+];
+
+/// Keys that are no characters of their own: the name in the settings, and what help shows.
+const NAMES: [(KeyCode, &str, &str); 16] = [
+    (KeyCode::Char(' '), "Space", "Space"),
+    (KeyCode::Enter, "Enter", "Enter"),
+    (KeyCode::Esc, "Esc", "Esc"),
+    (KeyCode::Tab, "Tab", "Tab"),
+    (KeyCode::BackTab, "Shift-Tab", "Shift-Tab"),
+    (KeyCode::Backspace, "Backspace", "Backspace"),
+    (KeyCode::Up, "Up", "↑"),
+    (KeyCode::Down, "Down", "↓"),
+    (KeyCode::Left, "Left", "←"),
+    (KeyCode::Right, "Right", "→"),
+    (KeyCode::Home, "Home", "Home"),
+    (KeyCode::End, "End", "End"),
+    (KeyCode::PageUp, "PageUp", "PgUp"),
+    (KeyCode::PageDown, "PageDown", "PgDn"),
+    (KeyCode::Delete, "Delete", "Del"),
+    (KeyCode::Insert, "Insert", "Ins"),
+];
 
 /// A key with its modifiers. Characters carry their Shift in themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +94,68 @@ impl Key {
         }
     }
 
+    /// The key of a name as [`Self::name`] gives it, or as help shows it; case tells only in single characters.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut modifiers = KeyModifiers::NONE;
+        let mut rest = text;
+        'more: loop {
+            for (modifier, prefix) in MODIFIERS {
+                if let Some((head, tail)) = rest.split_at_checked(prefix.len())
+                    && head.eq_ignore_ascii_case(prefix)
+                    && !tail.is_empty()
+                {
+                    modifiers |= modifier;
+                    rest = tail;
+                    continue 'more;
+                }
+            }
+            break;
+        }
+        let mut characters = rest.chars();
+        let code = if let (Some(c), None) = (characters.next(), characters.next()) {
+            match NAMES.iter().find(|(_, _, shown)| shown.starts_with(c)) {
+                Some((code, _, _)) if !c.is_ascii() => *code,
+                _ if c.is_control() || c == ' ' => return None,
+                // Terminals send the small letter.
+                _ if modifiers.contains(KeyModifiers::CONTROL) => KeyCode::Char(c.to_ascii_lowercase()),
+                _ => KeyCode::Char(c),
+            }
+        } else {
+            let is = |name: &str| name.eq_ignore_ascii_case(rest);
+            let function = || {
+                let number = rest.strip_prefix(['F', 'f'])?.parse().ok()?;
+                (1..=24).contains(&number).then_some(KeyCode::F(number))
+            };
+            let found = NAMES.iter().find(|(_, name, shown)| is(name) || is(shown));
+            found.map(|(code, _, _)| *code).or_else(function)?
+        };
+        // A character has its Shift in itself; with Tab it is a key of its own.
+        if modifiers.contains(KeyModifiers::SHIFT) {
+            match code {
+                KeyCode::Char(_) => return None,
+                KeyCode::Tab | KeyCode::BackTab => {
+                    modifiers.remove(KeyModifiers::SHIFT);
+                    return Some(Self {
+                        code: KeyCode::BackTab,
+                        modifiers,
+                    });
+                }
+                _ => {}
+            }
+        }
+        Some(Self { code, modifiers })
+    }
+
+    /// The key's name in the settings, in plain letters: `Ctrl-Up`.
+    pub(super) fn name(self) -> String {
+        let shown = self.to_string();
+        let named = NAMES.iter().find(|(code, _, _)| *code == self.code);
+        named.map_or(shown.clone(), |(_, name, sign)| {
+            let modifiers = shown.strip_suffix(sign).unwrap_or_default();
+            format!("{modifiers}{name}")
+        })
+    }
+
     /// Whether a key event is this key.
     pub(super) fn matches(self, event: &KeyEvent) -> bool {
         let relevant = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
@@ -81,30 +171,21 @@ impl Key {
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut name = String::new();
-        for (modifier, prefix) in [
-            (KeyModifiers::CONTROL, "Ctrl-"),
-            (KeyModifiers::ALT, "Alt-"),
-            (KeyModifiers::SHIFT, "Shift-"),
-        ] {
+        for (modifier, prefix) in MODIFIERS {
             if self.modifiers.contains(modifier) {
                 name.push_str(prefix);
             }
         }
         let key = match self.code {
-            KeyCode::Char(' ') => "Space".to_owned(),
-            KeyCode::Char(c) if self.modifiers.contains(KeyModifiers::CONTROL) => c.to_uppercase().to_string(),
-            KeyCode::Char(c) => c.to_string(),
-            KeyCode::Up => "↑".into(),
-            KeyCode::Down => "↓".into(),
-            KeyCode::Left => "←".into(),
-            KeyCode::Right => "→".into(),
-            KeyCode::PageUp => "PgUp".into(),
-            KeyCode::PageDown => "PgDn".into(),
-            KeyCode::BackTab => "Shift-Tab".into(),
-            KeyCode::Delete => "Del".into(),
-            KeyCode::Insert => "Ins".into(),
+            KeyCode::Char(c) if c != ' ' && self.modifiers.contains(KeyModifiers::CONTROL) => {
+                c.to_uppercase().to_string()
+            }
+            KeyCode::Char(c) if c != ' ' => c.to_string(),
             KeyCode::F(n) => format!("F{n}"),
-            other => format!("{other:?}"),
+            code => match NAMES.iter().find(|(named, _, _)| *named == code) {
+                Some((_, _, shown)) => (*shown).to_owned(),
+                None => format!("{code:?}"),
+            },
         };
         name.push_str(&key);
         f.pad(&name)
@@ -140,6 +221,8 @@ pub(super) enum Context {
     Help,
     /// While the command palette is open.
     Palette,
+    /// During the tour.
+    Tour,
     /// While unsaved changes are asked about.
     Leaving,
     /// While a change on both sides is asked about.
@@ -165,6 +248,25 @@ pub(super) enum Context {
 }
 
 impl Context {
+    /// Its name in the settings: `map`, `rooms`, `vault-text`.
+    pub(super) fn id(self) -> String {
+        match self {
+            Self::Panel(panel) => dashed(panel.title()),
+            Self::View(view) => dashed(view.title()),
+            other => {
+                let name = format!("{other:?}");
+                let mut id = String::new();
+                for c in name.chars() {
+                    if c.is_uppercase() && !id.is_empty() {
+                        id.push('-');
+                    }
+                    id.extend(c.to_lowercase());
+                }
+                id
+            }
+        }
+    }
+
     /// The heading of its bindings in help.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -181,6 +283,7 @@ impl Context {
             Self::Varying => "While a variation is tried",
             Self::Help => "In this help",
             Self::Palette => "In the command palette",
+            Self::Tour => "During the tour",
             Self::Leaving => "When changes are unsaved",
             Self::Conflict => "When a file changed on both sides",
             Self::Replacing => "Before a file is written over",
@@ -211,6 +314,21 @@ pub(super) struct Binding {
     pub help: &'static str,
     /// Whether the line at the foot shows it.
     pub foot: bool,
+}
+
+impl Binding {
+    /// The action's name in the settings: `zoom-in`.
+    pub(super) fn id(&self) -> String {
+        dashed(self.name)
+    }
+}
+
+/// A name in small letters, with dashes between its words.
+fn dashed(name: &str) -> String {
+    let words = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
 /// Rows of the key table, one a line: context, name, keys, action, whether it stands at the foot, help.
@@ -245,6 +363,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::PRESET_KEYS)
         .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)
+        .chain(tour::KEYS)
 }
 
 /// The keys in force: those of the table, but for the actions that were given others.
@@ -254,6 +373,17 @@ pub(super) struct Keymap {
 }
 
 impl Keymap {
+    /// The keys that settings ask for; what they name and nobody knows is left out.
+    pub(super) fn with(changes: &[KeyChange]) -> Self {
+        let row =
+            |change: &KeyChange| table().find(|row| row.context.id() == change.context && row.id() == change.action);
+        let keys = |change: &KeyChange| change.keys.iter().filter_map(|key| Key::parse(key)).collect();
+        let rows = changes.iter().filter_map(|change| Some((row(change)?, keys(change))));
+        Self {
+            changed: rows.collect(),
+        }
+    }
+
     /// The keys that do what a row says.
     pub(super) fn keys(&self, binding: &'static Binding) -> &[Key] {
         let changed = self.changed.iter().find(|(row, _)| std::ptr::eq(*row, binding));
@@ -308,6 +438,34 @@ mod tests {
                     "{key}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn every_action_has_a_name_of_its_own_in_the_settings() {
+        let mut seen = std::collections::BTreeSet::new();
+        for row in table() {
+            let name = format!("{}.{}", row.context.id(), row.id());
+            assert!(name.chars().all(|c| c.is_alphanumeric() || "-.".contains(c)), "{name}");
+            assert!(seen.insert(name.clone()), "{name} is two actions");
+        }
+    }
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        for key in table().flat_map(|row| row.keys) {
+            assert_eq!(Key::parse(&key.to_string()), Some(*key), "{key}");
+            assert_eq!(Key::parse(&key.name()), Some(*key), "{}", key.name());
+            assert!(key.name().is_ascii(), "{}", key.name());
+        }
+        assert_eq!(Key::parse("ctrl-UP").map(|key| key.to_string()), Some("Ctrl-↑".into()));
+        assert_eq!(Key::parse("Ctrl-s"), Key::parse("Ctrl-S"));
+        assert_ne!(Key::parse("s"), Key::parse("S"));
+        assert_eq!(Key::parse("Shift-Tab"), Some(Key::plain(KeyCode::BackTab)));
+        assert_eq!(Key::parse("-"), Some(Key::char('-')));
+        assert_eq!(Key::parse("Ctrl--").map(Key::name), Some("Ctrl--".into()));
+        for none in ["", " ", "Shift-s", "Ctrl-", "F0", "F99", "Nowhere", "ab", "Ctrl-Alt"] {
+            assert_eq!(Key::parse(none), None, "{none:?}");
         }
     }
 

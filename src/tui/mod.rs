@@ -9,6 +9,7 @@
 //! crossterm appear here and nowhere else.
 
 mod app;
+mod custom;
 mod dialog;
 mod edit;
 mod files;
@@ -32,14 +33,17 @@ mod text;
 mod theme;
 mod time;
 mod tools;
+mod tour;
 mod typing;
 mod vaults;
 mod views;
 
 pub use app::{App, Effect};
+pub use custom::vocabulary;
 pub use theme::{Depth, Theme};
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -48,7 +52,7 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::settings::Settings;
+use crate::settings::Place;
 use crate::storage::Folders;
 use crate::worker::{Gallery, Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop};
 
@@ -88,32 +92,35 @@ impl Error {
     }
 }
 
-/// Shows the designer with a document until the user leaves it.
+/// Shows the designer with a document until the user leaves it. Who named no design and is here for the first time is
+/// shown around.
 ///
 /// # Errors
 ///
 /// When there is no terminal, or it fails.
-pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
+pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool) -> Result<ExitCode, Error> {
     if !terminal::is_there() {
         return Err(Error::NotATerminal);
     }
     if let Some(term) = std::env::var("TERM").ok().filter(|term| term == "dumb") {
         return Err(Error::Dumb(term));
     }
+    let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
-    let generator = Generator::new(inbox.sender())?;
+    let memory = usize::try_from(loaded.settings.recording.memory).unwrap_or(usize::MAX);
+    let generator = Generator::new(inbox.sender())?.limited(memory);
     let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
-    let settings = Settings::default();
     let state = Folders::of_this_user().map(|folders| folders.state);
-    let keeper = Keeper::new(inbox.sender(), state.clone(), settings.saving.autosave)?;
+    let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state)?;
-    let session = Session::start(keeper.rescue(), settings.screen.mouse)?;
+    let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
-    let theme = Theme::new(Depth::from_environment(|name| std::env::var(name).ok()));
+    let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
+    app.configure(loaded, |name| std::env::var(name).ok());
     inbox.pump(crossterm::event::read)?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
@@ -128,10 +135,14 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
         revision: 0,
         watcher: None,
         inbox: &inbox,
+        settings,
         now: Instant::now(),
         end: None,
     };
-    let first = app.start();
+    let mut first = app.start();
+    if unnamed && toured().is_some_and(|mark| !mark.exists()) {
+        first.extend(app.show_around());
+    }
     let ended = outside
         .perform(&mut app, first)
         .and_then(|()| event_loop(&mut app, &mut outside));
@@ -144,6 +155,17 @@ pub fn run(document: Document, options: Options) -> Result<ExitCode, Error> {
     drop(outside);
     terminal::tell_where(&rescue);
     Ok(ExitCode::from(ended?))
+}
+
+/// The file that says that the tour was taken.
+fn toured() -> Option<PathBuf> {
+    Some(Folders::of_this_user()?.state.join("toured"))
+}
+
+/// Makes an empty file, and its folder.
+fn remember(mark: &Path) -> io::Result<()> {
+    mark.parent().map_or(Ok(()), fs_err::create_dir_all)?;
+    fs_err::write(mark, "")
 }
 
 fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
@@ -201,6 +223,7 @@ struct Outside<'a> {
     revision: u64,
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
+    settings: &'a Place,
     /// When time was last let pass.
     now: Instant,
     /// The exit status, once the designer ends.
@@ -237,6 +260,12 @@ impl Outside<'_> {
                 Effect::List(folder) => app.listing_begun(self.gallery.list(folder)),
                 Effect::Look => self.keeper.look(),
                 Effect::Adopt(slot) => self.keeper.adopt(slot),
+                // Where it cannot be remembered, the tour comes again, and Esc leaves it again.
+                Effect::Toured => drop(toured().map(|mark| remember(&mark))),
+                Effect::Configure => {
+                    app.configure(self.settings.load(&vocabulary()), |name| std::env::var(name).ok());
+                    app.say_configured();
+                }
                 Effect::Suspend => {
                     self.note(app);
                     // A failure has been told already, or will be when the thread tries.
@@ -254,7 +283,7 @@ impl Outside<'_> {
         Ok(())
     }
 
-    fn watch(&mut self, files: &[std::path::PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
+    fn watch(&mut self, files: &[PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
         if self.watcher.is_none() && files.is_empty() {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
-use super::{dialog, footer, map, panels, time, tools, vaults, views};
+use super::{dialog, footer, map, panels, time, tools, tour, vaults, views};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -117,6 +117,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if app.vaults.is_open() {
         vaults::draw(app, screen, buf);
         footer::draw(app, areas.foot, buf);
+        footer::draw_long(app, screen, areas.foot, buf);
         dialog::draw(app, screen, buf);
         return;
     }
@@ -126,6 +127,8 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     views::draw(app, areas.view, buf);
     time::draw(app, areas.time, buf);
     footer::draw(app, areas.foot, buf);
+    footer::draw_long(app, screen, areas.foot, buf);
+    tour::draw(app, buf);
     dialog::draw(app, screen, buf);
 }
 

@@ -846,7 +846,7 @@ fn the_version_before_a_sessions_first_save_is_kept() {
     // Switched off, none is made.
     fs::remove_file(&backup).unwrap();
     let mut desk = on_file(folder.path());
-    desk.app.settings.saving.backups = false;
+    desk.app.configured.settings.saving.backups = false;
     alt(&mut desk, '1');
     desk.keys("+");
     desk.chord(KeyModifiers::CONTROL, 's');

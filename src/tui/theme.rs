@@ -119,7 +119,10 @@ impl Theme {
 
     /// A value that has no effect as things stand.
     pub fn idle(self) -> Style {
-        self.style(BORDER).add_modifier(Modifier::DIM)
+        match self.depth {
+            Depth::None | Depth::Sixteen => self.quiet().add_modifier(Modifier::DIM),
+            Depth::Indexed | Depth::True => self.style(BORDER),
+        }
     }
 
     /// Text that stands out: titles in focus, keys.

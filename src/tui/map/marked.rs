@@ -3,7 +3,7 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Style};
 
-use super::picture::{feature_glyph, is_filled};
+use super::picture::{DOTS, feature_glyph, is_filled};
 use super::view::{View, Zoom};
 use crate::design::Piece;
 use crate::geometry::{Point, Size};
@@ -52,6 +52,8 @@ pub(crate) struct Mark {
     pub only_blank: bool,
     /// Its colours.
     pub style: Style,
+    /// The colours of what stands beside a sign whose square has room for one character only.
+    pub beside: Style,
 }
 
 impl Mark {
@@ -64,6 +66,7 @@ impl Mark {
             sign: false,
             only_blank: false,
             style,
+            beside: style,
         }
     }
 
@@ -96,12 +99,13 @@ impl Mark {
                     cell.set_style(self.style);
                 }
             }
-            (Zoom::Dots(_), _) if !self.sign => {
+            (Zoom::Dots(block), _) if !self.sign => {
+                let first = view.square_at(column, row);
+                let part = |from: i32, to: i32| ((to - from) / i32::from(block)).max(0) as usize;
+                let (down, right) = (part(first.x, self.at.x), part(first.y, self.at.y));
+                let bit = DOTS.get(right).and_then(|column| column.get(down)).copied();
                 if let Some(cell) = buf.cell_mut((column, row)) {
-                    cell.set_style(self.style);
-                    if cell.symbol() == " " {
-                        cell.set_char('▪');
-                    }
+                    dot(cell, bit.filter(|_| self.solid), self.style);
                 }
             }
             _ => {
@@ -111,10 +115,41 @@ impl Mark {
                         cell.set_char(glyph).set_style(self.style);
                     }
                 }
+                // What has no room on the square stands beside it, if nothing else does.
+                if self.sign && width == 1 && self.glyphs[1] != ' ' && view.area.contains((column + 1, row).into()) {
+                    let cell = buf.cell_mut((column + 1, row)).filter(|cell| cell.symbol() == " ");
+                    if let Some(cell) = cell {
+                        cell.set_char(self.glyphs[1]);
+                        cell.set_style(self.beside);
+                    }
+                }
             }
         }
     }
 }
+
+/// Puts a dot more in a character, where it consists of dots, and colours it; the ground stays.
+fn dot(cell: &mut Cell, bit: Option<u32>, style: Style) {
+    let shown = cell.symbol().chars().next().map_or(0, u32::from);
+    let dots = match shown {
+        BRAILLE..=BRAILLE_END => Some(shown),
+        _ if cell.symbol() == " " => Some(BRAILLE),
+        _ => None,
+    };
+    if let (Some(dots), Some(bit)) = (dots, bit)
+        && let Some(glyph) = char::from_u32(dots | bit)
+    {
+        cell.set_char(glyph);
+    }
+    match style.fg {
+        Some(color) => cell.set_fg(color),
+        None => cell.set_style(style),
+    };
+}
+
+/// The first and the last of the characters that consist of dots.
+const BRAILLE: u32 = 0x2800;
+const BRAILLE_END: u32 = 0x28FF;
 
 /// Draws over the picture what is selected, and what tools and placing add.
 pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {

@@ -24,7 +24,7 @@ use crate::tui::views;
 const SAMPLES: i32 = 4;
 
 /// The dots of a character in Unicode's order: by column and row of the character.
-const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// Draws the map with its border.
 pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {

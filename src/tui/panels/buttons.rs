@@ -7,8 +7,9 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::{Command, VariationCommand};
 use crate::tui::app::{Action, App};
-use crate::tui::keys::{self, Context};
+use crate::tui::keys::{self, Binding, Context};
 
 /// Blank columns between two buttons.
 const GAP: u16 = 2;
@@ -18,12 +19,23 @@ type Button = (String, &'static str, Action);
 
 fn all(app: &App, context: Context) -> Vec<Button> {
     keys::table()
-        .filter(|binding| binding.context == context && binding.foot)
+        .filter(|binding| binding.context == context && is_button(binding))
         .filter_map(|binding| {
             let key = app.keymap.keys(binding).first()?;
             Some((key.to_string(), binding.name, binding.action))
         })
         .collect()
+}
+
+/// Of a choice's keys those at the foot; of every panel's those that change more than a step.
+const fn is_button(binding: &Binding) -> bool {
+    match binding.context {
+        Context::Panels => matches!(
+            binding.action,
+            Action::Panel(Command::Reset | Command::Copy | Command::Replace | Command::Vary(VariationCommand::Roll))
+        ),
+        _ => binding.foot,
+    }
 }
 
 /// Where the buttons stand: one after the other, in as many rows as they need.

@@ -17,6 +17,9 @@ use crate::tui::app::{App, Effect, Focus, Tone};
 use crate::tui::screen::thousands;
 use crate::tui::typing::{Kind, Typing};
 
+/// Rows from which the place that tells about a field has room for more than the half of a reason.
+const LONG_REASONS_FROM: u16 = 7;
+
 /// Something that can be typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
@@ -274,10 +277,13 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
         Some(Target::Name) => set_name(app, String::new()),
         Some(Target::Notes) => app.edit("notes removed", |design| design.notes.clear()),
         Some(Target::Roll | Target::Rule) => Vec::new(),
-        None => rooms::reset_switch(app).unwrap_or_else(|| {
-            app.say(Tone::Warning, "no field is selected");
-            Vec::new()
-        }),
+        None => (app.panels.shown == Panel::Rooms)
+            .then(|| rooms::reset_switch(app))
+            .flatten()
+            .unwrap_or_else(|| {
+                app.say(Tone::Warning, "no field is selected");
+                Vec::new()
+            }),
     };
     app.document.seal();
     effects
@@ -368,9 +374,14 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         lines.push(Line::styled(words, theme.text()));
     }
     if let Some(idle) = Idle::new(design, app.options).of(entry, field) {
+        // What the field means must be seen as well: where there is little room, the reason is told in brief.
+        let why = match idle.why().split_once(": ") {
+            Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
+            _ => idle.why(),
+        };
         let said = match &idle {
-            Idleness::Whole(why) => format!("no effect now: {why}"),
-            Idleness::Raised(used, why) => format!("counts as {used}: {why}"),
+            Idleness::Whole(_) => format!("no effect now: {why}"),
+            Idleness::Raised(used, _) => format!("counts as {used}: {why}"),
         };
         lines.push(Line::styled(said, theme.warning()));
     }

@@ -1,4 +1,4 @@
-//! The problems panel: what is wrong with the design and its files, the worst first.
+//! The problems panel: what is wrong with the design, its files and the settings, the worst first.
 //!
 //! Enter goes to the entry or field that a problem is about.
 
@@ -23,20 +23,22 @@ pub(super) struct State {
     top: usize,
 }
 
+/// Everything that is wrong with the design, its files and the settings.
+fn all(app: &App) -> impl Iterator<Item = &Diagnostic> {
+    app.document.diagnostics().chain(&app.configured.diagnostics)
+}
+
 /// All problems, the worst first.
 pub(super) fn list(app: &App) -> Vec<&Diagnostic> {
-    let mut list: Vec<&Diagnostic> = app.document.diagnostics().collect();
+    let mut list: Vec<&Diagnostic> = all(app).collect();
     list.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
     list
 }
 
 /// The severity of the worst problem, and how many problems there are.
 pub(super) fn worst(app: &App) -> Option<(Severity, usize)> {
-    let all = || app.document.diagnostics();
-    all()
-        .map(|problem| problem.severity)
-        .max()
-        .map(|worst| (worst, all().count()))
+    let worst = all(app).map(|problem| problem.severity).max()?;
+    Some((worst, all(app).count()))
 }
 
 /// A problem in lines of a width: severity and file, what is wrong, what to do, a blank.
@@ -57,7 +59,9 @@ fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
     }
     let text = problem.source.as_ref().map(|source| source.text.as_str());
     let quoted = text.filter(|text| !text.is_empty());
-    let quoted = quoted.map_or_else(String::new, |text| format!(": '{}'", text.escape_debug()));
+    let quoted = quoted.map_or_else(String::new, |text| {
+        format!(": '{}'", text.escape_debug().to_string().replace("\\\"", "\""))
+    });
     let width = usize::from(width.saturating_sub(BAR_WIDTH)).max(1);
     let message = wrap(&format!("{}{quoted}", problem.message), width);
     let help = wrap(&problem.help, width);
@@ -133,7 +137,10 @@ fn go(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     let Some(place) = problem.place else {
-        app.say(Tone::Warning, "this problem is about no entry of the design");
+        app.say(
+            Tone::Warning,
+            "this problem is about no entry of the design: it is mended in its file",
+        );
         return Vec::new();
     };
     show(app, place);

@@ -19,6 +19,8 @@ pub(super) struct Held {
     field: usize,
     /// The number of the drag.
     drag: u64,
+    /// Where the pointer was last dragged to, until the next frame: terminals tell of more places than are drawn.
+    column: Option<u16>,
 }
 
 /// The selected field's slider, and the line where it stands.
@@ -50,19 +52,32 @@ pub(super) fn begin(app: &mut App, at: Position) -> Option<Vec<Effect>> {
         entry,
         field,
         drag: app.panels.drags,
+        column: None,
     });
-    Some(drag(app, at))
+    Some(set(app, at.x))
 }
 
-/// The pointer moved while it holds the slider.
-pub(super) fn drag(app: &mut App, at: Position) -> Vec<Effect> {
-    let Some(held) = app.panels.held else {
+/// The pointer moved while it holds the slider. The value follows once a frame, and the dungeon with it.
+pub(super) fn drag(app: &mut App, at: Position) {
+    if let Some(held) = &mut app.panels.held {
+        held.column = Some(at.x);
+    }
+}
+
+/// Sets the value to where the slider was dragged since the last frame.
+pub(in crate::tui) fn frame(app: &mut App) -> Vec<Effect> {
+    let column = app.panels.held.as_mut().and_then(|held| held.column.take());
+    column.map_or_else(Vec::new, |column| set(app, column))
+}
+
+/// Sets the value under a column of the screen.
+fn set(app: &mut App, column: u16) -> Vec<Effect> {
+    let Some(Held { entry, field, drag, .. }) = app.panels.held else {
         return Vec::new();
     };
-    let Held { entry, field, drag } = held;
     let value = shown(app)
         .filter(|(shown, part, ..)| (*shown, *part) == (entry, field))
-        .and_then(|(_, _, slider, line)| slider.value_at(line, at.x));
+        .and_then(|(_, _, slider, line)| slider.value_at(line, column));
     let Some(value) = value else {
         return Vec::new();
     };
@@ -77,7 +92,9 @@ pub(super) fn drag(app: &mut App, at: Position) -> Vec<Effect> {
 }
 
 /// The pointer lets go.
-pub(super) fn release(app: &mut App) {
+pub(super) fn release(app: &mut App) -> Vec<Effect> {
+    let effects = frame(app);
     app.panels.held = None;
     app.document.seal();
+    effects
 }

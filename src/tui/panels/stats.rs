@@ -8,10 +8,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use super::field::{self, Target};
-use super::{Command, follow, line, move_by, task};
+use super::{Command, buttons, follow, line, move_by, task};
 use crate::design::{Character, Entry, GENERATIONS, fields};
 use crate::engine::Idle;
 use crate::tui::app::{App, Effect};
+use crate::tui::keys::Context;
 
 /// Width of the longest name, and of names where columns are dear.
 const NAME_WIDTH: u16 = 17;
@@ -142,6 +143,16 @@ pub(super) fn about_part(area: Rect) -> Rect {
     field::part(area, ROWS)[1]
 }
 
+/// What is left below it, for buttons.
+pub(super) fn rest_part(area: Rect) -> Rect {
+    let about = about_part(area);
+    Rect {
+        y: about.bottom(),
+        height: area.bottom() - about.bottom(),
+        ..area
+    }
+}
+
 /// Does a command.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let area = super::inside(app);
@@ -187,6 +198,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if !task::draw(app, about_part(area), buf) {
         let entry = Entry::Generation(state.generation);
         field::about(app, entry, state.parameter, about_part(area), buf);
+        buttons::draw(app, Context::Panels, rest_part(area), buf);
     }
 }
 

@@ -220,6 +220,31 @@ fn a_generation_is_copied_to_others() {
 }
 
 #[test]
+fn buttons_below_the_table_do_what_their_keys_do() {
+    let mut desk = desk(120, 40);
+    alt(&mut desk, '1');
+    desk.keys("]");
+    let button = |desk: &Desk, name: &str| {
+        let text = desk.text();
+        let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains(name)).unwrap();
+        (line.split(name).next().unwrap().chars().count() as u16, row as u16)
+    };
+    let (column, row) = button(&desk, "r reset");
+    desk.click(column, row);
+    assert_eq!(step_length(&desk), 4);
+    let (column, row) = button(&desk, "search and replace");
+    desk.click(column, row);
+    assert!(desk.app.panels.is_typing());
+    desk.press(KeyCode::Esc);
+    let (column, row) = button(&desk, "V variation");
+    desk.click(column, row);
+    assert!(super::grown(&desk.app).is_some());
+    let (column, row) = button(&desk, "throw away");
+    desk.click(column, row);
+    assert!(super::grown(&desk.app).is_none());
+}
+
+#[test]
 fn values_are_replaced_across_generations_by_a_rule() {
     let mut desk = desk(80, 24);
     alt(&mut desk, '2');

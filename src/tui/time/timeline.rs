@@ -167,6 +167,9 @@ fn draw_living(app: &App, recording: &Recording, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// Widths from which there is room for the speed.
+const LEAST_WITH_SPEED: usize = 50;
+
 /// Widths from which the words are written out.
 const WORDY_FROM: u16 = 96;
 
@@ -202,27 +205,51 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
             theme.accent(),
         ));
     }
+    let (right, width) = right(app, area);
     for (i, (long, short, value)) in parts.into_iter().enumerate() {
         let name = if wordy { long } else { short };
         let gap = if i == 0 { "" } else { "  " };
         let name = Span::styled(format!("{gap}{name} "), theme.quiet());
         let value = Span::raw(value);
         // Half a number would be another number.
-        if line.width() + name.width() + value.width() > usize::from(area.width) {
+        if line.width() + name.width() + value.width() + width > usize::from(area.width) {
             break;
         }
         line.spans.extend([name, value]);
     }
-    let mut right = Line::default();
-    for (text, _) in signs(app, area) {
-        right.push_span(Span::styled(text, theme.accent()));
-    }
-    right.push_span(Span::styled(speed(app, area), theme.quiet()));
-    // The speed gives way to the words where both have no room.
-    if line.width() + right.width() + 2 <= usize::from(area.width) {
-        right.right_aligned().render(area, buf);
+    for (from, command, span) in right {
+        // The speed gives way to the words where both have no room.
+        if command != Command::Faster || usize::from(from - area.x) > line.width() + 1 {
+            buf.set_span(from, area.y, &span, area.right() - from);
+        }
     }
     line.render(area, buf);
+}
+
+/// What stands at the right, from the left: what is turned on, the speed, each with its column and what a click on it
+/// does; and the width that the words must leave.
+fn right(app: &App, area: Rect) -> (Vec<(u16, Command, Span<'static>)>, usize) {
+    let theme = app.theme;
+    let signs = signs(app, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
+    let mut parts: Vec<_> = signs.collect();
+    let kept: usize = parts.iter().map(|(_, span)| span.width() + 1).sum();
+    if usize::from(area.width) >= LEAST_WITH_SPEED {
+        parts.push((Command::Faster, Span::styled(speed(app, area), theme.quiet())));
+    }
+    let mut from = area.right();
+    let mut places = Vec::new();
+    for (command, span) in parts.into_iter().rev() {
+        let Some(start) = from
+            .checked_sub(span.width() as u16)
+            .filter(|start| *start > area.x + 2)
+        else {
+            break;
+        };
+        from = start;
+        places.push((from, command, span));
+    }
+    places.reverse();
+    (places, kept)
 }
 
 /// The speed in words.
@@ -256,21 +283,12 @@ pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<Command> {
     if offset < 2 {
         return Some(Command::Play);
     }
-    let width = |text: &str| Span::raw(text).width() as u16;
-    let mut end = area.right();
-    end = end.checked_sub(width(&speed(app, area)))?;
-    if column >= end {
-        return Some(Command::Faster);
-    }
-    let mut signs: Vec<_> = signs(app, area).collect();
-    signs.reverse();
-    for (text, command) in signs {
-        end = end.checked_sub(width(text))?;
-        if column >= end {
-            return Some(command);
-        }
-    }
-    None
+    let (right, _) = right(app, area);
+    let hit = |(from, command, span): (u16, Command, Span)| {
+        let columns = from..from + span.width() as u16;
+        columns.contains(&column).then_some(command)
+    };
+    right.into_iter().find_map(hit)
 }
 
 /// The bar: each column in the colour of the generation whose time it is, with the generation's number

@@ -5,15 +5,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use ratatui::text::Line;
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr;
 
 use super::ghost::Found;
 use super::plan::shape_of;
 use super::{Command, Gesture, Placing, Shape, Tool, headings, select};
 use crate::design::SitePlace;
-use crate::tui::app::App;
+use crate::tui::app::{Action, App};
+use crate::tui::vaults;
 use crate::tui::{map, panels};
 
 /// Bars as wide as this hold all tools in one row.
@@ -35,16 +35,20 @@ pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
 struct Word {
     key: &'static str,
     text: String,
-    command: Command,
+    action: Action,
     active: bool,
 }
 
 impl Word {
     fn new(key: &'static str, text: impl Into<String>, command: Command, active: bool) -> Self {
+        Self::acting(key, text, Action::Tools(command), active)
+    }
+
+    fn acting(key: &'static str, text: impl Into<String>, action: Action, active: bool) -> Self {
         Self {
             key,
             text: text.into(),
-            command,
+            action,
             active,
         }
     }
@@ -68,6 +72,7 @@ fn tools(app: &App) -> Vec<Word> {
     ];
     all.into_iter()
         .map(|(key, text, tool)| Word::new(key, text, Command::Choose(tool), tool == app.tools.tool))
+        .chain([Word::acting("v", "vault", Action::Vaults(vaults::Command::Open), false)])
         .collect()
 }
 
@@ -148,7 +153,7 @@ fn laid(words: Vec<Word>, area: Rect) -> Vec<(Word, Rect)> {
     all
 }
 
-/// All words of a bar, and the row that is left for what will be done.
+/// All words of a bar, and what is left for what will be done: a row, or two where an objection needs them.
 fn parts(app: &App, area: Rect) -> (Vec<(Word, Rect)>, Rect) {
     let rows = |from: u16, count: u16| {
         let from = from.min(area.height);
@@ -157,15 +162,27 @@ fn parts(app: &App, area: Rect) -> (Vec<(Word, Rect)>, Rect) {
     let for_tools = if area.height > 3 { 2 } else { 1 };
     let for_options = area.height.saturating_sub(for_tools + 1).min(1);
     let mut words = laid(tools(app), rows(0, for_tools));
+    if for_options > 0 && is_objection(app) && hint(app).0.width() >= usize::from(area.width) {
+        return (words, rows(for_tools, 2));
+    }
     words.extend(laid(options(app), rows(for_tools, for_options)));
     (words, rows(for_tools + for_options, 1))
 }
 
 /// What a click does.
-pub(super) fn command_at(app: &App, area: Rect, at: Position) -> Option<Command> {
+pub(super) fn action_at(app: &App, area: Rect, at: Position) -> Option<Action> {
     let (words, _) = parts(app, area);
     let word = words.into_iter().find(|(_, place)| place.contains(at))?.0;
-    Some(word.command)
+    Some(word.action)
+}
+
+/// Whether something is wrong with what would be done.
+fn is_objection(app: &App) -> bool {
+    match &app.tools.preview.found {
+        Found::Refused(_) => true,
+        Found::Ghost(ghost) => ghost.warning.is_some(),
+        Found::Nothing => false,
+    }
 }
 
 /// What Enter or a click will do, or why it will do nothing.
@@ -254,6 +271,9 @@ pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (text, style) = hint(app);
     if row.width > 1 {
         let row = Rect::new(row.x + 1, row.y, row.width - 1, row.height);
-        Line::styled(text, style).render(row, buf);
+        Paragraph::new(text)
+            .style(style)
+            .wrap(Wrap { trim: true })
+            .render(row, buf);
     }
 }

@@ -30,9 +30,6 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     }
     vaults(app, &mut marks);
     middles(app, &mut marks);
-    for start in app.tools.preview.starts() {
-        marks.push(arrow(start, theme.builder()));
-    }
     if let Some(held) = &app.tools.held
         && app.tools.tool == Tool::Select
         && held.gesture == Gesture::Span
@@ -41,17 +38,21 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
         let style = theme.accent();
         marks.extend(edge.into_iter().flatten().map(|at| Mark::drawn(at, ['░', '░'], style)));
     }
+    if let Found::Ghost(ghost) = &app.tools.preview.found {
+        marks.extend(ghost.squares.iter().map(|(at, tile)| Mark {
+            solid: !tile.is_open(),
+            ..Mark::drawn(*at, glyphs(*tile), theme.highlight())
+        }));
+    }
+    let starts = app.tools.preview.starts().iter();
+    marks.extend(starts.map(|start| arrow(start, theme.builder(), theme.accent())));
     match &app.tools.preview.found {
-        Found::Ghost(ghost) => {
-            let style = theme.highlight();
-            for (at, tile) in &ghost.squares {
-                marks.push(Mark {
-                    solid: !tile.is_open(),
-                    ..Mark::drawn(*at, glyphs(*tile), style)
-                });
-            }
-            marks.extend(ghost.starts.iter().map(|start| arrow(start, style)));
-        }
+        Found::Ghost(ghost) => marks.extend(
+            ghost
+                .starts
+                .iter()
+                .map(|start| arrow(start, theme.highlight(), theme.accent())),
+        ),
         Found::Refused(_) if app.tools.tool != Tool::Select || app.tools.held.is_some() => {
             marks.push(Mark::sign(app.map.cursor(), ['×', '×'], theme.error()));
         }
@@ -73,12 +74,12 @@ const fn glyphs(tile: Tile) -> [char; 2] {
 }
 
 /// A first Crawler: its heading, and its Direction where there is room for it.
-fn arrow(start: &Start, style: Style) -> Mark {
-    Mark::sign(
-        start.at,
-        [start.forward.arrow(), headings::arrow(start.direction)],
-        style,
-    )
+fn arrow(start: &Start, style: Style, beside: Style) -> Mark {
+    let glyphs = [start.forward.arrow(), headings::arrow(start.direction)];
+    Mark {
+        beside,
+        ..Mark::sign(start.at, glyphs, style)
+    }
 }
 
 fn grid(app: &App, marks: &mut Vec<Mark>) {
@@ -137,6 +138,9 @@ fn sites(app: &App, marks: &mut Vec<Mark>) {
             Some(SiteCode::Nothing) => ['□', ' '],
             None => ['?', ' '],
         };
-        marks.push(Mark::sign(at, glyphs, app.theme.selected(true)));
+        marks.push(Mark {
+            beside: app.theme.accent(),
+            ..Mark::sign(at, glyphs, app.theme.selected(true))
+        });
     }
 }

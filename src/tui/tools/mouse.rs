@@ -4,7 +4,7 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::{Gesture, Tool, bar, cancel, finish, follow, select, take_hold, update};
+use super::{Gesture, Tool, bar, cancel, finish, follow, select, take_hold};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::map;
@@ -107,8 +107,8 @@ pub(in crate::tui) fn bar(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     };
     app.focus = Focus::Map;
     let at = Position::new(mouse.column, mouse.row);
-    let command = bar::command_at(app, app.areas().tools, at);
-    command.map_or_else(Vec::new, |command| update(app, command))
+    let action = bar::action_at(app, app.areas().tools, at);
+    action.map_or_else(Vec::new, |action| app.update(action))
 }
 
 /// The square that the pointer is on, or the nearest that is seen while something is dragged.

@@ -12,6 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::filter::{Filter, Kind, Place, words_of_filter};
 use super::list::{self, Lead, Row};
 use super::{Command, Page, View, words};
 use crate::engine::{BuilderId, Event, Kind as Builder, Tile};
@@ -32,73 +33,6 @@ const PAUSE: Duration = Duration::from_millis(16);
 
 /// Squares each way that are near the cursor.
 const NEAR: i32 = 8;
-
-/// A kind of event, as the list tells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Births.
-    Birth,
-    /// Deaths.
-    Death,
-    /// Turns to a side.
-    Turn,
-    /// What was built.
-    Wall,
-    /// Walls joined, and gaps at a start.
-    Join,
-    /// Wakings.
-    Wake,
-    /// Babies that were not born.
-    Unborn,
-}
-
-impl Kind {
-    const ALL: [(Self, &'static str); 7] = [
-        (Self::Birth, "births"),
-        (Self::Death, "deaths"),
-        (Self::Turn, "turns"),
-        (Self::Wall, "walls"),
-        (Self::Join, "joined"),
-        (Self::Wake, "woke"),
-        (Self::Unborn, "not born"),
-    ];
-
-    const fn of(event: &Event) -> Option<Self> {
-        Some(match event {
-            Event::Born { .. } => Self::Birth,
-            Event::Died { .. } => Self::Death,
-            Event::Turned { .. } => Self::Turn,
-            Event::Laid { .. } => Self::Wall,
-            Event::Joined { .. } | Event::OpeningChanged { .. } => Self::Join,
-            Event::Woke { .. } => Self::Wake,
-            Event::Unborn { .. } => Self::Unborn,
-            // What was built says where to.
-            Event::Moved { .. } => return None,
-        })
-    }
-
-    const fn bit(self) -> u8 {
-        1 << self as u8
-    }
-}
-
-/// Where events are shown from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Place {
-    #[default]
-    Everywhere,
-    Window,
-    Cursor,
-}
-
-/// Which events are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Filter {
-    /// Kinds that are hidden, by their bits.
-    hidden: u8,
-    generation: Option<u32>,
-    place: Place,
-}
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,6 +65,8 @@ struct Search {
     to: u64,
     /// Where Builders are at `from` and at `to`, where not as at the moment.
     places: [BTreeMap<BuilderId, Point>; 2],
+    /// Whether events before or after were dropped from the recording to save memory, so that the search ends there.
+    dropped: [bool; 2],
     /// Builders born after the moment.
     born: BTreeMap<BuilderId, (Builder, u32)>,
 }
@@ -245,21 +181,37 @@ impl Search {
             after: Vec::new(),
             to: key.turn,
             places: [BTreeMap::new(), BTreeMap::new()],
+            dropped: [false; 2],
             born: BTreeMap::new(),
         }
     }
 
+    /// Whether there is more to search in a direction.
+    fn goes_on(&self, recording: &Recording) -> [bool; 2] {
+        [
+            self.from > 0 && self.before.len() < WANTED && !self.dropped[0],
+            self.to < recording.turns() && self.after.len() < WANTED && !self.dropped[1],
+        ]
+    }
+
     /// Whether nothing more is to be found, or enough was.
     fn is_over(&self, recording: &Recording) -> bool {
-        (self.from == 0 || self.before.len() >= WANTED) && (self.to >= recording.turns() || self.after.len() >= WANTED)
+        self.goes_on(recording) == [false; 2]
     }
 
     fn go_on(&mut self, recording: &Recording, frame: &Frame) {
-        if self.from > 0 && self.before.len() < WANTED {
+        let [back, on] = self.goes_on(recording);
+        if back {
             let to = self.from;
             self.from = to.saturating_sub(TURNS_AT_ONCE);
             let mut events = Vec::new();
-            recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
+            let reached = recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
+            if reached < to {
+                // What is nearest is missing: what lies before it would stand in the wrong place.
+                events.clear();
+                self.from = to;
+                self.dropped[0] = true;
+            }
             for turn in events.chunk_by(|a, b| a.0 == b.0).rev() {
                 for (_, event) in turn.iter().rev() {
                     if let Event::Moved { builder, from, .. } = *event {
@@ -275,11 +227,13 @@ impl Search {
                 self.before.extend(found.into_iter().rev());
             }
         }
-        if self.to < recording.turns() && self.after.len() < WANTED {
+        if on {
             let from = self.to;
             self.to = (from + TURNS_AT_ONCE).min(recording.turns());
             let mut events = Vec::new();
-            recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
+            let reached = recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
+            self.dropped[1] = reached < self.to;
+            self.to = reached;
             for turn in events.chunk_by(|a, b| a.0 == b.0) {
                 for (_, event) in turn {
                     if let Event::Born { builder, birth } = *event {
@@ -362,34 +316,6 @@ impl Key {
     }
 }
 
-/// The words of the filter in their lines, each with what a click on it does.
-fn words_of_filter(filter: Filter) -> [Vec<(String, bool, Command)>; 3] {
-    let kind = |(i, (kind, name)): (usize, (Kind, &str))| {
-        let shown = filter.hidden & kind.bit() == 0;
-        let sign = if shown { "✓" } else { "·" };
-        (format!("{}{sign}{name} ", i + 1), shown, Command::Kind(kind))
-    };
-    let mut kinds = Kind::ALL.into_iter().enumerate().map(kind);
-    let first = kinds.by_ref().take(4).collect();
-    let generation = filter.generation.map_or_else(
-        || "‹ every generation › ".to_owned(),
-        |generation| format!("‹ generation {generation} only › "),
-    );
-    let place = match filter.place {
-        Place::Everywhere => "w everywhere",
-        Place::Window => "w in the map's window",
-        Place::Cursor => "w near the cursor",
-    };
-    [
-        first,
-        kinds.collect(),
-        vec![
-            (generation, filter.generation.is_some(), Command::Generation(1)),
-            (place.into(), filter.place != Place::Everywhere, Command::Place),
-        ],
-    ]
-}
-
 /// What a click on the filter does.
 pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<Command> {
     let lines = words_of_filter(app.views.events.filter);
@@ -444,8 +370,9 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             now: item.turn == clock.turn,
         }
     };
-    let edge = |over: bool, end: &str, searched: u64, found: usize| {
+    let edge = |over: bool, end: &str, searched: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
+            _ if dropped => "… farther events were dropped to save memory: go there to see them".to_owned(),
             (_, true) => "… go to one of these to see farther".to_owned(),
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", words::count(searched, "turn")),
@@ -453,7 +380,13 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         Row::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, None)
     };
     let searched = search.key.turn - search.from;
-    rows.extend(edge(search.from == 0, "the beginning", searched, search.before.len()));
+    rows.extend(edge(
+        search.from == 0,
+        "the beginning",
+        searched,
+        search.before.len(),
+        search.dropped[0],
+    ));
     rows.extend(search.before.iter().rev().map(line));
     let suggested = rows.len();
     let now = format!("now: {}", words::moment(clock));
@@ -471,6 +404,12 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         "growth goes on"
     };
     let searched = search.to - search.key.turn;
-    rows.extend(edge(search.to >= recording.turns(), end, searched, search.after.len()));
+    rows.extend(edge(
+        search.to >= recording.turns(),
+        end,
+        searched,
+        search.after.len(),
+        search.dropped[1],
+    ));
     Page::new(head, rows, suggested, state.list, inside)
 }

@@ -42,9 +42,26 @@ impl State {
 pub(super) fn page(app: &App, inside: Rect) -> Page {
     let theme = app.theme;
     let (now, saved) = (app.document.step(), app.document.saved_step());
+    let state = &app.views.history;
+    let list = if state.at == now {
+        state.list
+    } else {
+        list::State::default()
+    };
+    let all = app.document.steps().len() + 1;
+    let seen = list.seen(now, inside.height, all);
+    let shown = seen.top..seen.top + usize::from(inside.height);
     let names = std::iter::once("as it was opened").chain(app.document.steps());
     let digits = thousands(app.document.steps().len() as u64).len();
     let rows = names.enumerate().map(|(step, name)| {
+        if !shown.contains(&step) {
+            // Of ten thousand steps a screen shows a few; the others are made of nothing.
+            return Row {
+                text: Line::default(),
+                lead: Some(Lead::Step(step)),
+                now: false,
+            };
+        }
         let style = if step > now { theme.quiet() } else { theme.text() };
         let mark = if step == now { "▸" } else { " " };
         let head = format!("{mark}{:>digits$} ", thousands(step as u64));
@@ -60,12 +77,6 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             now: step == now,
         }
     });
-    let state = &app.views.history;
-    let list = if state.at == now {
-        state.list
-    } else {
-        list::State::default()
-    };
     Page::new(Vec::new(), rows.collect(), now, list, inside)
 }
 

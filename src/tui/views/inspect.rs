@@ -173,8 +173,12 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             theme.text(),
         ));
     }
-    if let Some((id, builder)) = subject.builder.and_then(|id| Some((id, frame.builder(id)?))) {
-        let (who, how) = builder_lines(id, builder, subject, app.time.clock().iteration);
+    if let Some(id) = subject.builder {
+        let builder = frame.builder(id);
+        let (who, how) = builder.map_or_else(
+            || (format!("by Builder {}, not born yet", words::number(id)), String::new()),
+            |builder| builder_lines(id, builder, subject, app.time.clock().iteration),
+        );
         for (text, style) in [(who, theme.text()), (how, theme.quiet())] {
             let lines = wrap(&text, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, style)));
@@ -203,7 +207,9 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             )),
             None => rows.extend(note(app, "looking up how it came so …", inside.width)),
         }
-        rows.extend(parameters(app, builder.birth.generation, inside.width));
+        if let Some(builder) = builder {
+            rows.extend(parameters(app, builder.birth.generation, inside.width));
+        }
     } else {
         rows.extend(unlaid(app, frame, subject, inside.width));
         rows.extend(others(app, frame, subject, inside.width));

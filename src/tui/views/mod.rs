@@ -5,6 +5,7 @@
 //! nothing in the design.
 
 mod events;
+mod filter;
 mod follow;
 mod history;
 mod inspect;
@@ -147,7 +148,7 @@ pub(super) enum Command {
     /// Follow the Builder under the cursor, or end it.
     Follow,
     /// Show or hide one kind of events.
-    Kind(events::Kind),
+    Kind(filter::Kind),
     /// Show every kind of events.
     AllKinds,
     /// Show the events of the next generation only, or of all; back when negative.
@@ -168,13 +169,13 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(Command::Page(1)), false, "Move down by a window.";
     Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(Command::First), false, "To the first line.";
     Context::Everywhere, "follow", [Key::char('F')], Action::View(Command::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle as time goes on; again to end it.";
-    EVENTS, "births", [Key::char('1')], Action::View(Command::Kind(events::Kind::Birth)), true, "Show or hide births.";
-    EVENTS, "deaths", [Key::char('2')], Action::View(Command::Kind(events::Kind::Death)), true, "Show or hide deaths.";
-    EVENTS, "turns", [Key::char('3')], Action::View(Command::Kind(events::Kind::Turn)), true, "Show or hide turns to a side.";
-    EVENTS, "walls", [Key::char('4')], Action::View(Command::Kind(events::Kind::Wall)), true, "Show or hide what was built.";
-    EVENTS, "joined", [Key::char('5')], Action::View(Command::Kind(events::Kind::Join)), true, "Show or hide walls joined and gaps left at a start.";
-    EVENTS, "wakings", [Key::char('6')], Action::View(Command::Kind(events::Kind::Wake)), true, "Show or hide who woke.";
-    EVENTS, "not born", [Key::char('7')], Action::View(Command::Kind(events::Kind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers live.";
+    EVENTS, "births", [Key::char('1')], Action::View(Command::Kind(filter::Kind::Birth)), true, "Show or hide births.";
+    EVENTS, "deaths", [Key::char('2')], Action::View(Command::Kind(filter::Kind::Death)), true, "Show or hide deaths.";
+    EVENTS, "turns", [Key::char('3')], Action::View(Command::Kind(filter::Kind::Turn)), true, "Show or hide turns to a side.";
+    EVENTS, "walls", [Key::char('4')], Action::View(Command::Kind(filter::Kind::Wall)), true, "Show or hide what was built.";
+    EVENTS, "joined", [Key::char('5')], Action::View(Command::Kind(filter::Kind::Join)), true, "Show or hide walls joined and gaps left at a start.";
+    EVENTS, "wakings", [Key::char('6')], Action::View(Command::Kind(filter::Kind::Wake)), true, "Show or hide who woke.";
+    EVENTS, "not born", [Key::char('7')], Action::View(Command::Kind(filter::Kind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers live.";
     EVENTS, "every kind", [Key::char('0')], Action::View(Command::AllKinds), false, "Show every kind of event.";
     EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(Command::Generation(1)), true, "Show the events of the next generation only; after the last, of all.";
     EVENTS, "generation before", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(Command::Generation(-1)), false, "Show the events of the generation before only; before the first, of all.";

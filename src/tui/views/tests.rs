@@ -176,6 +176,8 @@ fn events_near_the_cursor_are_where_their_builders_were() {
         let there = events.iter().any(|event| match *event {
             Event::Born { birth, .. } => birth.at == at,
             Event::Laid { at: laid, .. } => laid == at,
+            // Who wakes may act in the same turn.
+            Event::Woke { builder } => frame.builder(builder).is_some_and(|builder| builder.birth.at == at),
             event => frame.builder(event.builder()).is_some_and(|builder| builder.at == at),
         });
         assert!(there, "turn {turn} at {at}: {events:#?}");

@@ -213,6 +213,12 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
     if !open.why.is_empty() {
         return (open.why.clone(), theme.error());
     }
+    if let Some((folder, Err(why))) = &open.listed
+        && *folder == open.place().folder
+        && open.picture().is_none()
+    {
+        return (format!("{}: {why}", folder.display()), theme.error());
+    }
     let summary = match open.items.get(open.selected) {
         Some(Item::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
         Some(Item::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),

@@ -1,0 +1,83 @@
+//! `wallcrawler settings`: where the settings are, a file to begin with, and what is wrong with it.
+
+use std::path::PathBuf;
+
+use super::output::Output;
+use super::{UNREADABLE, UNUSABLE};
+use crate::settings::{self, Place, Vocabulary};
+use crate::storage;
+
+/// Where the settings are.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlaceArgs {
+    /// The settings file, in place of the one in the platform's folder
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    config: Option<PathBuf>,
+    /// No settings file: everything has its default
+    #[arg(long)]
+    no_config: bool,
+}
+
+impl PlaceArgs {
+    /// The place that is meant.
+    pub(super) fn place(&self) -> Place {
+        match &self.config {
+            Some(path) => Place::File(path.clone()),
+            None if self.no_config => Place::Nowhere,
+            None => Place::Usual,
+        }
+    }
+}
+
+/// The arguments of `settings`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The settings file, in place of the one in the platform's folder
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Writes a file that names every setting, colour and key, with its default in a comment
+    #[arg(long, short)]
+    write: bool,
+    /// A file that is there already is replaced
+    #[arg(long, short, requires = "write")]
+    force: bool,
+    /// Says what is wrong with the file; exit status 0: nothing, 1: something, 2: it cannot be read
+    #[arg(long, short, conflicts_with = "write")]
+    check: bool,
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
+    let place = args.config.clone().map_or(Place::Usual, Place::File);
+    let Some(path) = place.path() else {
+        output.complain("this user has no home folder, and so no place for settings; --config names a file");
+        return UNREADABLE;
+    };
+    if args.check {
+        if !path.exists() {
+            output.complain(&format!("{} is not there; --write writes it", path.display()));
+            return UNREADABLE;
+        }
+        let loaded = place.load(vocabulary);
+        output.complain_of(&loaded.diagnostics);
+        return if loaded.diagnostics.is_empty() { 0 } else { UNUSABLE };
+    }
+    if args.write {
+        if path.exists() && !args.force {
+            output.complain(&format!("{} is there already; --force replaces it", path.display()));
+            return UNREADABLE;
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let made = folder.map_or(Ok(()), fs_err::create_dir_all);
+        let written = made.map_err(|error| error.to_string()).and_then(|()| {
+            let text = settings::template(vocabulary);
+            storage::write_atomic(&path, text.as_bytes()).map_err(|error| error.to_string())
+        });
+        if let Err(why) = written {
+            output.complain(&why);
+            return UNREADABLE;
+        }
+    }
+    output.line(&path.display().to_string());
+    0
+}

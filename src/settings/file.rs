@@ -1,0 +1,64 @@
+//! The file of the settings: where it is, and reading it.
+
+use std::path::PathBuf;
+
+use super::vocabulary::{Vocabulary, problem};
+use super::{Settings, parse};
+use crate::design::Diagnostic;
+use crate::format::Text;
+use crate::storage::{self, Folders};
+
+/// Where the settings are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Place {
+    /// In the platform's folder for settings, where there may be none.
+    #[default]
+    Usual,
+    /// In a file that the user names.
+    File(PathBuf),
+    /// Nowhere: everything has its default.
+    Nowhere,
+}
+
+impl Place {
+    /// The file, which need not be there; `None` where there can be none.
+    pub fn path(&self) -> Option<PathBuf> {
+        match self {
+            Self::Usual => Folders::of_this_user().map(|folders| folders.config.join("config.toml")),
+            Self::File(path) => Some(path.clone()),
+            Self::Nowhere => None,
+        }
+    }
+
+    /// Reads the settings. A file that is not there is told only if the user named it.
+    pub fn load(&self, vocabulary: &Vocabulary) -> Loaded {
+        let Some(path) = self.path() else {
+            return Loaded::default();
+        };
+        let (settings, diagnostics) = match storage::read(&path) {
+            Ok(bytes) => parse(&Text::decode(path.display().to_string(), bytes), vocabulary),
+            Err(_) if *self == Self::Usual && !path.exists() => return Loaded::default(),
+            Err(error) => {
+                let message = format!("the settings have their defaults: {error}");
+                let help = "name a file that can be read, or leave --config out";
+                (Settings::default(), vec![problem(message, help)])
+            }
+        };
+        Loaded {
+            settings,
+            diagnostics,
+            path: Some(path),
+        }
+    }
+}
+
+/// Settings that were read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Loaded {
+    /// What is set.
+    pub settings: Settings,
+    /// What is wrong with it; all warnings, as what is wrong has its default.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The file, where there is one.
+    pub path: Option<PathBuf>,
+}

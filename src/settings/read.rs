@@ -1,0 +1,294 @@
+//! Reading settings from TOML.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::table::TABLE;
+use super::vocabulary::{ActionName, Vocabulary, problem, unknown};
+use super::{Colour, KeyChange, Settings};
+use crate::design::{Diagnostic, Severity};
+use crate::format::Text;
+
+/// The keys that are set for an action, by its number in the vocabulary, each with its place in the text.
+type Set = (usize, Vec<(String, Range<usize>)>);
+
+type Value<'i> = Spanned<DeValue<'i>>;
+
+/// Reads settings. What is missing or wrong has its default; what is wrong is told with its place. Where the text
+/// is no TOML, the lines that are count.
+pub fn parse(text: &Text, vocabulary: &Vocabulary) -> (Settings, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        text,
+        vocabulary,
+        settings: Settings::default(),
+        set: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    if let Some(why) = text.problem() {
+        let mut why = why.clone();
+        why.severity = Severity::Warning;
+        reader.diagnostics.push(why);
+    } else {
+        reader.read();
+        reader.settle_keys();
+    }
+    let place = |diagnostic: &Diagnostic| diagnostic.source.as_ref().map_or(0, |source| source.span.start);
+    reader.diagnostics.sort_by_key(place);
+    (reader.settings, reader.diagnostics)
+}
+
+struct Reader<'t> {
+    text: &'t Text,
+    vocabulary: &'t Vocabulary,
+    settings: Settings,
+    set: Vec<Set>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// The keys and values of a table in the order of the text.
+fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a str, Range<usize>, &'a Value<'i>)> {
+    let mut items: Vec<_> = table
+        .iter()
+        .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
+        .collect();
+    items.sort_by_key(|(_, span, _)| span.start);
+    items
+}
+
+impl Reader<'_> {
+    fn report(&mut self, diagnostic: Diagnostic, span: Range<usize>) {
+        self.diagnostics.push(diagnostic.from_source(self.text.source(span)));
+    }
+
+    fn read(&mut self) {
+        let (root, errors) = DeTable::parse_recoverable(self.text.content());
+        for error in errors {
+            let message = format!("this is not TOML: {}", error.message());
+            let help = "mend the line; what it sets has its default until then";
+            self.report(problem(message, help), error.span().unwrap_or(0..0));
+        }
+        for (name, span, value) in in_order(root.get_ref()) {
+            let Some(table) = value.get_ref().as_table() else {
+                let names = tables();
+                let error = if names.contains(&name) {
+                    problem(
+                        format!("{name} is a table"),
+                        format!("write [{name}] on a line of its own"),
+                    )
+                } else {
+                    unknown("table", name, names)
+                };
+                self.report(error, span);
+                continue;
+            };
+            match name {
+                "colours" => self.read_colours(table),
+                "keys" => self.read_keys(table),
+                plain if TABLE.iter().any(|row| row.table == plain) => self.read_plain(plain, table),
+                _ => self.report(unknown("table", name, tables()), span),
+            }
+        }
+    }
+
+    fn read_plain(&mut self, name: &str, table: &DeTable<'_>) {
+        for (key, span, value) in in_order(table) {
+            let rows = TABLE.iter().filter(|row| row.table == name);
+            let Some(row) = rows.clone().find(|row| row.key == key) else {
+                self.report(unknown("setting", key, rows.map(|row| row.key)), span);
+                continue;
+            };
+            if !(row.set)(&mut self.settings, value.get_ref()) {
+                let message = format!("{name}.{key} cannot be this; {} is used", (row.get)(&self.settings));
+                self.report(problem(message, format!("write {}", row.takes)), value.span());
+            }
+        }
+    }
+
+    fn read_colours(&mut self, table: &DeTable<'_>) {
+        for (name, span, value) in in_order(table) {
+            let names = || self.vocabulary.colours.iter().map(|colour| colour.name.as_str());
+            if !names().any(|known| known == name) {
+                let error = unknown("colour", name, names().collect::<Vec<_>>());
+                self.report(error, span);
+                continue;
+            }
+            if let Some(rgb) = value.get_ref().as_str().and_then(rgb) {
+                self.settings.colours.push(Colour { name: name.into(), rgb });
+            } else {
+                let message = format!("{name} cannot be this; it keeps its colour");
+                let error = problem(message, "write \"#rrggbb\" with six hexadecimal digits");
+                self.report(error, value.span());
+            }
+        }
+    }
+
+    fn read_keys(&mut self, table: &DeTable<'_>) {
+        let vocabulary = self.vocabulary;
+        for (context, span, value) in in_order(table) {
+            let actions = || {
+                vocabulary
+                    .actions
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, action)| action.context == context)
+            };
+            let Some(table) = value.get_ref().as_table().filter(|_| actions().next().is_some()) else {
+                let mut contexts: Vec<&str> = vocabulary
+                    .actions
+                    .iter()
+                    .map(|action| action.context.as_str())
+                    .collect();
+                contexts.dedup();
+                let error = if contexts.contains(&context) {
+                    let help = format!("write keys.{context}.ACTION = [\"…\"], or the actions below [keys.{context}]");
+                    problem(format!("{context} is a table of actions"), help)
+                } else {
+                    unknown("place for keys", context, contexts)
+                };
+                self.report(error, span);
+                continue;
+            };
+            for (name, span, value) in in_order(table) {
+                let Some((number, action)) = actions().find(|(_, action)| action.name == name) else {
+                    let error = unknown("action", name, actions().map(|(_, action)| action.name.as_str()));
+                    self.report(error, span);
+                    continue;
+                };
+                self.read_action(number, action, value);
+            }
+        }
+    }
+
+    /// Reads the keys of an action: a list of names, or one name.
+    fn read_action(&mut self, number: usize, action: &ActionName, value: &Value<'_>) {
+        let single = [value.clone()];
+        let values: &[Value<'_>] = match value.get_ref() {
+            DeValue::Array(values) => values,
+            _ => &single,
+        };
+        let mut keys = Vec::new();
+        for value in values {
+            let name = value.get_ref().as_str();
+            let key = name.and_then(|name| (self.vocabulary.key)(name));
+            let bare = |key: &String| key == "Space" || key.chars().count() == 1;
+            let wrong = match &key {
+                None => problem(
+                    "this is no key".into(),
+                    "write a character, or Enter, Space, Up, PageDown, F5 …, with Ctrl-, Alt- or Shift- before it",
+                ),
+                Some(key) if action.amid_text && bare(key) => problem(
+                    format!("'{key}' is text where {} holds", action.name),
+                    "write a key with Ctrl- or Alt-, or one that is no character",
+                ),
+                Some(key) => {
+                    keys.push((key.clone(), value.span()));
+                    continue;
+                }
+            };
+            self.report(wrong, value.span());
+        }
+        if keys.is_empty() && (action.needed || !values.is_empty()) {
+            if values.is_empty() {
+                let message = format!("{} must have a key; it keeps its own", action.name);
+                self.report(problem(message, "name at least one key"), value.span());
+            }
+            return;
+        }
+        self.set.push((number, keys));
+    }
+
+    /// Settles which action has each key where several of one place have it: the one that is set first, and what
+    /// is set before what is by default.
+    fn settle_keys(&mut self) {
+        let mut set = std::mem::take(&mut self.set);
+        let vocabulary = self.vocabulary;
+        let same_place = |a: usize, b: usize| vocabulary.actions[a].context == vocabulary.actions[b].context;
+        for i in 1..set.len() {
+            let (before, after) = set.split_at_mut(i);
+            let (number, keys) = &mut after[0];
+            keys.retain(|(key, span)| {
+                let taken = before
+                    .iter()
+                    .find(|(other, keys)| same_place(*other, *number) && keys.iter().any(|(k, _)| k == key));
+                if let Some((other, _)) = taken {
+                    let other = &vocabulary.actions[*other].name;
+                    let message = format!("'{key}' is set for {other} in the same place; it stays there");
+                    let error = problem(message, "set another key for one of them");
+                    self.diagnostics.push(error.from_source(self.text.source(span.clone())));
+                }
+                taken.is_none()
+            });
+        }
+        let mut left_over: Vec<(usize, Vec<String>)> = Vec::new();
+        for (number, action) in vocabulary.actions.iter().enumerate() {
+            if set.iter().any(|(other, _)| *other == number) {
+                continue;
+            }
+            let taken = |key: &String| {
+                let mut others = set.iter().filter(|(other, _)| same_place(*other, number));
+                others.find_map(|(_, keys)| keys.iter().find(|(k, _)| k == key))
+            };
+            let rest: Vec<String> = action.keys.iter().filter(|key| taken(key).is_none()).cloned().collect();
+            if rest.len() == action.keys.len() {
+                continue;
+            }
+            let Some((key, span)) = action.keys.iter().find_map(taken).cloned() else {
+                continue;
+            };
+            let lost = if !rest.is_empty() {
+                format!("it keeps {}", rest.join(" "))
+            } else if action.needed {
+                "it must have a key and keeps this one".into()
+            } else {
+                "it has no key left".into()
+            };
+            let message = format!("'{key}' is the key of {} in the same place; {lost}", action.name);
+            let help = format!(
+                "set keys.{}.{}, too: [] says that it needs none",
+                action.context, action.name
+            );
+            self.report(problem(message, help), span);
+            if rest.is_empty() && action.needed {
+                for (other, keys) in &mut set {
+                    if same_place(*other, number) {
+                        keys.retain(|(key, _)| !action.keys.contains(key));
+                    }
+                }
+            } else {
+                left_over.push((number, rest));
+            }
+        }
+        let named = |(number, keys): (usize, Vec<String>)| KeyChange {
+            context: vocabulary.actions[number].context.clone(),
+            action: vocabulary.actions[number].name.clone(),
+            keys,
+        };
+        let set = set
+            .into_iter()
+            .map(|(number, keys)| (number, keys.into_iter().map(|(key, _)| key).collect()));
+        self.settings.keys = set.chain(left_over).map(named).collect();
+    }
+}
+
+/// The tables of the file.
+pub(super) fn tables() -> Vec<&'static str> {
+    let mut tables: Vec<&str> = TABLE.iter().map(|row| row.table).collect();
+    tables.dedup();
+    tables.extend(["colours", "keys"]);
+    tables
+}
+
+/// A colour written as `#rrggbb`.
+fn rgb(text: &str) -> Option<[u8; 3]> {
+    let digits = text
+        .strip_prefix('#')
+        .filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
+    // A sign is no digit, whatever numbers may begin with.
+    if digits.contains(['+', '-']) {
+        return None;
+    }
+    Some([part(0)?, part(2)?, part(4)?])
+}

@@ -1,0 +1,140 @@
+//! The table of plain settings: where each stands in the file, what it means, and what may stand there.
+
+use std::time::Duration;
+
+use toml::de::DeValue;
+
+use super::{Background, Colours, Settings};
+
+/// A row: a setting that is one value.
+pub(super) struct Row {
+    /// The table of the file.
+    pub table: &'static str,
+    /// The key in it.
+    pub key: &'static str,
+    /// What it means, in a sentence or two.
+    pub help: &'static str,
+    /// What may stand there.
+    pub takes: &'static str,
+    /// The value in settings, as TOML.
+    pub get: fn(&Settings) -> String,
+    /// Takes a value; false where it is none.
+    pub set: fn(&mut Settings, &DeValue<'_>) -> bool,
+}
+
+/// The most that a recording may take, in MiB, and the least.
+const MEMORY: std::ops::RangeInclusive<u64> = 16..=1 << 20;
+
+/// The longest time between two autosaves, in seconds.
+const AUTOSAVE: u64 = 3600;
+
+const COLOURS: [(&str, Colours); 5] = [
+    ("auto", Colours::Auto),
+    ("none", Colours::None),
+    ("16", Colours::Sixteen),
+    ("256", Colours::Indexed),
+    ("true", Colours::True),
+];
+
+const BACKGROUNDS: [(&str, Background); 3] = [
+    ("auto", Background::Auto),
+    ("light", Background::Light),
+    ("dark", Background::Dark),
+];
+
+fn word<T: Copy>(words: &[(&str, T)], value: &DeValue<'_>, to: &mut T) -> bool {
+    let meant = value
+        .as_str()
+        .and_then(|text| words.iter().find(|(word, _)| *word == text));
+    meant.is_some_and(|(_, meant)| {
+        *to = *meant;
+        true
+    })
+}
+
+fn word_of<T: PartialEq>(words: &[(&str, T)], value: &T) -> String {
+    let word = words
+        .iter()
+        .find(|(_, of)| of == value)
+        .map_or("auto", |(word, _)| word);
+    format!("\"{word}\"")
+}
+
+fn truth(value: &DeValue<'_>, to: &mut bool) -> bool {
+    value.as_bool().is_some_and(|value| {
+        *to = value;
+        true
+    })
+}
+
+/// A whole number that is not negative.
+fn number(value: &DeValue<'_>) -> Option<u64> {
+    let DeValue::Integer(number) = value else { return None };
+    u64::from_str_radix(number.as_str(), number.radix()).ok()
+}
+
+/// Every row, tables in a row.
+pub(super) static TABLE: [Row; 6] = [
+    Row {
+        table: "screen",
+        key: "colours",
+        help: "How many colours to draw with; \"auto\" goes by NO_COLOR, COLORTERM and TERM.",
+        takes: "\"auto\", \"none\", \"16\", \"256\" or \"true\"",
+        get: |settings| word_of(&COLOURS, &settings.screen.colours),
+        set: |settings, value| word(&COLOURS, value, &mut settings.screen.colours),
+    },
+    Row {
+        table: "screen",
+        key: "background",
+        help: "What the terminal's background is like; \"auto\" goes by COLORFGBG, and takes dark where it is not set.",
+        takes: "\"auto\", \"light\" or \"dark\"",
+        get: |settings| word_of(&BACKGROUNDS, &settings.screen.background),
+        set: |settings, value| word(&BACKGROUNDS, value, &mut settings.screen.background),
+    },
+    Row {
+        table: "screen",
+        key: "mouse",
+        help: "Whether the mouse is the designer's; if not, it selects and copies text as the terminal does.",
+        takes: "true or false",
+        get: |settings| settings.screen.mouse.to_string(),
+        set: |settings, value| truth(value, &mut settings.screen.mouse),
+    },
+    Row {
+        table: "recording",
+        key: "memory",
+        help: "How much a run may take in memory, in MiB; a longer one is kept in part and grown again where it is looked at.",
+        takes: "a whole number from 16 to 1048576",
+        get: |settings| (settings.recording.memory >> 20).to_string(),
+        set: |settings, value| {
+            number(value)
+                .filter(|number| MEMORY.contains(number))
+                .is_some_and(|number| {
+                    settings.recording.memory = number << 20;
+                    true
+                })
+        },
+    },
+    Row {
+        table: "saving",
+        key: "autosave",
+        help: "Every how many seconds unsaved work is written to a file of its own, offered after a crash; 0: never.",
+        takes: "a whole number from 0 to 3600",
+        get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
+        set: |settings, value| {
+            number(value)
+                .filter(|number| *number <= AUTOSAVE)
+                .is_some_and(|number| {
+                    settings.saving.autosave = (number > 0).then(|| Duration::from_secs(number));
+                    true
+                })
+        },
+    },
+    Row {
+        table: "saving",
+        key: "backups",
+        help: "Whether a session's first save keeps the version before it, as FILE~.",
+        takes: "true or false",
+        get: |settings| settings.saving.backups.to_string(),
+        set: |settings, value| truth(value, &mut settings.saving.backups),
+    },
+];

@@ -1,0 +1,48 @@
+//! A settings file that sets nothing and names everything, for the user to begin with.
+
+use std::fmt::Write as _;
+
+use super::Settings;
+use super::table::TABLE;
+use super::vocabulary::Vocabulary;
+
+/// The text of such a file. Every line that would set something is a comment with the default.
+pub fn template(vocabulary: &Vocabulary) -> String {
+    let defaults = Settings::default();
+    let mut text = String::from(
+        "# Settings of Wallcrawler. Everything here is as it is without this file: take the # from a line to change it.\n",
+    );
+    let mut table = "";
+    for row in &TABLE {
+        if row.table != table {
+            table = row.table;
+            let _ = write!(text, "\n[{table}]\n");
+        }
+        let value = (row.get)(&defaults);
+        let _ = write!(text, "# {}\n# {}.\n#{} = {value}\n", row.help, row.takes, row.key);
+    }
+    text.push_str("\n# Colours that replace those for dark and light backgrounds, as \"#rrggbb\".\n[colours]\n");
+    for colour in &vocabulary.colours {
+        let [red, green, blue] = colour.rgb;
+        let _ = writeln!(text, "#{} = \"#{red:02x}{green:02x}{blue:02x}\"", colour.name);
+    }
+    text.push_str(
+        "\n# Keys, by where they hold. What is set here replaces the keys of the action; [] leaves it to the palette and\n\
+         # the mouse. Keys are characters, or Enter, Space, Tab, Esc, Up, Down, Left, Right, Home, End, PageUp,\n\
+         # PageDown, Insert, Delete, Backspace, F1 …, with Ctrl-, Alt- or Shift- before them.\n",
+    );
+    let mut context = "";
+    for action in &vocabulary.actions {
+        if action.context != context {
+            context = &action.context;
+            let _ = write!(text, "\n[keys.{context}]\n");
+        }
+        let keys: Vec<String> = action.keys.iter().map(|key| quoted(key)).collect();
+        let _ = write!(text, "# {}\n#{} = [{}]\n", action.help, action.name, keys.join(", "));
+    }
+    text
+}
+
+fn quoted(key: &str) -> String {
+    format!("\"{}\"", key.replace('\\', "\\\\").replace('"', "\\\""))
+}

@@ -1,0 +1,143 @@
+use super::*;
+use crate::format::Text;
+
+fn vocabulary() -> Vocabulary {
+    let action = |context: &str, name: &str, keys: &[&str], needed, amid_text| ActionName {
+        context: context.into(),
+        name: name.into(),
+        help: "Does something.",
+        keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+        needed,
+        amid_text,
+    };
+    Vocabulary {
+        actions: vec![
+            action("everywhere", "quit", &["q"], true, false),
+            action("everywhere", "play", &["Space"], false, false),
+            action("map", "zoom-in", &["+", "="], false, false),
+            action("map", "centre", &["c"], false, false),
+            action("typing", "take", &["Enter"], true, true),
+        ],
+        colours: vec![ColourName {
+            name: "accent".into(),
+            rgb: [1, 2, 3],
+        }],
+        key: |text| (text.len() == 1 || ["Space", "Enter", "Ctrl-Up"].contains(&text)).then(|| text.to_owned()),
+    }
+}
+
+fn read(text: &str) -> (Settings, Vec<String>) {
+    let (settings, diagnostics) = parse(&Text::new("config.toml", text), &vocabulary());
+    (settings, diagnostics.iter().map(ToString::to_string).collect())
+}
+
+fn keys<'a>(settings: &'a Settings, action: &str) -> Option<Vec<&'a str>> {
+    let change = settings.keys.iter().find(|change| change.action == action)?;
+    Some(change.keys.iter().map(String::as_str).collect())
+}
+
+#[test]
+fn everything_that_can_be_set_is_read() {
+    let (settings, problems) = read(
+        "[screen]\ncolours = \"256\"\nbackground = \"light\"\nmouse = false\n\
+         [recording]\nmemory = 64\n[saving]\nautosave = 0\nbackups = false\n\
+         [colours]\naccent = \"#FF8000\"\n[keys]\nmap.zoom-in = [\"x\", \"Ctrl-Up\"]\nmap.centre = []\n",
+    );
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(settings.screen.colours, Colours::Indexed);
+    assert_eq!(settings.screen.background, Background::Light);
+    assert!(!settings.screen.mouse && !settings.saving.backups);
+    assert_eq!(settings.recording.memory, 64 << 20);
+    assert_eq!(settings.saving.autosave, None);
+    assert_eq!(settings.colours[0].rgb, [255, 128, 0]);
+    assert_eq!(keys(&settings, "zoom-in"), Some(vec!["x", "Ctrl-Up"]));
+    assert_eq!(keys(&settings, "centre"), Some(vec![]));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place_and_has_its_default() {
+    let (settings, problems) = read(
+        "[screen]\ncolours = 256\nmuose = true\n[recording]\nmemory = 3\n\
+         [colours]\naccent = \"red\"\n[key]\n[keys.map]\nzoom-in = [\"Ctrl-Nowhere\"]\nzoom = \"z\"\n",
+    );
+    assert_eq!(settings, Settings::default());
+    insta::assert_snapshot!(problems.join("\n"));
+}
+
+#[test]
+fn a_broken_line_takes_nothing_else_with_it() {
+    let (settings, problems) = read("[screen]\nmouse = false\nbackground = \"light\n[recording]\nmemory = 64\n");
+    assert!(!settings.screen.mouse);
+    assert_eq!(settings.recording.memory, 64 << 20);
+    let there = |problem: &String| problem.starts_with("config.toml:3:");
+    assert!(!problems.is_empty() && problems.iter().all(there), "{problems:?}");
+    let (settings, problems) = read("\u{0}");
+    assert!(settings == Settings::default() && !problems.is_empty());
+}
+
+#[test]
+fn a_key_has_one_meaning_in_a_place() {
+    // What is set takes the key from what has it by default, which is told.
+    let (settings, problems) = read("[keys]\nmap.zoom-in = [\"c\"]\n");
+    assert_eq!(keys(&settings, "centre"), Some(vec![]));
+    assert!(
+        problems[0].contains("'c' is the key of centre") && problems.len() == 1,
+        "{problems:?}"
+    );
+    // Of two that are set the first has it.
+    let (settings, problems) = read("[keys.map]\nzoom-in = \"x\"\ncentre = [\"x\", \"y\"]\n");
+    assert_eq!(keys(&settings, "centre"), Some(vec!["y"]));
+    assert_eq!(problems.len(), 1);
+    // In different places nothing is in the way.
+    let (_, problems) = read("[keys]\nmap.zoom-in = \"Space\"\n");
+    assert_eq!(problems, [""; 0]);
+    // The way out cannot be lost, neither by itself nor to another.
+    for text in ["everywhere.quit = []", "everywhere.play = [\"q\", \"p\"]"] {
+        let (settings, problems) = read(&format!("[keys]\n{text}\n"));
+        assert_eq!(keys(&settings, "quit"), None);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(
+            settings
+                .keys
+                .iter()
+                .all(|change| !change.keys.contains(&"q".to_owned()))
+        );
+    }
+    // Where text is typed, characters are text.
+    let (settings, problems) = read("[keys]\ntyping.take = [\"t\"]\n");
+    assert!(settings.keys.is_empty() && problems.len() == 1, "{problems:?}");
+}
+
+#[test]
+fn the_template_sets_nothing_and_its_lines_are_the_defaults() {
+    let text = template(&vocabulary());
+    assert_eq!(read(&text), (Settings::default(), vec![]));
+    let set: String = text.lines().fold(String::new(), |set, line| {
+        let line = line
+            .strip_prefix('#')
+            .filter(|line| !line.starts_with(' '))
+            .unwrap_or(line);
+        set + line + "\n"
+    });
+    let (settings, problems) = read(&set);
+    assert_eq!(problems, [""; 0], "{set}");
+    assert_eq!((settings.colours.len(), settings.keys.len()), (1, 5));
+    let plain = Settings {
+        colours: vec![],
+        keys: vec![],
+        ..settings
+    };
+    assert_eq!(plain, Settings::default());
+}
+
+#[test]
+fn a_missing_file_is_told_only_where_it_was_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = Place::File(folder.path().join("none.toml"));
+    assert_eq!(named.load(&vocabulary()).diagnostics.len(), 1);
+    assert_eq!(Place::Nowhere.load(&vocabulary()), Loaded::default());
+    let path = folder.path().join("config.toml");
+    std::fs::write(&path, "[screen]\nmouse = false\n").unwrap();
+    let loaded = Place::File(path).load(&vocabulary());
+    assert!(!loaded.settings.screen.mouse && loaded.diagnostics.is_empty());
+}

@@ -1,0 +1,327 @@
+//! The tour: five steps on the real screen, for somebody who is here for the first time.
+//!
+//! A card says what to do, the part of the screen that it talks of is framed, and the step is over when it was
+//! done. Everything else goes on as ever beside it, and it can be left at any moment.
+
+use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Margin, Position, Rect};
+use ratatui::widgets::{Clear, Widget};
+
+use super::app::{Action, App, Effect, Tone};
+use super::keys::{self, Binding, Context, Key, bindings};
+use super::panels::Panel;
+use super::text::wrap;
+use super::time::{self, Unit};
+use super::views::View;
+use super::{files, screen};
+
+/// Widest that the card becomes.
+const WIDTH: u16 = 46;
+
+/// Which step is shown, and the revision of the design when it began.
+#[derive(Debug)]
+pub(super) struct State {
+    step: usize,
+    revision: u64,
+}
+
+/// Keys of the tour.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "tour", [Key::plain(KeyCode::F(2))], Action::Tour, false, "Be shown around in five steps; during the tour, go on to the next.";
+    Context::Tour, "leave the tour", [Key::plain(KeyCode::Esc)], Action::LeaveTour, true, "Leave the tour; it comes again when it is asked for.";
+};
+
+/// What a step talks of.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Map,
+    Time,
+    Panel,
+    View,
+}
+
+/// A step: its title, what it talks of, what it says, and the actions whose keys stand for the signs in it.
+struct Step {
+    title: &'static str,
+    part: Part,
+    /// `{}` stands for the keys of the actions, in their order.
+    text: &'static str,
+    actions: &'static [Action],
+}
+
+const STEPS: [Step; 5] = [
+    Step {
+        title: "Watch",
+        part: Part::Map,
+        text: "This is a dungeon that grows: Crawlers leave walls behind them, turn, and have babies, which wake in generations, each in its colour. {} pauses and plays. Pause it now.",
+        actions: &[Action::Time(time::Command::Play)],
+    },
+    Step {
+        title: "Go back in time",
+        part: Part::Time,
+        text: "Every turn is kept. {} takes one back, {} goes on; {} and {} go by generations. Or click the bar. Take a turn back.",
+        actions: &[
+            Action::Time(time::Command::Back(Unit::Turn)),
+            Action::Time(time::Command::Forward(Unit::Turn)),
+            Action::Time(time::Command::Back(Unit::Generation)),
+            Action::Time(time::Command::Forward(Unit::Generation)),
+        ],
+    },
+    Step {
+        title: "Change the character",
+        part: Part::Panel,
+        text: "A column is a generation, a row is a parameter; below stands what it means. {} goes there. Choose one with the arrows, type another number and press Enter: the dungeon grows again.",
+        actions: &[Action::FocusPanel(Panel::Stats)],
+    },
+    Step {
+        title: "Why does this wall stand?",
+        part: Part::View,
+        text: "Click a wall on the map, or go there with {} and move the cursor with the arrows; then press {}: who laid it, when, and why.",
+        actions: &[Action::NextPane, Action::FocusView(View::Inspect)],
+    },
+    Step {
+        title: "Take back, draw, save",
+        part: Part::Map,
+        text: "{} takes the last edit back, {} does it again. On the map, d draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
+        actions: &[Action::Undo, Action::Redo, Action::File(files::Command::Save)],
+    },
+];
+
+/// Begins the tour, or goes on to its next step.
+pub(super) fn next(app: &mut App) -> Vec<Effect> {
+    let step = app.tour.as_ref().map_or(0, |tour| tour.step + 1);
+    if step >= STEPS.len() {
+        let key = |action| key(app, action);
+        let text = format!(
+            "that was the tour: {} finds every action, {} shows every key",
+            key(Action::Palette),
+            key(Action::Help)
+        );
+        app.say(Tone::Done, text);
+        return leave(app);
+    }
+    app.tour = Some(State {
+        step,
+        revision: app.document.revision(),
+    });
+    Vec::new()
+}
+
+/// Leaves the tour, for good unless it is asked for.
+pub(super) fn leave(app: &mut App) -> Vec<Effect> {
+    app.tour.take().map_or_else(Vec::new, |_| vec![Effect::Toured])
+}
+
+/// Sees what was done: where it is what the step asks for, the next begins.
+pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
+    let Some(tour) = &app.tour else { return Vec::new() };
+    let done = match tour.step {
+        0 => action == Action::Time(time::Command::Play),
+        1 => matches!(action, Action::Time(time::Command::Back(_))),
+        2 => tour.revision != app.document.revision() && !matches!(action, Action::Undo | Action::Redo),
+        3 => action == Action::FocusView(View::Inspect),
+        _ => action == Action::Undo,
+    };
+    if done { next(app) } else { Vec::new() }
+}
+
+/// The first key of an action.
+fn key(app: &App, action: Action) -> String {
+    let row = keys::table().find(|row| row.action == action);
+    let key = row.and_then(|row| app.keymap.keys(row).first());
+    key.map_or_else(|| "the palette".to_owned(), ToString::to_string)
+}
+
+/// The card's text, with the keys in force.
+fn text(app: &App, step: &Step) -> String {
+    let mut parts = step.text.split("{}");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (action, part) in step.actions.iter().zip(parts) {
+        text.push_str(&key(app, *action));
+        text.push_str(part);
+    }
+    text
+}
+
+/// The place of what a step talks of; empty where it is not on the screen.
+fn place(app: &App, part: Part) -> Rect {
+    let areas = app.areas();
+    match part {
+        Part::Map => areas.map,
+        Part::Time => areas.time,
+        Part::Panel => areas.panel,
+        Part::View => areas.view,
+    }
+}
+
+/// The place of the card: the corner above the timeline in which it hides least of what it talks of.
+fn card(app: &App, step: &Step) -> (Rect, Vec<String>) {
+    let areas = app.areas();
+    let body = Rect {
+        height: areas.time.y.saturating_sub(app.screen.y),
+        ..app.screen
+    };
+    let width = WIDTH.min(body.width);
+    let lines = wrap(&text(app, step), usize::from(width.saturating_sub(4)));
+    let height = (lines.len() as u16 + 3).min(body.height);
+    let (right, low) = (body.right() - width, body.bottom() - height);
+    let corners = [(right, body.y), (right, low), (body.x, low), (body.x, body.y)];
+    let about = place(app, step.part);
+    let cards = corners.map(|(x, y)| Rect::new(x, y, width, height));
+    let best = cards.into_iter().min_by_key(|card| card.intersection(about).area());
+    (best.unwrap_or_default(), lines)
+}
+
+/// The step that is shown, unless something covers the screen.
+fn shown(app: &App) -> Option<(usize, &'static Step)> {
+    let tour = app.tour.as_ref().filter(|_| !app.vaults.is_open())?;
+    Some((tour.step, STEPS.get(tour.step)?))
+}
+
+/// Gives the mouse to the card: a click on it goes on, on its last line's right it leaves; `None` where it is not hit.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
+    let (_, step) = shown(app)?;
+    let (card, _) = card(app, step);
+    let at = Position::new(mouse.column, mouse.row);
+    if !card.contains(at) {
+        return None;
+    }
+    Some(match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) if at.y + 2 >= card.bottom() && at.x >= card.x + card.width / 2 => {
+            leave(app)
+        }
+        MouseEventKind::Down(MouseButton::Left) => next(app),
+        _ => Vec::new(),
+    })
+}
+
+/// Draws the card, and frames what it talks of.
+pub(super) fn draw(app: &App, buf: &mut Buffer) {
+    let Some((number, step)) = shown(app) else { return };
+    let theme = app.theme;
+    let about = place(app, step.part).intersection(buf.area);
+    for position in about.positions() {
+        let inner = about.inner(Margin::new(1, 1));
+        if !inner.contains(position)
+            && let Some(cell) = buf.cell_mut(position)
+            && matches!(cell.symbol(), "─" | "│" | "╭" | "╮" | "╰" | "╯")
+        {
+            cell.set_style(theme.warning());
+        }
+    }
+    let (card, lines) = card(app, step);
+    if card.is_empty() {
+        return;
+    }
+    Clear.render(card, buf);
+    let title = format!(" {} of {}: {} ", number + 1, STEPS.len(), step.title);
+    let block = screen::block(theme, true).border_style(theme.warning()).title(title);
+    let inside = block.inner(card).inner(Margin::new(1, 0));
+    block.render(card, buf);
+    let width = usize::from(inside.width);
+    for (y, line) in (inside.top()..inside.bottom().saturating_sub(1)).zip(lines) {
+        buf.set_stringn(inside.x, y, line, width, theme.text());
+    }
+    if inside.height > 0 {
+        let y = inside.bottom() - 1;
+        let leave = keys::table().find(|row| row.action == Action::LeaveTour);
+        let leave = leave.map_or_else(String::new, |row| app.keymap.text(row));
+        let hint = format!("{} next step", key(app, Action::Tour));
+        buf.set_stringn(inside.x, y, hint, width, theme.accent());
+        let hint = format!("{leave} leave");
+        let x = inside.right().saturating_sub(hint.chars().count() as u16);
+        buf.set_stringn(x.max(inside.x), y, hint, width, theme.accent());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture::Desk;
+
+    fn step(desk: &Desk) -> Option<usize> {
+        desk.app.tour.as_ref().map(|tour| tour.step)
+    }
+
+    /// Does what the tour asks for, step by step; what is to be looked at after each.
+    fn walk(desk: &mut Desk, mut look: impl FnMut(&Desk, usize)) {
+        desk.press(KeyCode::F(2));
+        look(desk, 0);
+        desk.keys(" ");
+        look(desk, 1);
+        desk.keys(",");
+        look(desk, 2);
+        desk.chord(crossterm::event::KeyModifiers::ALT, '1');
+        desk.keys("7");
+        desk.press(KeyCode::Enter);
+        look(desk, 3);
+        desk.press(KeyCode::Esc);
+    }
+
+    #[test]
+    fn the_tour_asks_for_what_is_really_done() {
+        for (width, height) in [(80, 24), (120, 40), (40, 12)] {
+            let mut desk = Desk::grown(width, height);
+            walk(&mut desk, |desk, at| {
+                assert_eq!(step(desk), Some(at));
+                insta::assert_snapshot!(format!("step_{at}_{width}x{height}"), desk.text());
+            });
+            // Esc leaves it, and then does again what it does without.
+            assert_eq!(step(&desk), None);
+            assert!(desk.toured);
+        }
+    }
+
+    #[test]
+    fn the_last_steps_end_it() {
+        let mut desk = Desk::grown(120, 40);
+        desk.app.update(Action::Tour);
+        for _ in 0..3 {
+            desk.press(KeyCode::F(2));
+        }
+        desk.keys("i");
+        assert_eq!(step(&desk), Some(4));
+        insta::assert_snapshot!("step_4_120x40", desk.text());
+        assert!(!desk.toured);
+        desk.keys("u");
+        assert_eq!(step(&desk), None);
+        assert!(desk.toured);
+        assert!(desk.text().contains("that was the tour"));
+        // It comes again when it is asked for.
+        desk.press(KeyCode::F(2));
+        assert_eq!(step(&desk), Some(0));
+    }
+
+    #[test]
+    fn other_things_go_on_beside_it() {
+        let mut desk = Desk::grown(80, 24);
+        desk.press(KeyCode::F(2));
+        desk.keys("+?");
+        assert_eq!(step(&desk), Some(0));
+        assert!(desk.app.dialog.is_some());
+        desk.press(KeyCode::Esc);
+        assert!(
+            desk.app.dialog.is_none() && step(&desk) == Some(0),
+            "Esc closes help first"
+        );
+        let (card, _) = card(&desk.app, &STEPS[0]);
+        desk.click(card.x + 2, card.y + 1);
+        assert_eq!(step(&desk), Some(1));
+        let (card, _) = super::card(&desk.app, &STEPS[1]);
+        desk.click(card.right() - 3, card.bottom() - 2);
+        assert_eq!(step(&desk), None);
+    }
+
+    #[test]
+    fn it_keeps_to_the_screen_at_any_size() {
+        let mut desk = Desk::grown(80, 24);
+        desk.press(KeyCode::F(2));
+        for (width, height) in [(0, 0), (1, 1), (39, 12), (40, 12), (41, 13), (72, 12), (200, 60)] {
+            desk.send(crate::worker::Message::Input(crossterm::event::Event::Resize(
+                width, height,
+            )));
+            desk.text();
+        }
+    }
+}
