@@ -278,6 +278,11 @@ impl App {
         Effect::Watch(files)
     }
 
+    /// Tells whether the terminal is known to draw octants, the blocks of eight parts of Unicode 16.
+    pub const fn know_octants(&mut self, known: bool) {
+        self.map.know_octants(known);
+    }
+
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
         Areas::of(
@@ -349,7 +354,7 @@ impl App {
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
-        views::needs_origins(self)
+        self.map.needs_origins() || views::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.

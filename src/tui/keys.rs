@@ -353,6 +353,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(app::KEYS)
         .chain(files::KEYS)
         .chain(map::KEYS)
+        .chain(map::LEGEND_KEYS)
         .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)

@@ -40,7 +40,7 @@ mod views;
 
 pub use app::{App, Effect};
 pub use custom::vocabulary;
-pub use theme::{Depth, Theme};
+pub use theme::{Depth, Ground, Theme};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -121,6 +121,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
+    app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
     inbox.pump(crossterm::event::read)?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
