@@ -588,7 +588,7 @@ impl App {
             Action::Quit => return files::update(self, files::Command::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Help => self.dialog = Some(Dialog::help()),
+            Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => self.dialog = None,
             Action::PutAway if self.has_failed() => self.notice = None,

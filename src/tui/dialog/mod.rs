@@ -117,9 +117,9 @@ pub(super) static KEYS: &[Binding] = &[
 ];
 
 impl Dialog {
-    /// The help overlay.
-    pub(super) const fn help() -> Self {
-        Self::Help(help::State::new())
+    /// The help overlay, for somebody where the keys of some places hold.
+    pub(super) const fn help(here: Vec<Context>) -> Self {
+        Self::Help(help::State::new(here))
     }
 
     /// The form for a design's files.

@@ -6,10 +6,10 @@ use super::bookmarks::Moment;
 use crate::recording::{Arrival, Cursor, Origins, Recording};
 
 /// Bytes of events that are taken before the screen may be drawn: a few milliseconds.
-pub(super) const BYTES_PER_FRAME: usize = 128 << 10;
+pub(super) const BYTES_PER_FRAME: usize = 64 << 10;
 
 /// The same where a part of a run arrives: more than such a part has, as many of them may come between two frames.
-const BYTES_PER_PART: usize = 64 << 10;
+const BYTES_PER_PART: usize = 48 << 10;
 
 /// Turns of which the origins of tiles are read in one go: some milliseconds.
 const READ_AT_ONCE: u64 = 100_000;

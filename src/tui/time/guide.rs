@@ -7,7 +7,7 @@ use crate::geometry::Point;
 use crate::recording::{Errand, Retake};
 
 /// Events that a hunt reads before the screen may be drawn: a few milliseconds.
-const EVENTS_PER_FRAME: u64 = 400_000;
+const EVENTS_PER_FRAME: u64 = 200_000;
 
 /// How a hunt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
