@@ -9,8 +9,8 @@
 //! `… -- assets/designer.png presets/ammonite.toml --size 120x40 --turn 70`.
 //!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
-//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter). After each key everything that it
-//! asked for is waited for.
+//! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (on a light ground),
+//! `--octants` (as on a terminal that has them). After each key everything that it asked for is waited for.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -23,12 +23,13 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
+use ratatui::symbols::pixel::OCTANTS;
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
-use wallcrawler::tui::{App, Depth, Effect, Theme};
+use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
 use wallcrawler::worker::{Generator, Inbox, Message, News, Teller, Workshop};
 
 /// Pixels of a character.
@@ -38,8 +39,9 @@ const EM: f32 = 20.0;
 /// Pixels around the screen.
 const MARGIN: u32 = 16;
 
-const INK: [u8; 3] = [216, 220, 228];
-const PAPER: [u8; 3] = [18, 20, 25];
+/// Text and ground, dark and light.
+const INK: [[u8; 3]; 2] = [[216, 220, 228], [36, 40, 48]];
+const PAPER: [[u8; 3]; 2] = [[18, 20, 25], [252, 252, 250]];
 
 struct Arguments {
     out: String,
@@ -48,6 +50,8 @@ struct Arguments {
     seed: Option<u64>,
     turn: u64,
     keys: String,
+    light: bool,
+    octants: bool,
     fonts: [String; 2],
 }
 
@@ -60,6 +64,8 @@ fn arguments() -> Result<Arguments> {
         seed: None,
         turn: 100,
         keys: String::new(),
+        light: false,
+        octants: false,
         fonts: fonts.map(|name| format!("/usr/share/fonts/truetype/dejavu/{name}.ttf")),
     };
     let mut given = std::env::args().skip(1);
@@ -74,6 +80,8 @@ fn arguments() -> Result<Arguments> {
             "--seed" => arguments.seed = Some(value()?.parse()?),
             "--turn" => arguments.turn = value()?.parse()?,
             "--keys" => arguments.keys = value()?.replace("\\t", "\t").replace("\\n", "\n"),
+            "--light" => arguments.light = true,
+            "--octants" => arguments.octants = true,
             "--font" => arguments.fonts[0] = value()?,
             "--bold" => arguments.fonts[1] = value()?,
             _ if argument.starts_with('-') => bail!("unknown option {argument}"),
@@ -95,7 +103,7 @@ fn main() -> Result<()> {
         FontVec::try_from_vec(bytes).with_context(|| format!("{path} is no font"))
     });
     let [regular, bold] = fonts;
-    let picture = Picture::of(&screen, &[regular?, bold?]);
+    let picture = Picture::of(&screen, &[regular?, bold?], arguments.light);
     picture.write(&arguments.out)
 }
 
@@ -131,10 +139,11 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
     let mut app = App::new(
         Document::new(design, None),
         Options::default(),
-        Theme::new(Depth::True),
+        Theme::new(Depth::True).on(if arguments.light { Ground::Light } else { Ground::Dark }),
         width,
         height,
     );
+    app.know_octants(arguments.octants);
     let inbox = Inbox::<Event>::new();
     let workers = (
         Generator::new(inbox.sender())?,
@@ -197,19 +206,24 @@ fn perform(
 }
 
 struct Picture {
+    ink: [u8; 3],
+    paper: [u8; 3],
     width: u32,
     height: u32,
     pixels: Vec<u8>,
 }
 
 impl Picture {
-    fn of(screen: &Buffer, fonts: &[FontVec; 2]) -> Self {
+    fn of(screen: &Buffer, fonts: &[FontVec; 2], light: bool) -> Self {
+        let (ink, paper) = (INK[usize::from(light)], PAPER[usize::from(light)]);
         let width = u32::from(screen.area.width) * WIDTH + 2 * MARGIN;
         let height = u32::from(screen.area.height) * HEIGHT + 2 * MARGIN;
         let mut picture = Self {
+            ink,
+            paper,
             width,
             height,
-            pixels: PAPER.repeat((width * height) as usize),
+            pixels: paper.repeat((width * height) as usize),
         };
         for row in 0..screen.area.height {
             for column in 0..screen.area.width {
@@ -222,8 +236,8 @@ impl Picture {
     }
 
     fn cell(&mut self, cell: &Cell, left: u32, top: u32, fonts: &[FontVec; 2]) {
-        let mut ink = rgb(cell.fg, INK);
-        let mut paper = rgb(cell.bg, PAPER);
+        let mut ink = rgb(cell.fg, self.ink);
+        let mut paper = rgb(cell.bg, self.paper);
         if cell.modifier.contains(Modifier::REVERSED) {
             std::mem::swap(&mut ink, &mut paper);
         }
@@ -235,8 +249,14 @@ impl Picture {
         if cell.modifier.contains(Modifier::UNDERLINED) {
             self.fill(left, top + HEIGHT - 3, WIDTH, 1, ink);
         }
+        if let Some(bits) = OCTANTS.iter().position(|octant| *octant == glyph) {
+            for i in (0..8).filter(|i| bits >> i & 1 == 1) {
+                let (column, row) = (i % 2 * WIDTH / 2, i / 2 * HEIGHT / 4);
+                self.fill(left + column, top + row, WIDTH / 2, HEIGHT / 4, ink);
+            }
+            return;
+        }
         match glyph {
-            ' ' => {}
             '\u{2580}'..='\u{259f}' => self.blocks(glyph, left, top, ink, paper),
             '\u{2800}'..='\u{28ff}' => self.braille(glyph as u32 - 0x2800, left, top, ink),
             _ if strokes(glyph).is_some() => self.lines(glyph, left, top, ink),

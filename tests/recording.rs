@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign};
-use wallcrawler::engine::{BuilderId, Event, Growth, Mark, Options};
+use wallcrawler::engine::{BuilderId, Event, Growth, Mark, Options, Tile};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::recording::{Cursor, Origin, Origins, Recording, State, Track};
 
@@ -113,6 +113,8 @@ proptest! {
                 .count();
             prop_assert_eq!(laid as usize, changed, "each tile is laid once, by one Builder");
             prop_assert_eq!(cursor.frame().tiles().iter().sum::<u64>(), u64::from(laid));
+            let kinds = Tile::ALL.map(|kind| cursor.frame().grid().rows().flatten().filter(|tile| *tile == kind).count() as u64);
+            prop_assert_eq!(cursor.frame().kinds(), kinds);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A frame takes events forward and backward. It is a picture for views; it decides nothing.
 
-use crate::engine::{Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening};
+use crate::engine::{Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening, Tile};
 use crate::geometry::{Forward, Point};
 
 /// Whether a Builder sleeps, acts or is gone.
@@ -42,6 +42,8 @@ pub struct Frame {
     asleep: u32,
     /// Tiles laid by each generation.
     tiles: Vec<u64>,
+    /// Squares of each kind.
+    kinds: [u64; Tile::ALL.len()],
 }
 
 impl Clone for Frame {
@@ -62,23 +64,29 @@ impl Clone for Frame {
             awake,
             asleep,
             tiles,
+            kinds,
         } = source;
         self.grid.clone_from(grid);
         self.builders.clone_from(builders);
         self.tiles.clone_from(tiles);
-        (self.awake, self.asleep) = (*awake, *asleep);
+        (self.awake, self.asleep, self.kinds) = (*awake, *asleep, *kinds);
     }
 }
 
 impl Frame {
     /// A dungeon without Builders.
-    pub const fn new(grid: Grid) -> Self {
+    pub fn new(grid: Grid) -> Self {
+        let mut kinds = [0; Tile::ALL.len()];
+        for tile in grid.rows().flatten() {
+            kinds[tile as usize] += 1;
+        }
         Self {
             grid,
             builders: Vec::new(),
             awake: 0,
             asleep: 0,
             tiles: Vec::new(),
+            kinds,
         }
     }
 
@@ -130,6 +138,11 @@ impl Frame {
         &self.tiles
     }
 
+    /// How many squares are of each kind, in the order of [`Tile::ALL`].
+    pub const fn kinds(&self) -> [u64; Tile::ALL.len()] {
+        self.kinds
+    }
+
     /// Bytes that it takes.
     pub(super) fn bytes(&self) -> usize {
         self.grid.bytes() + size_of_val(&self.builders[..]) + size_of_val(&self.tiles[..])
@@ -172,7 +185,9 @@ impl Frame {
             Event::Laid {
                 builder, at, before, ..
             } => {
-                self.grid.set(at, before, Mark::Design);
+                let laid = self.grid.set(at, before, Mark::Design);
+                self.kinds[laid as usize] -= 1;
+                self.kinds[before as usize] += 1;
                 self.change(builder, |b| b.laid -= 1);
                 let generation = self.generation_of(builder);
                 if let Some(tiles) = self.tiles.get_mut(generation as usize) {
@@ -191,9 +206,11 @@ impl Frame {
         }
     }
 
-    fn lay(&mut self, builder: BuilderId, at: Point, tile: crate::engine::Tile) {
+    fn lay(&mut self, builder: BuilderId, at: Point, tile: Tile) {
         let generation = self.generation_of(builder);
-        self.grid.set(at, tile, Mark::generation(generation));
+        let before = self.grid.set(at, tile, Mark::generation(generation));
+        self.kinds[before as usize] -= 1;
+        self.kinds[tile as usize] += 1;
         self.change(builder, |b| b.laid += 1);
         let index = generation as usize;
         if self.tiles.len() <= index {

@@ -3,15 +3,18 @@
 //! Knows paths and bytes; the text formats know what the bytes mean. `disk` reads and writes whole files,
 //! `loaded` makes a design of what was read, `designs` says which files a design is kept in and saves it,
 //! `folders` says where the program keeps what is its own, `autosave` keeps unsaved work there, `backup` the version
-//! before a file's; `pairs` knows which files belong together.
+//! before a file's; `pairs` knows which files belong together, `folder` lists designs, `recent` remembers those that were
+//! opened last.
 
 mod autosave;
 mod backup;
 mod designs;
 mod disk;
+pub mod folder;
 mod folders;
 mod loaded;
 pub mod pairs;
+pub mod recent;
 
 pub use autosave::{Leftover, Slot, Unsaved, leftovers};
 pub use backup::Backups;

@@ -21,10 +21,11 @@ use super::{files, map, palette, recovery, search, time, tools, tour, vaults, vi
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
+use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::{self, Settings};
-use crate::storage::Slot;
-use crate::worker::{Inquiry, Message, Order, RunId};
+use crate::storage::{DesignFiles, Slot};
+use crate::worker::{Inquiry, Message, Order, RunId, Subject};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,6 +140,14 @@ pub enum Effect {
     Regrow(Errand),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
+    /// Remember these files as those of the design that was opened last.
+    Remember(DesignFiles),
+    /// Grow a design for a picture in so many pixels; [`App::picture_begun`] is told the number of the wish.
+    Show(Subject, Size, Options),
+    /// The picture that was asked for is not wanted any more.
+    TurnAway,
+    /// Tell what a folder holds; [`App::listing_begun`] is told the number of the wish.
+    List(PathBuf),
     /// Remember that the tour was taken.
     Toured,
     /// Read the settings again; [`App::configure`] is told them.
@@ -249,6 +258,7 @@ impl App {
     pub(super) fn begin(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
         effects.push(self.watch());
+        effects.extend(self.document.design_files().cloned().map(Effect::Remember));
         effects
     }
 
@@ -266,6 +276,11 @@ impl App {
             }
         }
         Effect::Watch(files)
+    }
+
+    /// Tells whether the terminal is known to draw octants, the blocks of eight parts of Unicode 16.
+    pub const fn know_octants(&mut self, known: bool) {
+        self.map.know_octants(known);
     }
 
     /// The screen's parts.
@@ -339,7 +354,7 @@ impl App {
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
-        views::needs_origins(self)
+        self.map.needs_origins() || views::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -357,6 +372,20 @@ impl App {
     /// The number of the run that the last [`Effect::Resolve`] became. What is told of others is dropped.
     pub fn order_placed(&mut self, run: RunId) {
         self.vaults.order_placed(run);
+    }
+
+    /// The number of the wish that the last [`Effect::Show`] became. Other pictures are dropped.
+    pub fn picture_begun(&mut self, run: RunId) {
+        if let Some(Dialog::Open(open)) = &mut self.dialog {
+            open.picture_begun(run);
+        }
+    }
+
+    /// The number of the wish that the last [`Effect::List`] became. What is told of other folders is dropped.
+    pub fn listing_begun(&mut self, run: RunId) {
+        if let Some(Dialog::Open(open)) = &mut self.dialog {
+            open.listing_begun(run);
+        }
     }
 
     /// The number of the search that the last [`Effect::Search`] became. The outcome of others is dropped.
@@ -437,6 +466,10 @@ impl App {
             Message::FilesChanged(paths) => {
                 self.stale = true;
                 return self.look_at_files(&paths);
+            }
+            Message::Gallery(exhibit) => {
+                self.stale = true;
+                return dialog::hear(self, exhibit);
             }
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
@@ -588,7 +621,7 @@ impl App {
             Action::Quit => return files::update(self, files::Command::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Help => self.dialog = Some(Dialog::help()),
+            Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => self.dialog = None,
             Action::PutAway if self.has_failed() => self.notice = None,

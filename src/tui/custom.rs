@@ -2,8 +2,8 @@
 
 use super::app::{Action, App, Effect, Tone};
 use super::keys::{self, Binding, Context, Key, Keymap};
-use super::theme::{Depth, Theme};
-use crate::settings::{ActionName, Colours, Loaded, Vocabulary};
+use super::theme::{Depth, Ground, Theme};
+use crate::settings::{ActionName, Background, Colours, Loaded, Vocabulary};
 
 /// Every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
@@ -88,7 +88,12 @@ fn theme(loaded: &Loaded, environment: impl Fn(&str) -> Option<String>) -> Theme
         Colours::Indexed => Depth::Indexed,
         Colours::True => Depth::True,
     };
-    Theme::new(depth)
+    let ground = match screen.background {
+        Background::Auto => Ground::from_environment(&environment),
+        Background::Light => Ground::Light,
+        Background::Dark => Ground::Dark,
+    };
+    Theme::new(depth).on(ground)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crossterm::event::KeyCode;
 use ratatui::style::Style;
 
 use super::app::{Action, App, Effect, Tone};
-use super::dialog::{Dialog, List, Purpose, Question};
+use super::dialog::{self, Dialog, Purpose, Question};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::recovery;
@@ -44,7 +44,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "save", [Key::ctrl('s')], Action::File(Command::Save), true, "Save the design to its files.";
     Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(Command::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
     Context::Everywhere, "export", [Key::char('P')], Action::File(Command::Export), false, "Write a copy as rooms, stats and constants files, or as TOML; the design stays where it is kept.";
-    Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design.";
+    Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design: one of the last, one in a folder, or one that comes with the program.";
     Context::Everywhere, "presets", [Key::char('p')], Action::File(Command::Presets), true, "Choose from the designs that come with the program.";
     Context::Everywhere, "recover", [], Action::File(Command::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
 };
@@ -79,14 +79,8 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             app.dialog = Some(Dialog::form(Purpose::Export, &app.document));
             Vec::new()
         }
-        Command::Open => {
-            app.dialog = Some(Dialog::form(Purpose::Open, &app.document));
-            Vec::new()
-        }
-        Command::Presets => {
-            app.dialog = Some(Dialog::Presets(List::new()));
-            Vec::new()
-        }
+        Command::Open => dialog::begin_open(app, false),
+        Command::Presets => dialog::begin_open(app, true),
         Command::Recover => recovery::look(app),
         Command::Quit => proceed(app, Then::Quit),
     });
@@ -150,6 +144,7 @@ pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<V
         Ok(notes) => {
             app.dialog = None;
             let mut effects = vec![app.watch()];
+            effects.extend(app.document.design_files().cloned().map(Effect::Remember));
             effects.extend(saved_to(app, &notes, then));
             Ok(effects)
         }

@@ -16,8 +16,10 @@ use crate::document::Document;
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
-use crate::storage::Slot;
-use crate::worker::{Found, Generator, Inbox, Message, News, Regrower, RunId, Search, Teller, Workshop};
+use crate::storage::{DesignFiles, Slot};
+use crate::worker::{
+    Exhibit, Found, Gallery, Generator, Inbox, Message, News, Regrower, RunId, Search, Teller, Workshop,
+};
 
 /// A designer with its generator, driven by hand.
 pub(super) struct Desk {
@@ -29,6 +31,12 @@ pub(super) struct Desk {
     pub(super) watched: Vec<PathBuf>,
     /// Where unsaved work is kept since it was recovered.
     pub(super) adopted: Option<Arc<Slot>>,
+    /// The files that were opened or saved last.
+    pub(super) opened: Option<DesignFiles>,
+    gallery: Gallery,
+    /// The picture and the folder that were asked for last, while they are under way.
+    pub(super) shown: Option<RunId>,
+    pub(super) listed: Option<RunId>,
     /// What the generator says, for those who want a real run; all others deliver their own.
     inbox: Inbox<Event>,
     regrower: Regrower,
@@ -66,6 +74,7 @@ impl Desk {
             regrower: Regrower::new(said.sender()).unwrap(),
             workshop: Workshop::new(said.sender()).unwrap(),
             search: Search::new(said.sender()).unwrap(),
+            gallery: Gallery::new(said.sender(), None).unwrap(),
             teller: Teller::new(said.sender()).unwrap(),
             said,
             ordered: None,
@@ -76,6 +85,9 @@ impl Desk {
             toured: false,
             watched: Vec::new(),
             adopted: None,
+            opened: None,
+            shown: None,
+            listed: None,
             inbox,
         };
         let effects = desk.app.start();
@@ -123,6 +135,21 @@ impl Desk {
                 Effect::Toured => self.toured = true,
                 Effect::Watch(files) => self.watched = files,
                 Effect::Adopt(slot) => self.adopted = Some(slot),
+                Effect::Remember(files) => self.opened = Some(files),
+                Effect::Show(subject, room, options) => {
+                    let run = self.gallery.show(subject, room, options);
+                    self.shown = Some(run);
+                    self.app.picture_begun(run);
+                }
+                Effect::TurnAway => {
+                    self.gallery.turn_away();
+                    self.shown = None;
+                }
+                Effect::List(folder) => {
+                    let run = self.gallery.list(folder);
+                    self.listed = Some(run);
+                    self.app.listing_begun(run);
+                }
                 Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
             }
         }
@@ -130,12 +157,19 @@ impl Desk {
 
     /// Delivers what the workshop and the search say, until all that was asked of them is told.
     pub(super) fn settle(&mut self) {
-        while self.ordered.is_some() || self.sought.is_some() || self.inquired.is_some() {
+        while self.ordered.is_some()
+            || self.sought.is_some()
+            || self.inquired.is_some()
+            || self.shown.is_some()
+            || self.listed.is_some()
+        {
             let message = self.said.wait(None).unwrap();
             match &message {
                 Message::Vaults(News::Done { run } | News::Broken { run, .. }) => {
                     self.ordered.take_if(|ordered| ordered == run);
                 }
+                Message::Gallery(Exhibit::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
+                Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
                 Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}

@@ -289,7 +289,7 @@ impl Context {
             Self::Replacing => "Before a file is written over",
             Self::Note => "When something is told",
             Self::Form => "When files are named",
-            Self::Presets => "In the list of presets",
+            Self::Presets => "When a design is chosen",
             Self::Leftovers => "When unsaved work was left behind",
             Self::Vaults => "In the browser of vaults",
             Self::Rolls => "While ten rolls of a vault are compared",
@@ -353,6 +353,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(app::KEYS)
         .chain(files::KEYS)
         .chain(map::KEYS)
+        .chain(map::LEGEND_KEYS)
         .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)

@@ -40,7 +40,7 @@ mod views;
 
 pub use app::{App, Effect};
 pub use custom::vocabulary;
-pub use theme::{Depth, Theme};
+pub use theme::{Depth, Ground, Theme};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
-use crate::worker::{Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop};
+use crate::worker::{Gallery, Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -113,13 +113,15 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
-    let state = Folders::of_this_user().map(|folders| folders.state.join("autosave"));
-    let keeper = Keeper::new(inbox.sender(), state, loaded.settings.saving.autosave)?;
+    let state = Folders::of_this_user().map(|folders| folders.state);
+    let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
+    let gallery = Gallery::new(inbox.sender(), state)?;
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
+    app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
     inbox.pump(crossterm::event::read)?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
@@ -130,6 +132,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         search,
         teller,
         keeper,
+        gallery,
         revision: 0,
         watcher: None,
         inbox: &inbox,
@@ -216,6 +219,7 @@ struct Outside<'a> {
     search: Search,
     teller: Teller,
     keeper: Keeper,
+    gallery: Gallery,
     /// The revision of the document that the keeper knows.
     revision: u64,
     watcher: Option<Watcher>,
@@ -251,6 +255,10 @@ impl Outside<'_> {
                         app.handle(Message::WatchFailed(error.to_string()));
                     }
                 }
+                Effect::Remember(files) => self.keeper.remember(files),
+                Effect::Show(subject, room, options) => app.picture_begun(self.gallery.show(subject, room, options)),
+                Effect::TurnAway => self.gallery.turn_away(),
+                Effect::List(folder) => app.listing_begun(self.gallery.list(folder)),
                 Effect::Look => self.keeper.look(),
                 Effect::Adopt(slot) => self.keeper.adopt(slot),
                 // Where it cannot be remembered, the tour comes again, and Esc leaves it again.

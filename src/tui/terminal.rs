@@ -196,7 +196,7 @@ mod tests {
         let panicked = told.find("a fault of the program").expect("the panic is told");
         let kept = told.find("unsaved work is kept in").expect("the place is told");
         assert!(panicked < kept, "{told}");
-        let left = leftovers(folder.path());
+        let left = leftovers(&folder.path().join("autosave"));
         assert!(told.contains(&left[0].slot.path().display().to_string()), "{told}");
         assert_eq!(left[0].design.as_ref().unwrap().name, "Castle");
     }

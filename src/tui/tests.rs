@@ -78,6 +78,23 @@ fn help_tells_every_key() {
 }
 
 #[test]
+fn help_begins_with_what_is_in_focus() {
+    for (keys, title) in [("", "On the map"), ("\t", "Stats"), ("\t\t", "Legend")] {
+        let mut desk = Desk::grown(120, 40);
+        desk.keys(keys);
+        desk.keys("?");
+        let text = desk.text();
+        let first = text
+            .lines()
+            .skip_while(|line| !line.contains("Help"))
+            .nth(1)
+            .unwrap_or_default();
+        assert!(first.contains(title), "{first}");
+        insta::assert_snapshot!(format!("help_of_{}", title.to_lowercase().replace(' ', "_")), text);
+    }
+}
+
+#[test]
 fn builders_leave_no_style_of_what_stood_there() {
     let mut desk = Desk::grown(120, 40);
     // Generation 2 awake, the next born but asleep, on a screen near enough to show both.

@@ -77,8 +77,8 @@ const STEPS: [Step; 5] = [
     Step {
         title: "Why does this wall stand?",
         part: Part::View,
-        text: "{} goes to the map. Put the cursor on a wall with the arrows or a click, and press {}: who laid it, when, and why.",
-        actions: &[Action::FocusMap, Action::FocusView(View::Inspect)],
+        text: "Click a wall on the map, or go there with {} and move the cursor with the arrows; then press {}: who laid it, when, and why.",
+        actions: &[Action::NextPane, Action::FocusView(View::Inspect)],
     },
     Step {
         title: "Take back, draw, save",

@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Message;
-use crate::storage::{Leftover, Slot, Unsaved, leftovers};
+use crate::storage::{DesignFiles, Leftover, Slot, Unsaved, leftovers, recent};
 
 /// How long edits must rest before they are kept.
 const REST: Duration = Duration::from_secs(2);
@@ -29,6 +29,8 @@ struct State {
     last: Option<Instant>,
     /// Somebody wants to know what other runs left behind.
     asked: bool,
+    /// Designs to be remembered as opened.
+    opened: Vec<DesignFiles>,
     ending: bool,
 }
 
@@ -62,7 +64,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Starts the thread. Work is kept in `folder` at the latest `most` after it was done, and not at all without
+    /// Starts the thread. Work is kept in the state folder `folder` at the latest `most` after it was done, and not at all without
     /// `most`; without a folder it is told, once there is work, that it is not kept. Failures go to `inbox`.
     ///
     /// # Errors
@@ -88,6 +90,10 @@ impl Keeper {
             while let Some(task) = own.next() {
                 let message = match task {
                     Task::Keep => own.keep().err().map(Message::NotKept),
+                    Task::Remember(files) => {
+                        own.remember(&files);
+                        None
+                    }
                     Task::Look => Some(Message::Leftovers(own.look())),
                 };
                 if let Some(message) = message {
@@ -114,6 +120,12 @@ impl Keeper {
         state.first.get_or_insert(now);
         state.last = Some(now);
         drop(state);
+        self.shared.changed.notify_all();
+    }
+
+    /// Remembers a design's files as those that were opened last.
+    pub fn remember(&self, files: DesignFiles) {
+        lock(&self.shared.state).opened.push(files);
         self.shared.changed.notify_all();
     }
 
@@ -186,6 +198,7 @@ impl Rescue {
 enum Task {
     Keep,
     Look,
+    Remember(DesignFiles),
 }
 
 impl Shared {
@@ -193,6 +206,9 @@ impl Shared {
     fn next(&self) -> Option<Task> {
         let mut state = lock(&self.state);
         loop {
+            if !state.opened.is_empty() {
+                return Some(Task::Remember(state.opened.remove(0)));
+            }
             if state.ending {
                 return None;
             }
@@ -239,12 +255,23 @@ impl Shared {
     }
 
     fn look(&self) -> Vec<Leftover> {
-        let folder = lock(&self.place).folder.clone();
+        let folder = lock(&self.place).autosaves();
         folder.map(|folder| leftovers(&folder)).unwrap_or_default()
+    }
+
+    fn remember(&self, files: &DesignFiles) {
+        let folder = lock(&self.place).folder.clone();
+        // A list of recent designs that cannot be written is no loss that anybody need hear of.
+        let _ = folder.map(|folder| recent::remember(&folder, files));
     }
 }
 
 impl Place {
+    /// The folder of unsaved work.
+    fn autosaves(&self) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.join("autosave"))
+    }
+
     fn put(&mut self, unsaved: Option<&Unsaved>) -> Result<(), String> {
         let Some(unsaved) = unsaved else {
             let cleared = self.slot.as_ref().map_or(Ok(()), |slot| slot.clear());
@@ -253,8 +280,8 @@ impl Place {
         let slot = if let Some(slot) = &self.slot {
             slot
         } else {
-            let folder = self.folder.as_ref().ok_or("there is no folder for it")?;
-            let slot = Slot::new(folder).map_err(|error| error.to_string())?;
+            let folder = self.autosaves().ok_or("there is no folder for it")?;
+            let slot = Slot::new(&folder).map_err(|error| error.to_string())?;
             self.slot.insert(Arc::new(slot))
         };
         let kept = slot.keep(unsaved);
@@ -302,7 +329,10 @@ mod tests {
 
     /// The names of what other processes would find, had this one been killed.
     fn there(folder: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(folder.join("autosave"))
+            .into_iter()
+            .flatten()
+            .flatten();
         let designs = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "toml"));
         designs
             .map(|entry| {
@@ -339,7 +369,7 @@ mod tests {
         }
         keeper.finish();
         drop((keeper, rescue));
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(folder.path().join("autosave")).unwrap().count(), 0);
     }
 
     #[test]

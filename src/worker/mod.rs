@@ -1,10 +1,12 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the teller of stories, the watcher of the
-//! open files, the keeper of unsaved work, the listener for signals, and a pump for blocking input.
+//! open files, the keeper of unsaved work, the gallery of designs to open, the listener for signals, and a pump for
+//! blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
+mod gallery;
 mod generator;
 mod keeper;
 mod lane;
@@ -15,6 +17,7 @@ mod teller;
 mod watcher;
 mod workshop;
 
+pub use gallery::{Exhibit, Gallery, Picture, Subject};
 pub use generator::Generator;
 pub use keeper::{Keeper, Rescue};
 pub use lane::RunId;
@@ -81,6 +84,8 @@ pub enum Message<I> {
     },
     /// Something on vaults.
     Vaults(News),
+    /// Something for who chooses a design to open.
+    Gallery(Exhibit),
     /// A search for a seed is over.
     Sought {
         /// Which search.

@@ -135,7 +135,7 @@ mod tests {
             matches!(heard, Some(Message::Signal(signal_hook::consts::SIGHUP))),
             "{heard:?}"
         );
-        let kept = std::fs::read_dir(folder.path()).unwrap().count();
+        let kept = std::fs::read_dir(folder.path().join("autosave")).unwrap().count();
         assert_eq!(kept, 2, "the design and its lock, before the message");
         assert_eq!(stuck.recv(), Ok(signal_hook::consts::SIGHUP), "nobody ended it");
         drop(signals);

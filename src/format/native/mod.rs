@@ -40,6 +40,16 @@ const TABLES: [&str; 7] = [
 /// The lists of squares in the `layout` table.
 const LISTS: [&str; 3] = ["open", "walls", "columns"];
 
+/// Whether a text has something that only a design has: one of its tables, or a key at its top that decides chance.
+pub fn is_design(text: &str) -> bool {
+    text.lines().map(str::trim_start).any(|line| {
+        let table = line.trim_start_matches('[').split(']').next().unwrap_or_default();
+        let key = line.split('=').next().unwrap_or_default().trim_end();
+        (line.starts_with('[') && TABLES.contains(&table.trim()))
+            || (line.contains('=') && matches!(key, "format" | "seed"))
+    })
+}
+
 /// Whether a text begins like a design: with a comment, a header or one of its keys.
 pub(super) fn looks_like(begins: &str) -> bool {
     let key = begins

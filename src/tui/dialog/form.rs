@@ -106,6 +106,25 @@ impl Form {
         }
     }
 
+    /// Puts the paths of files in the fields.
+    pub(super) fn name(&mut self, files: Option<&DesignFiles>) {
+        let line = |path: &Path| Typing::new(Kind::Line, path.display().to_string());
+        self.legacy = true;
+        if let Some(DesignFiles::Legacy {
+            rooms,
+            stats,
+            constants,
+        }) = files
+        {
+            self.three = [
+                line(rooms),
+                line(stats),
+                line(constants.as_deref().unwrap_or(Path::new(""))),
+            ];
+            self.at = usize::from(stats.as_os_str().is_empty());
+        }
+    }
+
     const fn title(&self) -> &'static str {
         match self.purpose {
             Purpose::SaveAs(_) => "Save as",

@@ -4,7 +4,7 @@
 
 mod form;
 mod leftovers;
-mod presets;
+mod open;
 mod question;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -14,7 +14,7 @@ use ratatui::widgets::{Clear, Widget};
 
 pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, expanded};
 pub(super) use leftovers::{KEYS as LEFTOVER_KEYS, Leftovers};
-pub(super) use presets::{KEYS as PRESET_KEYS, List};
+pub(super) use open::{KEYS as PRESET_KEYS, Open, begin as begin_open, hear};
 pub(super) use question::{KEYS as ANSWERS, Question};
 
 use self::question::Answer;
@@ -33,8 +33,8 @@ pub(super) enum Dialog {
     Question(Question),
     /// The paths of a design's files.
     Form(Box<Form>),
-    /// The designs that come with the program.
-    Presets(List),
+    /// The designs that can be opened.
+    Open(Box<Open>),
     /// What crashes left unsaved.
     Leftovers(Leftovers),
     /// Every action, found by typing.
@@ -54,6 +54,8 @@ pub(super) enum Command {
     Field(i32),
     /// One file or three.
     OtherFormat,
+    /// Type the rest of what is selected.
+    Complete,
     /// Throw the entry of the list away.
     ThrowAway,
 }
@@ -117,9 +119,9 @@ pub(super) static KEYS: &[Binding] = &[
 ];
 
 impl Dialog {
-    /// The help overlay.
-    pub(super) const fn help() -> Self {
-        Self::Help(help::State::new())
+    /// The help overlay, for somebody where the keys of some places hold.
+    pub(super) const fn help(here: Vec<Context>) -> Self {
+        Self::Help(help::State::new(here))
     }
 
     /// The form for a design's files.
@@ -138,7 +140,7 @@ impl Dialog {
             Self::Help(_) => Context::Help,
             Self::Question(question) => question.context(),
             Self::Form(_) => Context::Form,
-            Self::Presets(_) => Context::Presets,
+            Self::Open(_) => Context::Presets,
             Self::Leftovers(_) => Context::Leftovers,
             Self::Palette(_) => Context::Palette,
         }
@@ -152,9 +154,11 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
         (Some(Dialog::Question(_)), Command::Answer(answer)) => return question::reply(app, answer),
         (Some(Dialog::Form(_)), Command::Accept) => return form::accept(app),
-        (Some(Dialog::Presets(_)), Command::Accept) => return open_preset(app),
-        (Some(Dialog::Presets(list)), Command::Field(by)) => list.select(by),
-        (Some(Dialog::Presets(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
+        (Some(Dialog::Open(_)), Command::Accept) => return open::accept(app),
+        (Some(Dialog::Open(_)), Command::Field(by)) => return open::select(app, by),
+        (Some(Dialog::Open(_)), Command::Scroll(lines)) => return open::select(app, lines.signum().into()),
+        (Some(Dialog::Open(_)), Command::Complete) => return open::complete(app),
+        (Some(Dialog::Open(_)), Command::OtherFormat) => return open::name_files(app, None),
         (Some(Dialog::Leftovers(_)), Command::Accept) => return leftovers::accept(app),
         (Some(Dialog::Leftovers(_)), Command::ThrowAway) => return leftovers::throw_away(app),
         (Some(Dialog::Leftovers(list)), Command::Field(by)) => list.select(by),
@@ -175,6 +179,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
         }
+        Some(Dialog::Open(_)) if app.keymap.find(&[Context::Presets], key).is_none() => open::typed(app, key),
         Some(Dialog::Palette(state)) if app.keymap.find(&[Context::Palette], key).is_none() => {
             state.typed(key).then(Vec::new)
         }
@@ -186,6 +191,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
+        Some(Dialog::Open(_)) => return open::paste(app, text),
         Some(Dialog::Palette(state)) => state.paste(text),
         _ => {}
     }
@@ -217,21 +223,9 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             let action = leftovers::click(list, screen, at);
             action.map_or_else(Vec::new, |action| app.update(action))
         }
-        Some(Dialog::Presets(list)) => {
-            if presets::click(list, screen, at) {
-                return open_preset(app);
-            }
-            Vec::new()
-        }
+        Some(Dialog::Open(_)) => open::click(app, at),
         Some(Dialog::Palette(_)) => palette::click(app, at),
         Some(Dialog::Help(_)) | None => Vec::new(),
-    }
-}
-
-fn open_preset(app: &mut App) -> Vec<Effect> {
-    match app.dialog.take() {
-        Some(Dialog::Presets(list)) => presets::accept(app, &list),
-        _ => Vec::new(),
     }
 }
 
@@ -241,7 +235,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Help(state)) => help::draw(app, state, screen, buf),
         Some(Dialog::Question(question)) => question::draw(app, question, screen, buf),
         Some(Dialog::Form(form)) => form::draw(app, form, screen, buf),
-        Some(Dialog::Presets(list)) => presets::draw(app, list, screen, buf),
+        Some(Dialog::Open(open)) => open::draw(app, open, screen, buf),
         Some(Dialog::Leftovers(list)) => leftovers::draw(app, list, screen, buf),
         Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
         None => {}

@@ -1,94 +1,218 @@
-//! The legend: which colour is which generation, and how many tiles each has laid.
+//! The legend: what the colours of the map's mode mean, how many tiles have each, and what else is drawn.
+//!
+//! In the view Legend generations are chosen and hidden, by keys or by a click.
 
 use std::collections::BTreeSet;
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::picture::{feature_glyph, told};
+use super::Command;
+use super::colours::{self, Colours, Entry, Row, feature_name};
+use super::scene::{Scene, feature_glyph, sign};
+use super::view::Zoom;
 use crate::design::feature::Class;
 use crate::design::{Feature, Piece};
 use crate::engine::{Mark, Tile};
-use crate::recording::Frame;
-use crate::tui::app::App;
+use crate::tui::app::{Action, App, Focus, Tone};
+use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::screen::thousands;
+use crate::tui::theme::Depth;
+use crate::tui::views::View;
 
 /// Width of an entry of the legend, and of the gap to the next column.
 const ENTRY: u16 = 20;
 const GAP: u16 = 3;
 
-/// Generations that have laid tiles, with how many.
-fn counts(frame: &Frame) -> impl Iterator<Item = (u32, u64)> {
-    frame
-        .tiles()
-        .iter()
-        .enumerate()
-        .filter(|(_, tiles)| **tiles > 0)
-        .map(|(generation, tiles)| (generation as u32, *tiles))
+/// What can be done in the legend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InLegend {
+    /// Choose the line some lines further.
+    Move(i32),
+    /// Hide what the line names, or show it again.
+    Toggle,
+    /// Show it alone, or the others again.
+    Alone,
+}
+
+const HERE: Context = Context::View(View::Legend);
+
+/// Keys of the legend.
+pub(crate) static LEGEND_KEYS: &[Binding] = bindings! {
+    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(Command::Legend(InLegend::Move(-1))), false, "Choose the line above.";
+    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(Command::Legend(InLegend::Move(1))), false, "Choose the line below.";
+    HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(Command::Legend(InLegend::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
+    HERE, "alone", [Key::char('X')], Action::Map(Command::Legend(InLegend::Alone)), true, "Show the generation of this line alone, or all again.";
+    HERE, "show all", [Key::char('z')], Action::Map(Command::ShowAll), true, "Show every generation again.";
+    HERE, "colour by", [Key::char('t')], Action::Map(Command::NextColours(1)), true, "Colour the map by something else: generation, age, lineage, kind, or plain digits.";
+    HERE, "colour back", [Key::alt('t')], Action::Map(Command::NextColours(-1)), false, "Colour the map by what it was coloured by before in this ring.";
+};
+
+/// How a line's entry looks: its sign and style.
+fn swatch(app: &App, scene: &Scene<'_>, entry: Entry) -> (char, Style) {
+    let style = app.theme.text().fg(scene.color_of(entry));
+    let glyph = match entry {
+        Entry::Feature(feature) => feature_glyph(feature).unwrap_or(' '),
+        Entry::Kind(tile) if app.map.colours == Colours::Digits => tile.plain(),
+        Entry::Kind(Tile::HighWall) => '▓',
+        Entry::Kind(Tile::Column) => '●',
+        Entry::Kind(Tile::Guaranteed) => '░',
+        _ if app.theme.depth() == Depth::None || app.map.colours == Colours::Digits => sign(entry),
+        _ => '■',
+    };
+    (glyph, style)
 }
 
 /// The legend in one line of at most `room` characters, without numbers of tiles: for the map's border.
 /// `None` where there is nothing to tell or no room.
-pub(super) fn line(app: &App, room: usize) -> Option<Line<'static>> {
+pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'static>> {
     let theme = app.theme;
+    let rows = colours::rows(app);
     let mut line = Line::default();
-    for (generation, _) in app.time.frame().into_iter().flat_map(counts) {
-        let style = theme.text().fg(theme.generation(generation));
-        line.push_span(Span::styled(
-            format!(" {generation}"),
-            style.add_modifier(Modifier::BOLD),
-        ));
+    let short = |row: &Row| match row.entry {
+        Entry::Age(part) => part.to_string(),
+        Entry::Line(first) => first.to_string(),
+        _ => row.name.clone(),
+    };
+    for row in &rows {
+        let mut style = theme.text().fg(scene.color_of(row.entry)).add_modifier(Modifier::BOLD);
+        if row
+            .generation()
+            .is_some_and(|generation| app.map.hidden.contains(generation))
+        {
+            style = theme.quiet().add_modifier(Modifier::CROSSED_OUT);
+        }
+        line.push_span(Span::raw(" "));
+        line.push_span(Span::styled(short(row), style));
     }
     line.push_span(" ");
-    let name = " generation";
+    let name = match app.map.colours {
+        Colours::Generation => " generation",
+        Colours::Age => " age, first to last",
+        Colours::Lineage => " first Crawler",
+        Colours::Kind | Colours::Digits => "",
+    };
     if line.width() + name.len() < room {
         line.spans.insert(0, Span::styled(name, theme.quiet()));
     }
-    (line.spans.len() > 1 && line.width() < room).then_some(line)
+    (!rows.is_empty() && line.width() < room).then_some(line)
+}
+
+/// The places of the entries: as many columns as have room, each from top to bottom.
+fn places(inside: Rect) -> impl Iterator<Item = Rect> {
+    let columns = (inside.width + GAP) / (ENTRY + GAP);
+    (0..columns * inside.height).map(move |i| {
+        let x = inside.x + i / inside.height * (ENTRY + GAP);
+        Rect::new(x, inside.y + i % inside.height, ENTRY, 1)
+    })
+}
+
+/// How many of the rows stand before the first that is shown, so that the chosen one is seen.
+fn scrolled(app: &App, rows: usize, room: usize) -> usize {
+    let chosen = app.map.legend.min(rows.saturating_sub(1));
+    if rows <= room {
+        0
+    } else {
+        // The last place tells how many more there are.
+        (chosen + 2).saturating_sub(room).min(rows - room + 1)
+    }
 }
 
 /// Draws the legend with numbers and shares, in as many columns as have room.
 pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
-    if inside.is_empty() {
+    let Some(frame) = app.time.frame().filter(|_| !inside.is_empty()) else {
         return;
-    }
-    let mut entries = app.time.frame().map_or_else(Vec::new, |frame| generations(app, frame));
-    let columns = (inside.width + GAP) / (ENTRY + GAP);
+    };
+    let scene = Scene::new(app, frame, Zoom::Double);
+    let rows = colours::rows(app);
+    let (columns, height) = ((inside.width + GAP) / (ENTRY + GAP), usize::from(inside.height));
+    let room = usize::from(columns) * height;
+    let skipped = scrolled(app, rows.len(), room);
+    let total: u64 = rows.iter().map(|row| row.tiles).sum();
+    let chosen = app.map.legend.min(rows.len().saturating_sub(1));
+    let lines = rows.iter().enumerate().skip(skipped);
+    let mut entries: Vec<Line> = lines
+        .map(|(i, row)| told(app, &scene, row, total, i == chosen && app.focus == Focus::View))
+        .collect();
     // The other things stand in a column of their own, where there is one.
-    let rows = usize::from(inside.height);
-    if columns > 1 && entries.len() < rows {
-        entries.resize(rows, Line::default());
+    if columns > 1 && entries.len() < height {
+        entries.resize(height, Line::default());
     }
     entries.extend(others(app));
-    let room = usize::from(columns * inside.height);
     if entries.len() > room {
         let left_out = entries.len() + 1 - room.min(entries.len());
         entries.truncate(room.saturating_sub(1));
         entries.push(Line::styled(format!("and {left_out} more"), app.theme.quiet()));
     }
-    for (i, entry) in (0..columns * inside.height).zip(&entries) {
-        let x = inside.x + i / inside.height * (ENTRY + GAP);
-        buf.set_line(x, inside.y + i % inside.height, entry, ENTRY);
+    for (place, entry) in places(inside).zip(&entries) {
+        buf.set_line(place.x, place.y, entry, place.width);
     }
 }
 
-/// One line for each generation that laid tiles.
-fn generations(app: &App, frame: &Frame) -> Vec<Line<'static>> {
+/// A line with its number of tiles and their share.
+fn told(app: &App, scene: &Scene<'_>, row: &Row, total: u64, chosen: bool) -> Line<'static> {
     let theme = app.theme;
-    let total: u64 = frame.tiles().iter().sum();
-    counts(frame)
-        .map(|(generation, tiles)| {
-            let style = theme.text().fg(theme.generation(generation));
-            Line::from(vec![
-                Span::styled("■ ", style),
-                Span::raw(format!("{generation:>2}")),
-                Span::raw(format!("{:>9}", thousands(tiles))),
-                Span::styled(format!("{:>4} %", tiles * 100 / total.max(1)), theme.quiet()),
-            ])
-        })
-        .collect()
+    let hidden = row
+        .generation()
+        .is_some_and(|generation| app.map.hidden.contains(generation));
+    let (glyph, style) = swatch(app, scene, row.entry);
+    let (sign, style) = if hidden { ('□', theme.quiet()) } else { (glyph, style) };
+    let share = row.tiles * 100 / total.max(1);
+    let (name, share) = match row.entry {
+        Entry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4} %")),
+        _ => (row.name.clone(), format!("{share:>4}%")),
+    };
+    // The number ends where all numbers end; a name that is too long gives way.
+    let number = thousands(row.tiles);
+    let width = usize::from(ENTRY) - 3 - share.len();
+    let most = width.saturating_sub(number.len() + 1);
+    let name: String = name.chars().take(most).collect();
+    let gap = width.saturating_sub(name.chars().count());
+    let text = if hidden {
+        theme.quiet().add_modifier(Modifier::CROSSED_OUT)
+    } else {
+        theme.text()
+    };
+    let text = if chosen { theme.selected(true) } else { text };
+    Line::from(vec![
+        Span::styled(format!("{sign} "), style),
+        Span::styled(name, text),
+        Span::raw(format!("{number:>gap$}")),
+        Span::styled(share, theme.quiet()),
+    ])
+}
+
+/// Does a command in the legend.
+pub(super) fn update(app: &mut App, command: InLegend) {
+    let rows = colours::rows(app);
+    let last = rows.len().saturating_sub(1);
+    let chosen = app.map.legend.min(last);
+    match command {
+        InLegend::Move(by) => app.map.legend = chosen.saturating_add_signed(by as isize).min(last),
+        InLegend::Toggle | InLegend::Alone => match rows.get(chosen).map(Row::generation) {
+            Some(Some(generation)) if command == InLegend::Toggle => app.map.hidden.toggle(generation),
+            Some(Some(generation)) => app.map.hidden.toggle_alone(generation),
+            Some(None) => app.say(
+                Tone::Warning,
+                "generations are hidden and shown while the map is coloured by them",
+            ),
+            None => {}
+        },
+    }
+}
+
+/// A click on a line chooses it and hides what it names, or shows it again.
+pub(crate) fn click(app: &mut App, inside: Rect, at: Position) {
+    let rows = colours::rows(app).len();
+    let skipped = scrolled(app, rows, places(inside).count());
+    let hit = places(inside).position(|place| place.contains(at));
+    if let Some(row) = hit.map(|hit| hit + skipped).filter(|row| *row < rows) {
+        app.map.legend = row;
+        update(app, InLegend::Toggle);
+    }
 }
 
 /// One line for each other thing on the map.
@@ -104,32 +228,35 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let design = theme
         .tile(Tile::Wall, Mark::Design)
         .map_or(theme.text(), |color| theme.text().fg(color));
-    let mut lines = vec![
-        other("■", design, "the design's walls"),
-        other("▲", theme.builder(), "Builder, awake"),
-        other(
-            "▲",
-            theme.sleeper(theme.tile(Tile::Wall, Mark::Design)),
-            "Builder, asleep",
-        ),
-    ];
+    let awake = other("▲", theme.builder(), "Builder, awake");
+    let sleeper = theme.sleeper(theme.tile(Tile::Wall, Mark::Design));
+    let asleep = other("▲", sleeper, "Builder, asleep");
+    match app.map.colours {
+        // Everything that stands is in the rows.
+        Colours::Kind => return vec![awake, asleep],
+        Colours::Digits => {
+            let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
+            let names = ["the design's walls", "high wall", "column", "open for good"];
+            let lines = signs.iter().zip(names);
+            let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
+            return lines.chain([awake, asleep]).collect();
+        }
+        Colours::Generation | Colours::Age | Colours::Lineage => {}
+    }
+    let mut lines = vec![other("■", design, "the design's walls"), awake, asleep];
     let vaults = app.document.valid().map_or(&[][..], |design| design.pieces());
     let present: BTreeSet<Feature> = vaults
         .iter()
         .flat_map(Piece::features)
         .map(|(_, feature)| feature)
         .collect();
+    let mut named: BTreeSet<&str> = BTreeSet::new();
     for feature in present {
-        if let (Some(glyph), Some(color)) = (feature_glyph(feature), theme.feature(feature)) {
-            // Walls of every kind look the same.
-            let name = match feature.class() {
-                Class::Wall => "a vault's walls".to_owned(),
-                _ => told(feature),
-            };
-            let line = other(&glyph.to_string(), theme.text().fg(color), &name);
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
+        if let (Some(glyph), Some(color)) = (feature_glyph(feature), theme.feature(feature))
+            && (feature.class() != Class::Wall || named.insert(feature_name(feature)))
+        {
+            let name = feature_name(feature).replace('_', " ");
+            lines.push(other(&glyph.to_string(), theme.text().fg(color), &name));
         }
     }
     lines

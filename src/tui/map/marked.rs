@@ -3,7 +3,7 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Style};
 
-use super::picture::{DOTS, feature_glyph, is_filled};
+use super::scene::{DOTS, feature_glyph, is_filled};
 use super::view::{View, Zoom};
 use crate::design::Piece;
 use crate::geometry::{Point, Size};

@@ -1,28 +1,45 @@
 //! The map: the dungeon as it is at the moment shown, with a cursor, zoom and a view that moves.
 //!
-//! [`view`] computes which squares are seen, [`picture`] draws them, [`legend`] names the colours. This
-//! module keeps where the user looks, and changes it by keys and mouse.
+//! [`view`] computes which squares are seen, [`colours`] what they are counted as, [`scene`] and [`picture`]
+//! draw them, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
+//! the user looks and how, and changes it by keys and mouse.
 
+mod colours;
 mod legend;
 mod marked;
+mod minimap;
+mod overview;
 mod picture;
+mod scene;
+#[cfg(test)]
+mod tests;
 mod view;
 
-use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::Rect;
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
 
-pub(super) use legend::legend;
+pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
 pub(super) use marked::{Mark, Marked};
-pub(super) use picture::{draw, feature_glyph, is_filled};
+pub(super) use overview::knows_octants;
+pub(super) use picture::draw;
+pub(super) use scene::{feature_glyph, is_filled};
 
+use self::colours::{Colours, Hidden};
+use self::legend::InLegend;
+use self::overview::Overview;
 use self::view::{View, Zoom};
-use super::app::{Action, App, Effect, Focus};
+use super::app::{Action, App, Effect, Focus, Tone};
 use super::keys::{Binding, Context, Key};
+use super::theme::Ground;
 use super::{tools, vaults};
+use crate::engine;
 use crate::geometry::{Forward, Point, Size};
 
 /// Squares that a large step of the cursor takes.
 const LARGE_STEP: i32 = 8;
+
+/// Parts of the window by which the wheel moves the view.
+const PAN: i32 = 8;
 
 /// Where the user looks.
 #[derive(Debug)]
@@ -37,6 +54,17 @@ pub(super) struct State {
     alone: bool,
     /// Where the pointer took hold of the map, and the origin then.
     held: Option<(u16, u16, Point)>,
+    /// By what squares are coloured, and which generations are not drawn.
+    colours: Colours,
+    hidden: Hidden,
+    /// The line of the legend that is chosen.
+    legend: usize,
+    /// Whether the small map is shown where it helps, and where the pointer holds it.
+    small_map: bool,
+    held_small: Option<Rect>,
+    /// The characters of the far zooms that were chosen, and whether the terminal knows octants.
+    overview: Option<Overview>,
+    octants: bool,
 }
 
 /// Where the map and its cursor were at some time.
@@ -66,6 +94,24 @@ pub(super) enum Command {
     Center,
     /// Hide the panels while the map has the focus, or show them again.
     Alone,
+    /// Colour squares by this.
+    Colour(Colours),
+    /// Colour squares by the next mode of their ring, or by the one before.
+    NextColours(i32),
+    /// Hide the generation that laid the tile under the cursor, or show it again.
+    Hide,
+    /// Show that generation alone, or all again.
+    ShowAlone,
+    /// Show every generation.
+    ShowAll,
+    /// Something in the legend.
+    Legend(InLegend),
+    /// Show the small map, or not.
+    SmallMap,
+    /// Other characters for the far zooms.
+    Overview,
+    /// Colours for a light ground, or for a dark one.
+    LightGround,
 }
 
 macro_rules! keys {
@@ -100,6 +146,19 @@ pub(super) static KEYS: &[Binding] = keys! {
     "fit", [Key::char('0'), Key::char('f')], Command::Fit, true, "Show the whole dungeon, as large as it fits.";
     "map only", [Key::char('m')], Command::Alone, true, "Give the map the whole width, or show the panels beside it again.";
     "centre", [Key::char('c')], Command::Center, false, "Put the cursor's square in the middle.";
+    "colour by", [Key::char('t')], Command::NextColours(1), true, "Colour squares by something else: generation, age, lineage, kind, or plain digits.";
+    "colour back", [Key::alt('t')], Command::NextColours(-1), false, "Colour squares by what comes before in that ring.";
+    "colour by generation", [], Command::Colour(Colours::Generation), false, "Colour tiles by the generation that laid them.";
+    "colour by age", [], Command::Colour(Colours::Age), false, "Colour tiles by when they were laid, from the run's first turn to its last.";
+    "colour by lineage", [], Command::Colour(Colours::Lineage), false, "Colour tiles by the first Crawler from which their Builder descends.";
+    "colour by kind", [], Command::Colour(Colours::Kind), false, "Colour squares by what stands there: walls, high walls, columns, what stays open, features of vaults.";
+    "plain digits", [], Command::Colour(Colours::Digits), false, "Show the digits of generations without colours, as the original prints them.";
+    "hide generation", [Key::char('x')], Command::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
+    "generation alone", [Key::char('X')], Command::ShowAlone, false, "Show the generation of the tile under the cursor alone, or all again.";
+    "show all", [Key::char('z')], Command::ShowAll, false, "Show every generation again.";
+    "small map", [Key::char('n')], Command::SmallMap, false, "Show the whole dungeon small in a corner while the window shows a part of it, or do not.";
+    "overview", [], Command::Overview, false, "Draw the far zooms with other characters: Braille dots, quadrants, octants, or what looks best.";
+    "light background", [], Command::LightGround, false, "Take colours made for a light background, or for a dark one again.";
 };
 
 impl State {
@@ -112,7 +171,29 @@ impl State {
             cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
             alone: false,
             held: None,
+            colours: Colours::Generation,
+            hidden: Hidden::NONE,
+            legend: 0,
+            small_map: true,
+            held_small: None,
+            overview: None,
+            octants: false,
         }
+    }
+
+    /// Tells whether the terminal draws octants.
+    pub(super) const fn know_octants(&mut self, known: bool) {
+        self.octants = known;
+    }
+
+    /// The characters of a far zoom.
+    fn overview(&self, zoom: Zoom) -> Overview {
+        self.overview.unwrap_or_else(|| Overview::best(zoom, self.octants))
+    }
+
+    /// Whether the colours tell who laid which tile, and when.
+    pub(super) const fn needs_origins(&self) -> bool {
+        self.colours.needs_origins()
     }
 
     /// Tells the map of a dungeon's size; place and zoom stay.
@@ -157,7 +238,7 @@ impl State {
 
     /// Whether the pointer holds the map.
     pub(super) const fn is_dragged(&self) -> bool {
-        self.held.is_some()
+        self.held.is_some() || self.held_small.is_some()
     }
 
     /// What a window shows.
@@ -185,9 +266,18 @@ impl State {
         );
     }
 
-    fn center(&mut self, window: Rect) {
+    /// Puts a square in the middle.
+    fn center(&mut self, at: Point, window: Rect) {
         let seen = self.view(window).zoom.squares_in(window);
-        self.origin = Point::new(self.cursor.x - seen.x / 2, self.cursor.y - seen.y / 2);
+        self.origin = Point::new(at.x - seen.x / 2, at.y - seen.y / 2);
+    }
+
+    /// Moves the view by a part of the window.
+    fn pan(&mut self, forward: Forward, window: Rect) {
+        let view = self.view(window);
+        let seen = view.zoom.squares_in(window);
+        let squares = if forward.along_x() { seen.x } else { seen.y };
+        self.origin = view.origin.step(forward, (squares / PAN).max(1));
     }
 
     /// Changes the zoom; the square stays where it is in the window.
@@ -254,19 +344,65 @@ pub(super) fn update(app: &mut App, command: Command) {
         Command::Nearer => map.zoom_at(map.view(window).zoom.nearer(), map.cursor, window),
         Command::Farther => map.zoom_at(map.view(window).zoom.farther(), map.cursor, window),
         Command::Fit => map.zoom = None,
-        Command::Center => map.center(window),
+        Command::Center => map.center(map.cursor, window),
         Command::Alone => map.alone = !map.alone,
+        _ => return change_look(app, command),
     }
     // The command may have changed the window.
     let window = self::window(app.areas().map);
     app.map.follow_cursor(window);
 }
 
+/// Does a command that changes what squares look like.
+fn change_look(app: &mut App, command: Command) {
+    let map = &mut app.map;
+    match command {
+        Command::Colour(colours) => map.colours = colours,
+        Command::NextColours(by) => map.colours = map.colours.next(by),
+        Command::Hide | Command::ShowAlone => {
+            let mark = app.time.frame().map(|frame| frame.grid().mark(map.cursor));
+            match mark {
+                Some(engine::Mark::Generation(generation)) if command == Command::Hide => map.hidden.toggle(generation),
+                Some(engine::Mark::Generation(generation)) => map.hidden.toggle_alone(generation),
+                _ => app.say(
+                    Tone::Warning,
+                    "no generation laid a tile on the cursor's square; the view Legend lists all",
+                ),
+            }
+        }
+        Command::ShowAll => map.hidden = Hidden::NONE,
+        Command::Legend(command) => legend::update(app, command),
+        Command::SmallMap => {
+            map.small_map = !map.small_map;
+            let told = if map.small_map {
+                "small map where the window shows a part"
+            } else {
+                "no small map"
+            };
+            app.say(Tone::Done, told);
+        }
+        Command::Overview => {
+            map.overview = Overview::after(map.overview);
+            let told = Overview::name(map.overview);
+            app.say(Tone::Done, told);
+        }
+        Command::LightGround => {
+            let ground = match app.theme.ground() {
+                Ground::Dark => Ground::Light,
+                Ground::Light => Ground::Dark,
+            };
+            app.theme = app.theme.on(ground);
+        }
+        // The rest moves cursor and view.
+        _ => {}
+    }
+}
+
 /// Puts the cursor on a square, and the square in the middle of the window.
 pub(super) fn center_on(app: &mut App, at: Point) {
     app.map.move_cursor(at);
     let window = window(app.areas().map);
-    app.map.center(window);
+    app.map.center(at, window);
 }
 
 /// The squares that the window shows: the first, and how many rows and columns.
@@ -283,7 +419,8 @@ pub(super) fn show(app: &mut App, at: Point) {
     app.map.follow_cursor(window);
 }
 
-/// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is.
+/// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is and, with Shift or
+/// tilted, moves the view sideways; with Ctrl up and down. In the small map click and drag move the view.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     if app.tools.is_on() && !app.vaults.is_placing() {
         let square = tools::square(app, mouse);
@@ -292,9 +429,13 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         }
     }
     let window = window(app.areas().map);
+    let view = app.map.view(window);
+    let small =
+        minimap::place(app, &view, window).filter(|place| place.contains(Position::new(mouse.column, mouse.row)));
     let map = &mut app.map;
-    let view = map.view(window);
     let square = view.square_at(mouse.column, mouse.row);
+    let shift = mouse.modifiers.contains(KeyModifiers::SHIFT);
+    let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
     match mouse.kind {
         // The ghost of a vault follows the pointer.
         MouseEventKind::Moved if app.vaults.is_placing() => map.move_cursor(square),
@@ -302,6 +443,11 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             map.move_cursor(square);
             return vaults::put_down(app);
         }
+        MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
+            map.held_small = small;
+            look_at(app, mouse, window);
+        }
+        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(app, mouse, window),
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             map.held = Some((mouse.column, mouse.row, view.origin));
             if window.contains((mouse.column, mouse.row).into()) {
@@ -319,10 +465,25 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
                 );
             }
         }
-        MouseEventKind::Up(_) => map.held = None,
+        MouseEventKind::Up(_) => (map.held, map.held_small) = (None, None),
+        MouseEventKind::ScrollLeft => map.pan(Forward::West, window),
+        MouseEventKind::ScrollRight => map.pan(Forward::East, window),
+        MouseEventKind::ScrollUp if shift => map.pan(Forward::West, window),
+        MouseEventKind::ScrollDown if shift => map.pan(Forward::East, window),
+        MouseEventKind::ScrollUp if control => map.pan(Forward::North, window),
+        MouseEventKind::ScrollDown if control => map.pan(Forward::South, window),
         MouseEventKind::ScrollUp => map.zoom_at(view.zoom.nearer(), square, window),
         MouseEventKind::ScrollDown => map.zoom_at(view.zoom.farther(), square, window),
         _ => {}
     }
     Vec::new()
+}
+
+/// Puts what the pointer shows in the small map into the middle.
+fn look_at(app: &mut App, mouse: MouseEvent, window: Rect) {
+    if let Some(place) = app.map.held_small {
+        let square = minimap::square_at(place, app.map.dungeon, mouse.column, mouse.row);
+        app.map.center(square, window);
+        app.focus = Focus::Map;
+    }
 }

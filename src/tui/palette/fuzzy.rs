@@ -9,7 +9,7 @@ const GAP: i32 = 3;
 
 /// The score of a text for a word, and which of its characters (by number) were meant; `None` when it lacks one.
 /// Case tells nothing. Higher is better, and what was meant is the best of all ways to find the word.
-pub(super) fn score(word: &str, text: &str) -> Option<(i32, Vec<usize>)> {
+pub(in crate::tui) fn score(word: &str, text: &str) -> Option<(i32, Vec<usize>)> {
     let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
     let (word, text) = (lower(word), lower(text));
     if word.is_empty() {

@@ -6,6 +6,8 @@
 mod fuzzy;
 mod list;
 
+pub(super) use self::fuzzy::score;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

@@ -17,7 +17,7 @@ use crate::tui::vaults;
 use crate::tui::{map, panels};
 
 /// Bars as wide as this hold all tools in one row.
-const WIDE: u16 = 74;
+const WIDE: u16 = 66;
 
 /// Columns of screens lower than this have a bar of two rows: tools, and what will be done.
 const TALL: u16 = 16;

@@ -349,7 +349,12 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
     {
         return update(app, command);
     }
-    let Some(page) = page else { return Vec::new() };
+    let Some(page) = page else {
+        if app.views.shown == View::Legend {
+            map::click_legend(app, area.inner(Margin::new(2, 1)), at);
+        }
+        return Vec::new();
+    };
     let seen = page.seen();
     let Some(line) = list::line_at(at, page.area, seen, page.rows.len()) else {
         return Vec::new();

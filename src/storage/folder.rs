@@ -1,0 +1,144 @@
+//! What a folder holds for somebody who looks for a design: folders, designs in TOML, rooms files with their partners.
+//!
+//! Other files are left out. Which TOML files are designs is told by their first words alone.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::designs::DesignFiles;
+use super::pairs;
+use crate::format::native;
+
+/// Bytes of a TOML file that are looked at.
+const LOOKED_AT: u64 = 64 << 10;
+
+/// More entries than these are not shown: nobody looks through them, and typing their path opens them all the same.
+const MOST: usize = 5_000;
+
+/// Something in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name in the folder.
+    pub name: String,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// What an entry of a folder is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EntryKind {
+    /// Another folder.
+    Folder,
+    /// A design that can be opened.
+    Design(DesignFiles),
+    /// A rooms file without a stats file of its name.
+    Rooms(PathBuf),
+}
+
+/// The folders and designs in a folder: folders first, then by name. Hidden ones are left out.
+///
+/// # Errors
+///
+/// When the folder cannot be read.
+pub fn list(folder: &Path) -> io::Result<Vec<Entry>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)?.flatten().take(MOST) {
+        let path = entry.path();
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        if name.starts_with('.') {
+            continue;
+        }
+        if let Some(kind) = kind(&path, &name) {
+            found.push(Entry { name, kind });
+        }
+    }
+    let key = |entry: &Entry| (entry.kind != EntryKind::Folder, natural(&entry.name));
+    found.sort_by_cached_key(key);
+    Ok(found)
+}
+
+fn kind(path: &Path, name: &str) -> Option<EntryKind> {
+    // What a link points to counts.
+    let about = std::fs::metadata(path).ok()?;
+    if about.is_dir() {
+        return Some(EntryKind::Folder);
+    }
+    if !about.is_file() || name.ends_with('~') {
+        return None;
+    }
+    let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    if ends("toml") {
+        return is_design(path).then(|| EntryKind::Design(DesignFiles::Toml(path.to_owned())));
+    }
+    if name.to_ascii_lowercase().starts_with("rooms") || ends("rooms") {
+        let pair = pairs::of_rooms(path);
+        return Some(pair.map_or_else(|| EntryKind::Rooms(path.to_owned()), EntryKind::Design));
+    }
+    None
+}
+
+fn is_design(path: &Path) -> bool {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut bytes));
+    read.is_ok() && native::is_design(&String::from_utf8_lossy(&bytes))
+}
+
+/// A name as people sort it: numbers by their size, case told apart last.
+fn natural(name: &str) -> (Vec<(String, u64)>, String) {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (text, after) = rest.split_at(digits);
+        let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        let (number, after) = after.split_at(end);
+        parts.push((text.to_lowercase(), number.parse().unwrap_or(0)));
+        rest = after;
+    }
+    (parts, name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::Design;
+
+    #[test]
+    fn a_folder_shows_designs_and_folders_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        put("castle.toml", &native::write(&Design::default()));
+        put("castle.toml~", "seed = 1");
+        put("small.toml", "# mine\n[layout]\ndim_x = 30");
+        put("Cargo.toml", "[package]\nname = \"x\"\n[dependencies]\n");
+        for name in [
+            "rooms10",
+            "stats10",
+            "rooms9",
+            "stats9",
+            "constants9",
+            "rooms3",
+            "rooms9~",
+            ".hidden",
+            "notes",
+        ] {
+            put(name, "");
+        }
+        std::fs::create_dir(folder.path().join("old")).unwrap();
+        let found = list(folder.path()).unwrap();
+        let names: Vec<&str> = found.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(
+            names,
+            ["old", "castle.toml", "rooms3", "rooms9", "rooms10", "small.toml"]
+        );
+        assert!(matches!(found[2].kind, EntryKind::Rooms(_)), "it has no stats file");
+        let constants = Some(folder.path().join("constants9"));
+        assert!(
+            matches!(&found[3].kind, EntryKind::Design(DesignFiles::Legacy { constants: c, .. }) if *c == constants)
+        );
+        assert!(list(&folder.path().join("none")).is_err());
+    }
+}

@@ -1,0 +1,126 @@
+//! The designs that were opened or saved last, kept in the state folder.
+//!
+//! Several designers may write the list; each reads it before it does, and the last one wins.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::autosave::make_private;
+use super::designs::DesignFiles;
+use super::disk::{StorageError, read, write_atomic};
+
+/// So many are remembered.
+const MOST: usize = 30;
+
+/// The name of the list's file.
+const FILE: &str = "recent.toml";
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct List {
+    design: Vec<Paths>,
+}
+
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Paths {
+    toml: Option<PathBuf>,
+    rooms: Option<PathBuf>,
+    stats: Option<PathBuf>,
+    constants: Option<PathBuf>,
+}
+
+impl Paths {
+    fn of(files: &DesignFiles) -> Option<Self> {
+        // The list may be read from another folder; it is text, and so are the names that it can hold.
+        let whole = |path: &PathBuf| {
+            let path = std::path::absolute(path).ok()?;
+            path.to_str().is_some().then_some(path)
+        };
+        Some(match files {
+            DesignFiles::Toml(path) => Self {
+                toml: Some(whole(path)?),
+                ..Self::default()
+            },
+            DesignFiles::Legacy {
+                rooms,
+                stats,
+                constants,
+            } => Self {
+                toml: None,
+                rooms: Some(whole(rooms)?),
+                stats: Some(whole(stats)?),
+                constants: constants.as_ref().and_then(whole),
+            },
+        })
+    }
+
+    fn files(self) -> Option<DesignFiles> {
+        if let Some(path) = self.toml {
+            return Some(DesignFiles::Toml(path));
+        }
+        Some(DesignFiles::Legacy {
+            rooms: self.rooms?,
+            stats: self.stats?,
+            constants: self.constants,
+        })
+    }
+}
+
+fn list(folder: &Path) -> List {
+    let bytes = read(&folder.join(FILE)).unwrap_or_default();
+    toml::from_str(&String::from_utf8_lossy(&bytes)).unwrap_or_default()
+}
+
+/// The designs that were opened or saved last, the latest first. A list that is not there or cannot be read is empty.
+pub fn all(folder: &Path) -> Vec<DesignFiles> {
+    list(folder).design.into_iter().filter_map(Paths::files).collect()
+}
+
+/// Puts a design first in the list.
+///
+/// # Errors
+///
+/// When the list cannot be written.
+pub fn remember(folder: &Path, files: &DesignFiles) -> Result<(), StorageError> {
+    let Some(paths) = Paths::of(files) else { return Ok(()) };
+    let mut list = list(folder);
+    if list.design.first() == Some(&paths) {
+        return Ok(());
+    }
+    list.design.retain(|other| *other != paths);
+    list.design.insert(0, paths);
+    list.design.truncate(MOST);
+    make_private(folder)?;
+    let text = toml::to_string(&list).unwrap_or_default();
+    write_atomic(&folder.join(FILE), text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_comes_first_and_none_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state");
+        assert_eq!(all(&state), []);
+        let toml = |i: usize| DesignFiles::Toml(folder.path().join(format!("{i}.toml")));
+        let three = DesignFiles::Legacy {
+            rooms: folder.path().join("rooms4"),
+            stats: folder.path().join("stats4"),
+            constants: None,
+        };
+        for i in 0..40 {
+            remember(&state, &toml(i)).unwrap();
+        }
+        remember(&state, &three).unwrap();
+        remember(&state, &toml(20)).unwrap();
+        let list = all(&state);
+        assert_eq!(list.len(), MOST);
+        assert_eq!(list[..3], [toml(20), three, toml(39)]);
+        std::fs::write(state.join(FILE), "design = 3").unwrap();
+        assert_eq!(all(&state), [], "a broken list is begun anew");
+    }
+}

@@ -1,0 +1,284 @@
+//! How the dialog looks: what is typed, the list, and beside it the selected design, grown and small.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::Open;
+use super::items::{Item, label};
+use crate::storage::DesignFiles;
+use crate::tui::app::App;
+use crate::tui::dialog::{popup, popup_inside};
+use crate::tui::screen::thousands;
+use crate::tui::text::{shortened, wrap};
+use crate::tui::theme::Theme;
+use crate::worker::Picture;
+
+/// The most columns and rows of the dialog, its frame among them.
+const WIDTH: u16 = 116;
+const HEIGHT: u16 = 38;
+
+/// Dialogs narrower than this have no picture.
+const WITH_PICTURE: u16 = 60;
+
+/// Rows of what is told of the selected design.
+const ABOUT: u16 = 5;
+
+/// The parts of the inside.
+struct Parts {
+    input: Rect,
+    rule: Rect,
+    list: Rect,
+    picture: Rect,
+    about: Rect,
+}
+
+fn parts(inside: Rect) -> Parts {
+    let [input, rule, rest] =
+        Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Min(0)]).areas(inside);
+    if inside.width < WITH_PICTURE {
+        let [list, about] = Layout::vertical([Constraint::Min(1), Constraint::Length(ABOUT)]).areas(rest);
+        return Parts {
+            input,
+            rule,
+            list,
+            picture: Rect::default(),
+            about,
+        };
+    }
+    let [list, _, side] = Layout::horizontal([
+        Constraint::Fill(1),
+        Constraint::Length(1),
+        Constraint::Length((inside.width * 9 / 20).min(62)),
+    ])
+    .areas(rest);
+    let [picture, about] = Layout::vertical([Constraint::Min(0), Constraint::Length(ABOUT)]).areas(side);
+    Parts {
+        input,
+        rule,
+        list,
+        picture,
+        about,
+    }
+}
+
+fn inside(screen: Rect) -> Rect {
+    popup_inside(WIDTH, HEIGHT, screen)
+}
+
+/// Where the list stands, and which of its lines is the first that is seen.
+pub(super) fn rows(open: &Open, screen: Rect) -> (Rect, usize) {
+    let list = parts(inside(screen)).list;
+    let height = usize::from(list.height.max(1));
+    // Some lines after the selected one are seen, too, where there are any.
+    let after = (height / 4).min(open.items.len().saturating_sub(open.selected + 1));
+    (list, (open.selected + 1 + after).saturating_sub(height))
+}
+
+/// Draws the dialog.
+pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let title = if open.presets_only {
+        "Designs that come with the program"
+    } else {
+        "Open a design"
+    };
+    let inside = popup(app, title, WIDTH, HEIGHT, screen, buf);
+    let parts = parts(inside);
+    let prompt = "  > ";
+    put(prompt, parts.input, theme.accent(), buf);
+    let typed = after(parts.input, prompt.width() as u16);
+    open.typing.draw(theme, typed, buf);
+    if open.typing.text().is_empty() {
+        let hint = if open.presets_only {
+            "type to find one"
+        } else {
+            "type to find one, or a path: ~/dungeons/"
+        };
+        put(hint, after(typed, 1), theme.quiet(), buf);
+    }
+    put(
+        &"─".repeat(parts.rule.width.into()),
+        parts.rule,
+        theme.border(false),
+        buf,
+    );
+    draw_list(open, theme, screen, buf);
+    let told = match (open.picture(), open.subject()) {
+        (Some(Ok(picture)), _) => {
+            draw_picture(picture, theme, parts.picture, buf);
+            ""
+        }
+        (Some(Err(_)), _) => "it cannot be grown",
+        (None, Some(_)) => "growing …",
+        (None, None) => "",
+    };
+    let width = parts.picture.width.saturating_sub(told.width() as u16) / 2;
+    let row = Rect {
+        y: parts.picture.y + parts.picture.height / 2,
+        height: parts.picture.height.min(1),
+        ..parts.picture
+    };
+    put(told, after(row, width), theme.quiet(), buf);
+    let (text, style) = about(open, theme);
+    let lines = wrap(&text, usize::from(parts.about.width).saturating_sub(2));
+    for (row, line) in parts.about.rows().zip(lines) {
+        put(&format!(" {line}"), row, style, buf);
+    }
+}
+
+fn draw_list(open: &Open, theme: Theme, screen: Rect, buf: &mut Buffer) {
+    let (list, first) = rows(open, screen);
+    if open.items.is_empty() {
+        let told = match (&open.listed, open.listing.is_some()) {
+            (_, true) => "looking …",
+            (Some((_, Err(why))), _) => why.as_str(),
+            _ => "nothing of that name; Enter tries it as a path",
+        };
+        put(&format!(" {told}"), list, theme.quiet(), buf);
+    }
+    for (row, (i, item)) in list.rows().zip(open.items.iter().enumerate().skip(first)) {
+        let width = usize::from(row.width);
+        if let Item::Heading(text) = item {
+            put(
+                &format!(" {}", shortened(text, width.saturating_sub(2))),
+                row,
+                theme.heading(),
+                buf,
+            );
+            continue;
+        }
+        let here = i == open.selected;
+        let (style, quiet) = if here {
+            (theme.selected(true), theme.selected(true))
+        } else {
+            (theme.text(), theme.quiet())
+        };
+        let (name, more, missing) = words(open, item);
+        let style = if missing && !here { theme.quiet() } else { style };
+        put(&" ".repeat(width), row, style, buf);
+        let name = shortened(&name, width.saturating_sub(4));
+        let room = width.saturating_sub(name.width() + 5);
+        let line = Line::from(vec![
+            Span::styled(format!("   {name}  "), style),
+            Span::styled(shortened(&more, room), quiet),
+        ]);
+        buf.set_line(row.x, row.y, &line, row.width);
+    }
+}
+
+/// A line of the list: the name, what is told beside it, and whether it is not there any more.
+fn words(open: &Open, item: &Item) -> (String, String, bool) {
+    match item {
+        Item::Heading(text) => (text.clone(), String::new(), false),
+        Item::Up => ("../".into(), "the folder above".into(), false),
+        Item::Folder(name) => (format!("{name}/"), String::new(), false),
+        Item::Rooms(path) => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            (name.into_owned(), "asks for its stats file".into(), false)
+        }
+        Item::Design { name, files } => (name.clone(), partners(files), false),
+        Item::Preset(i) => open.presets.get(*i).map_or_else(Default::default, |(design, _)| {
+            (design.name.clone(), design.layout.size.to_string(), false)
+        }),
+        Item::Recent(i) => open.recent.get(*i).map_or_else(Default::default, |(files, there)| {
+            let label = label(files);
+            let (name, folder) = label.split_once("  ").unwrap_or((&label, ""));
+            let more = if *there {
+                folder.to_owned()
+            } else {
+                format!("not there any more  {folder}")
+            };
+            (name.to_owned(), more, !*there)
+        }),
+    }
+}
+
+/// The files that come along with the first.
+fn partners(files: &DesignFiles) -> String {
+    let paths = files.paths();
+    let names = paths.iter().skip(1).filter_map(|path| path.file_name());
+    let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("with {}", names.join(", "))
+    }
+}
+
+/// What is told of the selected item.
+fn about(open: &Open, theme: Theme) -> (String, Style) {
+    if !open.why.is_empty() {
+        return (open.why.clone(), theme.error());
+    }
+    if let Some((folder, Err(why))) = &open.listed
+        && *folder == open.place().folder
+        && open.picture().is_none()
+    {
+        return (format!("{}: {why}", folder.display()), theme.error());
+    }
+    let summary = match open.items.get(open.selected) {
+        Some(Item::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
+        Some(Item::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),
+        _ => None,
+    };
+    match open.picture() {
+        Some(Err(why)) => (why.clone(), theme.error()),
+        Some(Ok(picture)) => {
+            let name = if picture.name.is_empty() || summary.is_some() {
+                String::new()
+            } else {
+                format!("{} · ", picture.name)
+            };
+            let facts = format!("{name}{} squares · {} turns", picture.size, thousands(picture.turns));
+            let summary = summary.map(|summary| format!("\n{summary}")).unwrap_or_default();
+            (format!("{facts}{summary}"), theme.quiet())
+        }
+        None => (summary.unwrap_or_default(), theme.quiet()),
+    }
+}
+
+/// Two squares a character, in the middle of the area.
+fn draw_picture(picture: &Picture, theme: Theme, area: Rect, buf: &mut Buffer) {
+    let columns = picture.rows.first().map_or(0, Vec::len) as u16;
+    let lines = picture.rows.len().div_ceil(2) as u16;
+    let left = area.x + area.width.saturating_sub(columns) / 2;
+    let top = area.y + area.height.saturating_sub(lines) / 2;
+    let color = |x: usize, y: usize| {
+        let pixel = picture.rows.get(x).and_then(|row| row.get(y)).copied().flatten();
+        pixel.and_then(|(tile, mark)| theme.tile(tile, mark))
+    };
+    for line in 0..lines.min(area.height) {
+        for column in 0..columns.min(area.width) {
+            let (x, y) = (usize::from(line) * 2, usize::from(column));
+            let (glyph, style) = match (color(x, y), color(x + 1, y)) {
+                (None, None) => continue,
+                (Some(upper), None) => ('▀', theme.text().fg(upper)),
+                (None, Some(lower)) => ('▄', theme.text().fg(lower)),
+                (Some(upper), Some(lower)) if upper == lower => ('█', theme.text().fg(upper)),
+                (Some(upper), Some(lower)) => ('▀', theme.text().fg(upper).bg(lower)),
+            };
+            if let Some(cell) = buf.cell_mut((left + column, top + line)) {
+                cell.set_char(glyph).set_style(style);
+            }
+        }
+    }
+}
+
+/// What is right of some columns of a row.
+fn after(row: Rect, columns: u16) -> Rect {
+    let columns = columns.min(row.width);
+    Rect {
+        x: row.x + columns,
+        width: row.width - columns,
+        ..row
+    }
+}
+
+fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
+    if !area.is_empty() {
+        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
+    }
+}

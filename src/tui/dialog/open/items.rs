@@ -1,0 +1,182 @@
+//! Which entries the dialog shows for what is typed.
+
+use std::path::{Path, PathBuf};
+
+use super::Open;
+use crate::storage::DesignFiles;
+use crate::storage::folder::EntryKind;
+use crate::tui::dialog::expanded;
+use crate::tui::palette::score;
+
+/// A line of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Item {
+    /// What the lines below are.
+    Heading(String),
+    /// A design that was opened before, by its place among them.
+    Recent(usize),
+    /// The folder above.
+    Up,
+    /// A folder.
+    Folder(String),
+    /// A design in the folder.
+    Design {
+        /// The name of its first file.
+        name: String,
+        /// Its files.
+        files: DesignFiles,
+    },
+    /// A rooms file that lacks its stats file.
+    Rooms(PathBuf),
+    /// A design that comes with the program, by its place among them.
+    Preset(usize),
+}
+
+impl Item {
+    /// Whether it cannot be selected.
+    pub(super) const fn is_heading(&self) -> bool {
+        matches!(self, Self::Heading(_))
+    }
+}
+
+/// Where what is typed leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The folder whose designs are shown.
+    pub folder: PathBuf,
+    /// What is typed of the path up to that folder, as it is typed; empty when no path is typed.
+    pub typed: String,
+    /// What filters.
+    pub rest: String,
+    /// The whole path, when one is typed.
+    pub path: Option<PathBuf>,
+}
+
+impl Place {
+    /// What a text means beside a folder: a path when it has a slash, else words that filter.
+    pub(super) fn of(text: &str, folder: &Path) -> Self {
+        // `~` alone is the home folder as well; the slash may come yet.
+        let text = if text == "~" { "~/" } else { text };
+        let Some(slash) = text.rfind(std::path::is_separator) else {
+            return Self {
+                folder: folder.to_owned(),
+                typed: String::new(),
+                rest: text.to_owned(),
+                path: None,
+            };
+        };
+        let (typed, rest) = text.split_at(slash + 1);
+        let named = |text: &str| folder.join(expanded(text).unwrap_or_default());
+        Self {
+            folder: named(typed),
+            typed: typed.to_owned(),
+            rest: rest.to_owned(),
+            path: Some(named(text)),
+        }
+    }
+}
+
+/// The lines for what is typed, and which of them answers it best.
+pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
+    let place = open.place();
+    let mut list = List {
+        rest: &place.rest,
+        items: Vec::new(),
+        best: None,
+    };
+    let path = place.path.is_some();
+    if !path && !open.presets_only {
+        let recent = open.recent.iter().enumerate();
+        let recent = recent.map(|(i, (files, _))| (label(files), Item::Recent(i)));
+        list.section("Opened last", recent);
+    }
+    if !open.presets_only {
+        let heading = place.folder.display().to_string();
+        let found = match &open.listed {
+            Some((folder, Ok(entries))) if *folder == place.folder => entries.as_slice(),
+            _ => &[],
+        };
+        let up = place.folder.parent().is_some() && place.rest.is_empty();
+        let up = up.then(|| (String::new(), Item::Up));
+        let entries = found.iter().map(|entry| {
+            let item = match &entry.kind {
+                EntryKind::Folder => Item::Folder(entry.name.clone()),
+                EntryKind::Design(files) => Item::Design {
+                    name: entry.name.clone(),
+                    files: files.clone(),
+                },
+                EntryKind::Rooms(path) => Item::Rooms(path.clone()),
+            };
+            (entry.name.clone(), item)
+        });
+        list.section(&heading, up.into_iter().chain(entries));
+    }
+    if !path {
+        let presets = open.presets.iter().enumerate();
+        let presets = presets.map(|(i, (design, _))| (design.name.clone(), Item::Preset(i)));
+        list.section("They come with the program", presets);
+    }
+    let first = list
+        .items
+        .iter()
+        .position(|item| !item.is_heading() && *item != Item::Up);
+    let first = first.or_else(|| list.items.iter().position(|item| !item.is_heading()));
+    let best = list.best.filter(|_| !place.rest.is_empty()).map(|(_, at)| at);
+    (list.items, best.or(first))
+}
+
+struct List<'a> {
+    rest: &'a str,
+    items: Vec<Item>,
+    /// The best score and where it is.
+    best: Option<(i32, usize)>,
+}
+
+impl List<'_> {
+    /// Adds those that answer what is typed, under a heading when there is one at least.
+    fn section(&mut self, heading: &str, entries: impl Iterator<Item = (String, Item)>) {
+        let mut begun = false;
+        for (name, item) in entries {
+            let Some((score, _)) = score(self.rest, &name) else {
+                continue;
+            };
+            if !begun {
+                self.items.push(Item::Heading(heading.to_owned()));
+                begun = true;
+            }
+            if self.best.is_none_or(|(best, _)| score > best) {
+                self.best = Some((score, self.items.len()));
+            }
+            self.items.push(item);
+        }
+    }
+}
+
+/// What a design in files is called in the list: its first file, with its folder after it.
+pub(super) fn label(files: &DesignFiles) -> String {
+    let path = files.paths().into_iter().next().unwrap_or_default();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    format!("{name}  {}", folder.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_leads_to_its_folder() {
+        let of = |text: &str| {
+            let place = Place::of(text, Path::new("/home/me/designs"));
+            (place.folder.display().to_string(), place.typed, place.rest)
+        };
+        let told = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
+        assert_eq!(of("cast"), told("/home/me/designs", "", "cast"));
+        assert_eq!(of("old/cast"), told("/home/me/designs/old/", "old/", "cast"));
+        assert_eq!(of("/tmp/x.toml"), told("/tmp/", "/tmp/", "x.toml"));
+        assert_eq!(of("/"), told("/", "/", ""));
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(Place::of("~", Path::new("/x")).folder, home.join(""));
+        assert_eq!(Place::of("~/a/b", Path::new("/x")).folder, home.join("a/"));
+    }
+}

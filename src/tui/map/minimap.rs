@@ -1,0 +1,163 @@
+//! The small map in a corner of the map: the whole dungeon, with the window's frame in it.
+//!
+//! It is there while the window shows two thirds of the dungeon or less and has room to spare, and steps aside
+//! for the cursor. It is drawn from samples, so that its cost depends on its own size alone.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
+
+use super::scene::Scene;
+use super::view::View;
+use crate::geometry::{Point, Size};
+use crate::tui::app::App;
+use crate::tui::screen;
+
+/// Least windows that have room to spare, in characters.
+const LEAST: (u16, u16) = (36, 12);
+
+/// Most characters that it takes, without its border.
+const MOST: (u16, u16) = (32, 16);
+
+/// Where it stands in a window, with its border; `None` where it is not shown.
+pub(super) fn place(app: &App, view: &View, window: Rect) -> Option<Rect> {
+    let dungeon = app.map.dungeon;
+    let seen = view.zoom.squares_in(window);
+    // Where most is seen, a small map would hide more than it shows.
+    let part = |seen: i32, of: i32| i64::from(seen.min(of));
+    let most = part(seen.x, dungeon.x) * part(seen.y, dungeon.y) * 3 > dungeon.squares() as i64 * 2;
+    if !app.map.small_map || most || window.width < LEAST.0 || window.height < LEAST.1 {
+        return None;
+    }
+    let (width, height) = fitting(dungeon, (window.width / 4).min(MOST.0), (window.height / 3).min(MOST.1));
+    let (width, height) = (width + 2, height + 2);
+    let right = Rect::new(window.right() - width, window.bottom() - height, width, height);
+    let left = Rect { x: window.x, ..right };
+    let under_cursor = view
+        .character_of(app.map.cursor)
+        .is_some_and(|at| right.contains(at.into()));
+    Some(if under_cursor { left } else { right })
+}
+
+/// The largest part of so many characters with the dungeon's shape, a character being twice as high as wide.
+fn fitting(dungeon: Size, width: u16, height: u16) -> (u16, u16) {
+    let (rows, columns) = (i64::from(dungeon.x.max(1)), i64::from(dungeon.y.max(1)));
+    let high = i64::from(width) * rows / (2 * columns);
+    let wide = i64::from(height) * 2 * columns / rows;
+    if high <= i64::from(height) {
+        (width, high.max(1) as u16)
+    } else {
+        (wide.clamp(1, i64::from(width)) as u16, height)
+    }
+}
+
+/// The squares at which a part of so many begins.
+fn begin(part: i32, of: i32, squares: i32) -> i32 {
+    (i64::from(part) * i64::from(squares) / i64::from(of.max(1))) as i32
+}
+
+/// The square in the middle of what a character of it shows; of the nearest one for places outside.
+pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Point {
+    let (wide, high) = (i32::from(place.width) - 2, i32::from(place.height) - 2);
+    let middle = |at: u16, from: u16, parts: i32, squares: i32| {
+        let part = (i32::from(at) - i32::from(from) - 1).clamp(0, (parts - 1).max(0));
+        i32::midpoint(begin(part, parts, squares), begin(part + 1, parts, squares))
+    };
+    Point::new(
+        middle(row, place.y, high, dungeon.x),
+        middle(column, place.x, wide, dungeon.y),
+    )
+}
+
+/// Draws it, where it has its place.
+pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &View, window: Rect, buf: &mut Buffer) {
+    let Some(place) = place(app, view, window) else { return };
+    Clear.render(place, buf);
+    screen::block(app.theme, false).render(place, buf);
+    let inside = place.inner(ratatui::layout::Margin::new(1, 1));
+    let size = scene.size();
+    let (wide, high) = (i32::from(inside.width), i32::from(inside.height) * 2);
+    let block = |row: i32, column: i32| {
+        let from = Point::new(begin(row, high, size.x), begin(column, wide, size.y));
+        let to = Point::new(begin(row + 1, high, size.x), begin(column + 1, wide, size.y));
+        let entry = scene.sample(from, Size::new((to.x - from.x).max(1), (to.y - from.y).max(1)));
+        entry.map(|entry| scene.color_of(entry))
+    };
+    for (row, y) in (0..).zip(inside.top()..inside.bottom()) {
+        for (column, x) in (0..).zip(inside.left()..inside.right()) {
+            let (glyph, style) = scene.stacked(block(2 * row, column), block(2 * row + 1, column));
+            buf[(x, y)].set_char(glyph).set_style(style);
+        }
+    }
+    draw_frame(app, view, window, inside, buf);
+}
+
+/// Draws the outline of what the window shows.
+fn draw_frame(app: &App, view: &View, window: Rect, inside: Rect, buf: &mut Buffer) {
+    let dungeon = app.map.dungeon;
+    let seen = view.zoom.squares_in(window);
+    let span = |origin: i32, seen: i32, squares: i32, from: u16, parts: u16| {
+        let part = |square: i32| i64::from(square.clamp(0, squares)) * i64::from(parts) / i64::from(squares.max(1));
+        let first = part(origin).min(i64::from(parts) - 1) as u16;
+        let last = part(origin + seen - 1).clamp(i64::from(first), i64::from(parts) - 1) as u16;
+        (from + first, from + last)
+    };
+    let (top, bottom) = span(view.origin.x, seen.x, dungeon.x, inside.y, inside.height);
+    let (left, right) = span(view.origin.y, seen.y, dungeon.y, inside.x, inside.width);
+    for y in top..=bottom {
+        for x in left..=right {
+            let sides = [y == top, y == bottom, x == left, x == right];
+            let glyph = match sides {
+                [true, true, true, true] => '□',
+                [true, true, true, _] => '╶',
+                [true, true, _, true] => '╴',
+                [true, _, true, true] => '╷',
+                [_, true, true, true] => '╵',
+                [true, _, true, _] => '┌',
+                [true, _, _, true] => '┐',
+                [_, true, true, _] => '└',
+                [_, true, _, true] => '┘',
+                [true, ..] | [_, true, ..] => '─',
+                [_, _, true, _] | [_, _, _, true] => '│',
+                _ => continue,
+            };
+            if let Some(cell) = buf.cell_mut((x, y)) {
+                cell.reset();
+                cell.set_char(glyph).set_style(app.theme.frame());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn it_keeps_the_shape_and_every_character_shows_a_square(
+            x in 20..4_000i32, y in 20..4_000i32, width in 9..32u16, height in 4..16u16,
+        ) {
+            let dungeon = Size::new(x, y);
+            let (wide, high) = fitting(dungeon, width, height);
+            prop_assert!((1..=width).contains(&wide) && (1..=height).contains(&high));
+            prop_assert!(wide == width || high == height);
+            let place = Rect::new(5, 3, wide + 2, high + 2);
+            let first = square_at(place, dungeon, 0, 0);
+            let last = square_at(place, dungeon, 300, 300);
+            prop_assert!(dungeon.contains(first) && dungeon.contains(last));
+            prop_assert!(first.x <= last.x && first.y <= last.y);
+            prop_assert!(first.x <= x / i32::from(high) && first.y <= y / i32::from(wide));
+        }
+    }
+
+    #[test]
+    fn shapes() {
+        assert_eq!(fitting(Size::new(100, 100), 20, 16), (20, 10));
+        assert_eq!(fitting(Size::new(100, 100), 32, 8), (16, 8));
+        assert_eq!(fitting(Size::new(20, 4_000), 20, 8), (20, 1));
+        assert_eq!(fitting(Size::new(4_000, 20), 20, 8), (1, 8));
+    }
+}

@@ -1,0 +1,307 @@
+//! From a square to a character: what stands there, as the mode of colours counts it, near and from afar.
+//!
+//! Only the squares that the window shows are looked at; in the far zooms a sample of each block.
+
+use ratatui::style::{Color, Style};
+use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
+
+use super::colours::{self, Colours, Entry, Hidden};
+use super::overview::Overview;
+use super::view::{View, Zoom};
+use crate::design::feature::Class;
+use crate::design::{Feature, Piece, ValidDesign};
+use crate::engine::{Grid, Mark, Tile};
+use crate::geometry::{Point, Size};
+use crate::recording::{Frame, Origins};
+use crate::tui::app::App;
+use crate::tui::theme::{Depth, Theme};
+
+/// Squares looked at in each way of a block that a dot stands for.
+const SAMPLES: i32 = 4;
+
+/// The dots of a Braille character in Unicode's order: by column and row of the character.
+pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
+/// What is drawn: the grid of the moment, the vaults that stand in it, and what the colours tell of it.
+pub(super) struct Scene<'a> {
+    pub theme: Theme,
+    grid: &'a Grid,
+    vaults: &'a [Piece],
+    colours: Colours,
+    hidden: Hidden,
+    overview: Overview,
+    origins: Option<&'a Origins>,
+    /// The turn that is shown, and all that are recorded.
+    now: u64,
+    turns: u64,
+    parts: u8,
+    /// Whether what has grown steps back behind the design.
+    faded: bool,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(app: &'a App, frame: &'a Frame, zoom: Zoom) -> Self {
+        Self {
+            theme: app.theme,
+            grid: frame.grid(),
+            vaults: app.document.valid().map_or(&[], ValidDesign::pieces),
+            colours: app.map.colours,
+            hidden: app.map.hidden,
+            overview: app.map.overview(zoom),
+            origins: app.time.origins(),
+            now: app.time.turn(),
+            turns: app.time.turns(),
+            parts: colours::parts(app.theme.depth()),
+            faded: app.tools.is_on(),
+        }
+    }
+
+    /// The dungeon's dimensions.
+    pub(super) const fn size(&self) -> Size {
+        self.grid.size()
+    }
+
+    /// What a square is counted as; `None` where nothing is drawn.
+    pub(super) fn entry(&self, at: Point) -> Option<Entry> {
+        let tile = self.grid.tile(at);
+        match self.feature(at) {
+            Some(feature) if feature.class() == Class::Floor => return None,
+            Some(feature) if tile.is_open() != Piece::is_wall(feature) => return Some(Entry::Feature(feature)),
+            // A vault that has no place leaves the squares to others.
+            _ => {}
+        }
+        let generation = match (tile, self.grid.mark(at)) {
+            (Tile::Open, _) => return None,
+            (_, Mark::Generation(generation)) if self.hidden.contains(generation) => return None,
+            (tile, _) if self.colours == Colours::Kind => return Some(Entry::Kind(tile)),
+            (Tile::Guaranteed, _) => return None,
+            (tile, Mark::Design) => return Some(Entry::Design(tile)),
+            (_, Mark::Generation(generation)) => generation,
+        };
+        if !self.colours.needs_origins() {
+            return Some(Entry::Generation(generation));
+        }
+        let origin = self
+            .origins
+            .and_then(|origins| Some((origins, origins.of(at, self.now)?)));
+        Some(match origin {
+            None => Entry::Unread,
+            Some((origins, origin)) if self.colours == Colours::Lineage => {
+                Entry::Line(origins.first_of(origin.builder).0)
+            }
+            Some((_, origin)) => Entry::Age(colours::part_of(origin.turn, self.turns, self.parts)),
+        })
+    }
+
+    /// The colour of what is counted so.
+    pub(super) fn color_of(&self, entry: Entry) -> Color {
+        let theme = self.theme;
+        if self.colours == Colours::Digits {
+            return Color::Reset;
+        }
+        match entry {
+            Entry::Generation(generation) => theme.generation(u32::from(generation)),
+            Entry::Age(part) => theme.age(usize::from(part), usize::from(self.parts)),
+            Entry::Line(first) => theme.generation(first),
+            Entry::Unread => theme.quiet().fg.unwrap_or(Color::Reset),
+            Entry::Kind(tile) => theme.kind(tile),
+            Entry::Design(tile) => theme.tile(tile, Mark::Design).unwrap_or(Color::Reset),
+            Entry::Feature(feature) => theme.feature(feature).unwrap_or(Color::Reset),
+        }
+    }
+
+    /// The colour in which it is drawn: while the design is drawn on, what has grown steps back behind it.
+    pub(super) fn shade_of(&self, entry: Entry) -> Color {
+        let color = self.color_of(entry);
+        match entry {
+            Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) => color,
+            _ if self.faded => self.theme.faded(color),
+            _ => color,
+        }
+    }
+
+    /// The colour of a square; `None` where nothing is drawn.
+    pub(super) fn color(&self, at: Point) -> Option<Color> {
+        self.entry(at).map(|entry| self.shade_of(entry))
+    }
+
+    /// The character and style for a place of the window.
+    pub(super) fn character(&self, view: &View, column: u16, row: u16) -> (char, Style) {
+        let at = view.square_at(column, row);
+        match view.zoom {
+            Zoom::Double => {
+                let second = !(column - view.area.x).is_multiple_of(2);
+                self.near(at, second, if second { '▌' } else { '▐' })
+            }
+            Zoom::Single => self.near(at, false, '●'),
+            Zoom::Half => self.halves(at),
+            Zoom::Dots(block) => self.dots(at, i32::from(block)),
+        }
+    }
+
+    /// A whole square in one or two characters, of which this may be the second.
+    fn near(&self, at: Point, second: bool, column: char) -> (char, Style) {
+        let theme = self.theme;
+        let once = |glyph: char| if second { ' ' } else { glyph };
+        if let Some(feature) = self.feature(at)
+            && feature.class() == Class::Floor
+        {
+            return (once('·'), theme.guaranteed());
+        }
+        let tile = self.grid.tile(at);
+        let Some(entry) = self.entry(at) else {
+            return match tile {
+                Tile::Guaranteed => (
+                    once(if self.colours == Colours::Digits { 'o' } else { '·' }),
+                    theme.guaranteed(),
+                ),
+                Tile::Open if self.colours == Colours::Digits => (once('.'), theme.guaranteed()),
+                _ => (' ', theme.text()),
+            };
+        };
+        let style = theme.text().fg(self.shade_of(entry));
+        let glyph = match (entry, tile) {
+            (Entry::Feature(feature), _) => match feature_glyph(feature) {
+                Some(glyph) if is_filled(glyph) => glyph,
+                glyph => once(glyph.unwrap_or(' ')),
+            },
+            (Entry::Kind(Tile::Guaranteed), _) => '░',
+            (Entry::Generation(generation), Tile::Wall) if self.colours == Colours::Digits => digit(generation),
+            (_, tile) if self.colours == Colours::Digits => tile.plain(),
+            (_, Tile::HighWall) => '▓',
+            (_, Tile::Column) => column,
+            // Without colours walls are told by signs.
+            _ if theme.depth() == Depth::None => sign(entry),
+            _ => '█',
+        };
+        (glyph, style)
+    }
+
+    fn feature(&self, at: Point) -> Option<Feature> {
+        self.vaults.iter().find_map(|piece| piece.feature(at))
+    }
+
+    /// Two squares, one above the other.
+    fn halves(&self, at: Point) -> (char, Style) {
+        let below = Point::new(at.x + 1, at.y);
+        let bottom = self.grid.size().contains(below).then(|| self.color(below)).flatten();
+        self.stacked(self.color(at), bottom)
+    }
+
+    /// Two colours, one above the other.
+    pub(super) fn stacked(&self, top: Option<Color>, bottom: Option<Color>) -> (char, Style) {
+        let text = self.theme.text();
+        match (top, bottom) {
+            (None, None) => (' ', text),
+            (Some(top), None) => ('▀', text.fg(top)),
+            (None, Some(bottom)) => ('▄', text.fg(bottom)),
+            (Some(top), Some(bottom)) if top == bottom => ('█', text.fg(top)),
+            (Some(top), Some(bottom)) => ('▀', text.fg(top).bg(bottom)),
+        }
+    }
+
+    /// Eight blocks of squares in one character.
+    fn dots(&self, at: Point, block: i32) -> (char, Style) {
+        let mut seen = [None; 8];
+        for (i, seen) in (0..).zip(&mut seen) {
+            let corner = Point::new(at.x + i / 2 * block, at.y + i % 2 * block);
+            *seen = self.sample(corner, Size::new(block, block));
+        }
+        match self.overview {
+            Overview::Braille => self.braille(seen),
+            Overview::Octants => self.mosaic(seen, &OCTANTS),
+            Overview::Quadrants => {
+                let pair = |row: usize, column: usize| seen[row * 2 + column].or(seen[row * 2 + 2 + column]);
+                self.mosaic([pair(0, 0), pair(0, 1), pair(2, 0), pair(2, 1)], &QUADRANTS)
+            }
+        }
+    }
+
+    /// Dots in the colour that most of them have.
+    fn braille(&self, seen: [Option<Entry>; 8]) -> (char, Style) {
+        let dots = (0..4).flat_map(|row| [DOTS[0][row], DOTS[1][row]]);
+        let bits = seen.iter().zip(dots).filter(|(entry, _)| entry.is_some());
+        let bits: u32 = bits.map(|(_, bit)| bit).sum();
+        let text = self.theme.text();
+        let style = most(&seen, None).map_or(text, |entry| text.fg(self.shade_of(entry)));
+        let glyph = if bits == 0 { None } else { char::from_u32(0x2800 + bits) };
+        (glyph.unwrap_or(' '), style)
+    }
+
+    /// Filled parts in the two colours that most of them have; a third takes that of its neighbours.
+    fn mosaic<const N: usize>(&self, seen: [Option<Entry>; N], glyphs: &[char]) -> (char, Style) {
+        let text = self.theme.text();
+        let Some(first) = most(&seen, None) else {
+            return (' ', text);
+        };
+        let style = text.fg(self.shade_of(first));
+        let open = seen.iter().any(Option::is_none);
+        let bits = |filled: &dyn Fn(&Option<Entry>) -> bool| {
+            seen.iter()
+                .rev()
+                .fold(0, |bits, entry| bits << 1 | usize::from(filled(entry)))
+        };
+        // Where there are open parts, the terminal's own ground is the second colour.
+        let second = most(&seen, Some(first)).filter(|_| !open && self.theme.depth() != Depth::None);
+        match second {
+            None => (glyphs[bits(&Option::is_some)], style),
+            Some(second) => (
+                glyphs[bits(&|entry| *entry != Some(second))],
+                style.bg(self.shade_of(second)),
+            ),
+        }
+    }
+
+    /// What most of the squares looked at in a block are that are anything; its edges are among them.
+    pub(super) fn sample(&self, corner: Point, block: Size) -> Option<Entry> {
+        let places = |length: i32| {
+            let samples = length.min(SAMPLES);
+            (0..samples).map(move |i| i * (length - 1) / (samples - 1).max(1))
+        };
+        places(block.x).find_map(|down| {
+            places(block.y).find_map(|right| {
+                let at = Point::new(corner.x + down, corner.y + right);
+                self.grid.size().contains(at).then(|| self.entry(at)).flatten()
+            })
+        })
+    }
+}
+
+/// The entry that most have, other than one.
+fn most(seen: &[Option<Entry>], other_than: Option<Entry>) -> Option<Entry> {
+    let count = |entry: Entry| seen.iter().filter(|other| **other == Some(entry)).count();
+    let candidates = seen.iter().flatten().filter(|entry| Some(**entry) != other_than);
+    candidates.copied().max_by_key(|entry| count(*entry))
+}
+
+/// The digit of a generation, 9 for later ones.
+fn digit(generation: u8) -> char {
+    char::from(b'0' + generation.min(9))
+}
+
+/// What stands for a wall where there are no colours.
+pub(super) fn sign(entry: Entry) -> char {
+    match entry {
+        Entry::Generation(number) | Entry::Age(number) => digit(number),
+        Entry::Line(first) => char::from(b'a' + (first % 26) as u8),
+        Entry::Unread => '?',
+        Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) => '█',
+    }
+}
+
+/// The character for a feature of a vault; `None` for floor.
+pub(crate) fn feature_glyph(feature: Feature) -> Option<char> {
+    match feature.class() {
+        Class::Floor => None,
+        Class::Wall => Some('█'),
+        Class::ClearWall => Some('▒'),
+        Class::Liquid if feature.name().starts_with("shallow") => Some('~'),
+        Class::Liquid => Some('≈'),
+        _ => Some(char::from(feature.glyph())),
+    }
+}
+
+/// Whether a character fills its place, so that it is drawn twice where a square takes two.
+pub(crate) const fn is_filled(glyph: char) -> bool {
+    matches!(glyph, '█' | '▒' | '≈' | '~')
+}

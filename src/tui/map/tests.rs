@@ -1,0 +1,269 @@
+//! Stories on the map: what colours, hiding, the small map and the legend do on the real screen.
+
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
+use ratatui::layout::{Margin, Rect};
+use ratatui::style::{Color, Modifier};
+
+use super::colours::{Colours, Entry, rows};
+use super::{Command, minimap, update, window};
+use crate::engine::{Grid, Mark};
+use crate::geometry::{Point, Size};
+use crate::recording::Track;
+use crate::tui::app::Action;
+use crate::tui::fixture::{Desk, drawn_at_any_size, spiral};
+use crate::tui::theme::{Depth, Ground, Theme};
+use crate::tui::views::View;
+
+/// A desk with a dungeon of 200 × 300 in which nothing grows but its border.
+fn large(width: u16, height: u16) -> Desk {
+    let mut desk = Desk::new(width, height);
+    desk.deliver((Grid::new(Size::new(200, 300)), Track::default(), Track::default()));
+    desk
+}
+
+/// The colours of characters in the map's window.
+fn colours(desk: &Desk) -> Vec<Color> {
+    let screen = desk.screen();
+    let window = window(desk.app.areas().map);
+    window.positions().map(|at| screen[at].fg).collect()
+}
+
+fn has(desk: &Desk, color: Color) -> bool {
+    colours(desk).contains(&color)
+}
+
+#[test]
+fn every_mode_counts_every_tile_once_at_any_moment() {
+    let mut desk = Desk::grown(120, 40);
+    for mode in Colours::ALL {
+        assert_eq!(desk.app.map.colours, mode);
+        for turn in [0, 1, 9, 23, 35] {
+            desk.app.time.seek(turn);
+            let frame = desk.app.time.frame().unwrap();
+            let laid: u64 = frame.tiles().iter().sum();
+            let design = frame.kinds()[2..].iter().sum::<u64>() + frame.kinds()[1] - laid;
+            let expected = laid + if mode == Colours::Kind { design } else { 0 };
+            let counted: u64 = rows(&desk.app).iter().map(|row| row.tiles).sum();
+            assert_eq!(counted, expected, "{mode:?} at turn {turn}");
+        }
+        desk.keys("t");
+    }
+    desk.chord(KeyModifiers::ALT, 't');
+    assert_eq!(desk.app.map.colours, Colours::Digits);
+    for mode in Colours::ALL {
+        desk.app.update(Action::Map(Command::Colour(mode)));
+        assert_eq!(desk.app.map.colours, mode);
+    }
+}
+
+#[test]
+fn squares_are_coloured_as_the_legend_counts_them() {
+    let mut desk = Desk::grown(120, 40);
+    for mode in Colours::ALL {
+        desk.app.update(Action::Map(Command::Colour(mode)));
+        desk.app
+            .handle(crate::worker::Message::WatchFailed("so that it is followed".into()));
+        let frame = desk.app.time.frame().unwrap();
+        let scene = super::scene::Scene::new(&desk.app, frame, super::Zoom::Double);
+        let Size { x, y } = frame.grid().size();
+        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let entries: Vec<Entry> = squares.filter_map(|at| scene.entry(at)).collect();
+        for row in rows(&desk.app) {
+            let count = entries.iter().filter(|entry| **entry == row.entry).count() as u64;
+            assert_eq!(count, row.tiles, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn modes_look_like_this() {
+    let mut desk = Desk::grown(120, 40);
+    desk.app.time.seek(25);
+    for mode in Colours::ALL {
+        let view = |area, buf: &mut _| super::legend(&desk.app, area, buf);
+        insta::assert_snapshot!(format!("legend_by_{}", mode.name()), drawn_at_any_size(view, (48, 8)));
+        desk.keys("t");
+    }
+    desk.keys("tttt++");
+    insta::assert_snapshot!("digits", desk.text());
+    // Without colours every mode has its signs.
+    desk.app.theme = Theme::new(Depth::None);
+    desk.keys("ttz");
+    insta::assert_snapshot!("age_without_colours", desk.text());
+}
+
+#[test]
+fn narrow_screens_have_the_legend_in_the_border() {
+    let mut desk = Desk::grown(100, 24);
+    for (mode, expected) in [
+        (0, "generation 0 1 2 3 4 "),
+        (1, "0 1 2"),
+        (2, "first Crawler 0 "),
+        (3, "wall"),
+    ] {
+        let text = desk.text();
+        assert!(text.contains(expected), "mode {mode}: {text}");
+        desk.keys("t");
+    }
+}
+
+#[test]
+fn generations_are_hidden_and_shown_alone_from_the_map() {
+    let mut desk = Desk::grown(120, 40);
+    let [first, second] = [0, 1].map(|generation| desk.app.theme.generation(generation));
+    assert!(has(&desk, first) && has(&desk, second));
+    // Beside the first Crawler's start on the border.
+    desk.app.map.move_cursor(Point::new(3, 1));
+    assert_eq!(
+        desk.app.time.frame().unwrap().grid().mark(desk.app.map.cursor()),
+        Mark::Generation(0)
+    );
+    desk.keys("x");
+    assert!(!has(&desk, first) && has(&desk, second));
+    assert!(desk.text().contains("generation 0 hidden"));
+    desk.keys("x");
+    assert!(has(&desk, first) && !desk.text().contains("hidden"));
+    desk.keys("X");
+    assert!(has(&desk, first) && !has(&desk, second));
+    assert!(desk.text().contains("generation 0 alone"));
+    desk.keys("z");
+    assert!(has(&desk, first) && has(&desk, second));
+    desk.app.map.move_cursor(Point::new(20, 30));
+    desk.keys("x");
+    assert!(desk.text().contains("no generation laid a tile"));
+}
+
+#[test]
+fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
+    let mut desk = Desk::grown(120, 40);
+    desk.app.update(Action::FocusView(View::Legend));
+    let second = desk.app.theme.generation(1);
+    desk.press(KeyCode::Down);
+    desk.keys(" ");
+    assert!(!has(&desk, second));
+    assert!(desk.text().contains("□  1"));
+    desk.press(KeyCode::Enter);
+    assert!(has(&desk, second));
+    desk.keys("jX");
+    assert!(!has(&desk, second) && has(&desk, desk.app.theme.generation(2)));
+    desk.keys("z");
+    let inside = desk.app.areas().view.inner(Margin::new(2, 1));
+    desk.click(inside.x + 4, inside.y + 1);
+    assert!(!has(&desk, second));
+    desk.click(inside.x + 4, inside.y + 1);
+    assert!(has(&desk, second));
+    // Far beyond the lines nothing happens, and other modes have nothing to hide.
+    desk.click(inside.x + 30, inside.y + 6);
+    desk.keys("t ");
+    assert!(desk.text().contains("while the map is coloured by them"));
+    for _ in 0..20 {
+        desk.press(KeyCode::Up);
+    }
+    assert_eq!(desk.app.map.legend, 0);
+}
+
+#[test]
+fn the_ground_is_changed_from_the_palette() {
+    let mut desk = Desk::grown(120, 40);
+    let dark = desk.app.theme.generation(0);
+    desk.app.update(Action::Map(Command::LightGround));
+    assert_eq!(desk.app.theme.ground(), Ground::Light);
+    assert!(!has(&desk, dark) && has(&desk, desk.app.theme.generation(0)));
+    desk.app.update(Action::Map(Command::LightGround));
+    assert!(has(&desk, dark));
+}
+
+#[test]
+fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
+    let mut desk = large(120, 40);
+    assert!(!desk.text().contains('┌'), "the whole dungeon is seen");
+    desk.keys("+++");
+    insta::assert_snapshot!("small_map", desk.text());
+    let window = window(desk.app.areas().map);
+    let view = desk.app.map.view(window);
+    let place = minimap::place(&desk.app, &view, window).unwrap();
+    // A click into its first character shows the dungeon's corner, a drag follows, also beyond its border.
+    let cursor = desk.app.map.cursor();
+    desk.mouse(MouseEventKind::Down(MouseButton::Left), place.x + 1, place.y + 1);
+    assert_eq!(desk.app.map.view(window).origin, Point::new(0, 0));
+    desk.mouse(MouseEventKind::Drag(MouseButton::Left), 119, 39);
+    let far = desk.app.map.view(window);
+    let seen = far.zoom.squares_in(window);
+    assert_eq!((far.origin.x + seen.x, far.origin.y + seen.y), (200, 300));
+    desk.mouse(MouseEventKind::Up(MouseButton::Left), 119, 39);
+    assert!(!desk.app.map.is_dragged());
+    assert_eq!(desk.app.map.cursor(), cursor);
+    desk.keys("n");
+    assert!(!desk.text().contains('┌'));
+    // It steps aside for the cursor.
+    desk.keys("n");
+    desk.app.map.move_cursor(Point::new(199, 299));
+    desk.keys("f+++c");
+    desk.app.map.move_cursor(Point::new(199, 299));
+    update(&mut desk.app, Command::Stride(crate::geometry::Forward::East));
+    let view = desk.app.map.view(window);
+    let place = minimap::place(&desk.app, &view, window).unwrap();
+    let cursor = view.character_of(desk.app.map.cursor()).unwrap();
+    assert!(!place.contains(cursor.into()));
+    assert_eq!(place.x, window.x);
+}
+
+#[test]
+fn small_windows_have_no_small_map() {
+    let mut desk = large(60, 16);
+    desk.keys("+++");
+    assert!(!desk.text().contains('┌'));
+    let area = Rect::new(0, 0, 60, 12);
+    drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (area.width, area.height));
+}
+
+#[test]
+fn the_wheel_pans_sideways_with_shift() {
+    let mut desk = large(120, 40);
+    desk.app.map.move_cursor(Point::new(100, 150));
+    desk.keys("+++c");
+    let window = window(desk.app.areas().map);
+    let origin = |desk: &Desk| desk.app.map.view(window).origin;
+    let before = origin(&desk);
+    let wheel = |desk: &mut Desk, kind, modifiers| {
+        let event = crossterm::event::MouseEvent {
+            kind,
+            column: 20,
+            row: 10,
+            modifiers,
+        };
+        desk.send(crate::worker::Message::Input(crossterm::event::Event::Mouse(event)));
+    };
+    wheel(&mut desk, MouseEventKind::ScrollDown, KeyModifiers::SHIFT);
+    assert!(origin(&desk).y > before.y && origin(&desk).x == before.x);
+    wheel(&mut desk, MouseEventKind::ScrollLeft, KeyModifiers::NONE);
+    assert_eq!(origin(&desk), before);
+    wheel(&mut desk, MouseEventKind::ScrollUp, KeyModifiers::CONTROL);
+    assert!(origin(&desk).x < before.x);
+}
+
+#[test]
+fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
+    let mut desk = Desk::new(80, 24);
+    desk.deliver(spiral(5));
+    desk.keys("G");
+    let is_in = |desk: &Desk, from: char, to: char| desk.text().chars().any(|c| (from..=to).contains(&c));
+    let braille = |desk: &Desk| is_in(desk, '\u{2801}', '\u{28ff}');
+    assert!(braille(&desk), "squares are told apart by dots");
+    desk.app.know_octants(true);
+    assert!(!braille(&desk) && is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
+    desk.app.update(Action::Map(Command::Overview));
+    assert!(braille(&desk));
+    desk.app.update(Action::Map(Command::Overview));
+    assert!(is_in(&desk, '\u{2596}', '\u{259f}') && !braille(&desk));
+    assert!(!is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
+    // Without colours nothing is told by the ground of a character.
+    desk.app.theme = Theme::new(Depth::None);
+    let screen = desk.screen();
+    assert!(
+        screen
+            .content()
+            .iter()
+            .all(|cell| cell.bg == Color::Reset && !cell.modifier.contains(Modifier::DIM))
+    );
+}

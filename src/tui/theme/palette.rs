@@ -1,0 +1,445 @@
+//! The colours themselves, for dark grounds and for light ones, and how they come down to fewer colours.
+//!
+//! Both palettes are tuned by search: the ten colours of generations, the design's grey and the ground keep
+//! apart for colour-blind people as well, and the tests of this module hold them to it.
+
+use ratatui::style::Color;
+
+/// A colour in 8 bits each of red, green and blue.
+pub(super) type Rgb = [u8; 3];
+
+/// What the terminal's background is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ground {
+    /// Darker than the text.
+    #[default]
+    Dark,
+    /// Lighter than the text.
+    Light,
+}
+
+impl Ground {
+    /// What the environment says, by a function that looks names up: COLORFGBG, which rxvt, Konsole and others set
+    /// to the numbers of the text's and the background's colour among sixteen (`0;15`, or `15;default;0`). Dark
+    /// where nothing is said. The terminal itself is not asked: its answer (OSC 11) comes among the keys that the
+    /// user may be typing already, and not at all from some.
+    pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let number = variable("COLORFGBG").and_then(|value| value.rsplit(';').next()?.trim().parse::<u8>().ok());
+        match number {
+            Some(7 | 9..=15) => Self::Light,
+            _ => Self::Dark,
+        }
+    }
+}
+
+/// Every colour by what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Palette {
+    /// Generations 0 to 9; later ones start over.
+    pub generations: [Rgb; 10],
+    /// From the first tile laid to the last, five points of a ramp.
+    pub ages: [Rgb; 5],
+    /// What appeared, vanished and stayed between two runs.
+    pub changes: [Rgb; 3],
+    pub design: Rgb,
+    pub high_wall: Rgb,
+    pub column: Rgb,
+    /// The walls of vaults, apart from the design's and every generation's by their brightness.
+    pub vault: Rgb,
+    pub guaranteed: Rgb,
+    pub accent: Rgb,
+    pub border: Rgb,
+    pub quiet: Rgb,
+    pub warning: Rgb,
+    pub error: Rgb,
+    pub good: Rgb,
+    pub highlight: Rgb,
+    pub highlight_ground: Rgb,
+    /// Text on a filled ground.
+    pub ink: Rgb,
+    pub cursor: Rgb,
+    /// As far from the ground as there is.
+    pub bright: Rgb,
+}
+
+impl Palette {
+    pub(super) const fn of(ground: Ground) -> Self {
+        match ground {
+            Ground::Dark => DARK,
+            Ground::Light => LIGHT,
+        }
+    }
+}
+
+const DARK: Palette = Palette {
+    generations: [
+        [92, 210, 239],
+        [238, 126, 16],
+        [41, 126, 79],
+        [243, 230, 110],
+        [152, 69, 161],
+        [115, 61, 241],
+        [159, 80, 3],
+        [211, 240, 230],
+        [193, 129, 249],
+        [123, 189, 110],
+    ],
+    ages: [
+        [108, 52, 150],
+        [58, 106, 196],
+        [32, 158, 160],
+        [128, 208, 92],
+        [254, 236, 96],
+    ],
+    changes: [[90, 190, 255], [240, 120, 20], [112, 116, 124]],
+    design: [128, 134, 145],
+    high_wall: [196, 200, 208],
+    column: [255, 244, 214],
+    vault: [168, 160, 186],
+    guaranteed: [96, 140, 120],
+    accent: [126, 190, 255],
+    border: [92, 98, 110],
+    quiet: [128, 134, 145],
+    warning: [232, 190, 80],
+    error: [240, 110, 100],
+    good: [120, 200, 140],
+    highlight: [240, 130, 200],
+    highlight_ground: [104, 44, 84],
+    ink: [16, 18, 22],
+    cursor: [255, 92, 148],
+    bright: [255, 255, 255],
+};
+
+const LIGHT: Palette = Palette {
+    generations: [
+        [4, 121, 255],
+        [214, 55, 12],
+        [49, 197, 109],
+        [255, 156, 5],
+        [146, 80, 170],
+        [37, 5, 219],
+        [84, 12, 60],
+        [7, 50, 0],
+        [237, 154, 254],
+        [55, 0, 103],
+    ],
+    ages: [
+        [206, 190, 60],
+        [98, 172, 96],
+        [28, 132, 142],
+        [52, 76, 152],
+        [58, 8, 92],
+    ],
+    changes: [[0, 84, 214], [232, 112, 0], [166, 170, 178]],
+    design: [128, 134, 145],
+    high_wall: [84, 88, 98],
+    column: [96, 70, 20],
+    vault: [122, 108, 148],
+    guaranteed: [70, 130, 100],
+    accent: [0, 92, 200],
+    border: [150, 156, 168],
+    quiet: [104, 110, 122],
+    warning: [156, 98, 0],
+    error: [192, 32, 32],
+    good: [16, 120, 56],
+    highlight: [176, 0, 116],
+    highlight_ground: [255, 208, 236],
+    ink: [255, 255, 255],
+    cursor: [214, 0, 92],
+    bright: [0, 0, 0],
+};
+
+/// A colour made for dark grounds, dark enough for a light one.
+pub(super) fn darkened(rgb: Rgb) -> Rgb {
+    /// Most brightness, of 255, that stands out from white.
+    const MOST: u32 = 150;
+    let [red, green, blue] = rgb.map(u32::from);
+    let brightness = (3 * red + 6 * green + blue) / 10;
+    if brightness <= MOST {
+        return rgb;
+    }
+    rgb.map(|value| (u32::from(value) * MOST / brightness) as u8)
+}
+
+/// A point of a ramp, `at` of `of` steps after its beginning.
+pub(super) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
+    let of = of.max(1);
+    let place = at.min(of) * (ramp.len() - 1);
+    let (stop, rest) = (place / of, place % of);
+    let (from, to) = (ramp[stop], ramp[(stop + 1).min(ramp.len() - 1)]);
+    std::array::from_fn(|i| {
+        let (from, to) = (i64::from(from[i]), i64::from(to[i]));
+        (from + (to - from) * rest as i64 / of as i64) as u8
+    })
+}
+
+/// The steps of the 256 colours' cube.
+const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+
+pub(super) fn nearest_index(rgb: Rgb) -> u8 {
+    let step = |value: u8| {
+        let distance = |i: &usize| STEPS[*i].abs_diff(value);
+        (0..STEPS.len()).min_by_key(distance).unwrap_or(0)
+    };
+    let cube = rgb.map(step);
+    let mean = (u16::from(rgb[0]) + u16::from(rgb[1]) + u16::from(rgb[2])) / 3;
+    let gray = (mean.saturating_sub(3) / 10).min(23) as u8;
+    let shade = 8 + 10 * gray;
+    if distance(cube.map(|i| STEPS[i]), rgb) <= distance([shade; 3], rgb) {
+        (16 + 36 * cube[0] + 6 * cube[1] + cube[2]) as u8
+    } else {
+        232 + gray
+    }
+}
+
+/// The sixteen colours as terminals commonly show them.
+const SIXTEEN: [(Color, Rgb); 16] = [
+    (Color::Red, [205, 49, 49]),
+    (Color::Green, [13, 188, 121]),
+    (Color::Yellow, [205, 160, 16]),
+    (Color::Blue, [36, 114, 200]),
+    (Color::Magenta, [188, 63, 188]),
+    (Color::Cyan, [17, 168, 205]),
+    (Color::Gray, [210, 210, 210]),
+    (Color::DarkGray, [118, 118, 118]),
+    (Color::LightRed, [241, 120, 90]),
+    (Color::LightGreen, [120, 230, 170]),
+    (Color::LightYellow, [245, 245, 67]),
+    (Color::LightBlue, [100, 170, 240]),
+    (Color::LightMagenta, [214, 130, 214]),
+    (Color::LightCyan, [130, 220, 230]),
+    (Color::Black, [0, 0, 0]),
+    (Color::White, [255, 255, 255]),
+];
+
+/// Generations where there are sixteen colours: each its own, none the ground's or the design's grey.
+pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
+    [
+        Color::LightCyan,
+        Color::Yellow,
+        Color::Green,
+        Color::LightYellow,
+        Color::Magenta,
+        Color::Blue,
+        Color::Red,
+        Color::White,
+        Color::LightMagenta,
+        Color::LightGreen,
+    ],
+    [
+        Color::Blue,
+        Color::Red,
+        Color::Green,
+        Color::Yellow,
+        Color::Magenta,
+        Color::Black,
+        Color::LightRed,
+        Color::Cyan,
+        Color::LightMagenta,
+        Color::LightBlue,
+    ],
+];
+
+/// From the farthest to the nearest of a dark ground.
+pub(super) const AGES_OF_SIXTEEN: [Color; 5] = [
+    Color::Blue,
+    Color::Cyan,
+    Color::Green,
+    Color::Yellow,
+    Color::LightYellow,
+];
+
+pub(super) fn nearest_of_sixteen(rgb: Rgb) -> Color {
+    // White is for what shall be brightest, not for what is merely light.
+    let candidates = SIXTEEN
+        .iter()
+        .filter(|(color, of)| *color != Color::White || *of == rgb);
+    candidates
+        .min_by_key(|(_, of)| distance(*of, rgb))
+        .map_or(Color::Reset, |(color, _)| *color)
+}
+
+fn distance(a: Rgb, b: Rgb) -> u32 {
+    a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Colour vision in linear light: normal, and without red, green or blue cones (Machado, Oliveira and
+    /// Fernandes 2009, severity 1).
+    const VISIONS: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ];
+
+    /// Grounds that people have: black and white, and those of well-known colour schemes.
+    const GROUNDS: [(Ground, &[Rgb]); 2] = [
+        (Ground::Dark, &[[0, 0, 0], [18, 20, 25], [40, 42, 54], [0, 43, 54]]),
+        (Ground::Light, &[[255, 255, 255], [253, 246, 227], [238, 238, 238]]),
+    ];
+
+    /// CIE Lab of a colour as a vision sees it.
+    fn lab(color: Rgb, vision: &[[f64; 3]; 3]) -> [f64; 3] {
+        let linear = color.map(|value| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        let dot = |row: &[f64; 3]| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0);
+        let seen = vision.each_ref().map(dot);
+        let f = |t: f64| {
+            if t > 0.008_856 {
+                t.cbrt()
+            } else {
+                7.787 * t + 16.0 / 116.0
+            }
+        };
+        // Each row of the conversion from linear RGB to XYZ is divided by the white of D65.
+        let [x, y, z] = [
+            [0.433_95, 0.376_22, 0.189_84],
+            [0.212_67, 0.715_15, 0.072_18],
+            [0.017_76, 0.109_47, 0.872_77],
+        ]
+        .map(|row| f(row.iter().zip(seen).map(|(a, b)| a * b).sum()));
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// How far two colours are apart for the vision that tells them apart least.
+    fn apart(a: Rgb, b: Rgb) -> f64 {
+        let of = |vision: &[[f64; 3]; 3]| {
+            let (a, b) = (lab(a, vision), lab(b, vision));
+            a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+        };
+        VISIONS.iter().map(of).fold(f64::INFINITY, f64::min)
+    }
+
+    /// 2.3 can just be told apart side by side; small squares far apart need much more.
+    const FAR: f64 = 20.0;
+
+    fn assert_apart(colors: &[Rgb], grounds: &[Rgb]) {
+        for (i, a) in colors.iter().enumerate() {
+            for b in colors[i + 1..].iter().chain(grounds) {
+                assert!(
+                    apart(*a, *b) > FAR,
+                    "{a:?} and {b:?} are only {:.1} apart",
+                    apart(*a, *b)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn generations_design_and_ground_keep_apart_for_every_vision() {
+        for (ground, grounds) in GROUNDS {
+            let palette = Palette::of(ground);
+            let colors: Vec<Rgb> = palette.generations.into_iter().chain([palette.design]).collect();
+            assert_apart(&colors, grounds);
+        }
+    }
+
+    #[test]
+    fn what_appeared_vanished_and_stayed_keeps_apart_for_every_vision() {
+        for (ground, grounds) in GROUNDS {
+            assert_apart(&Palette::of(ground).changes, grounds);
+        }
+    }
+
+    #[test]
+    fn ages_are_a_ramp_of_brightness_for_every_vision() {
+        for (ground, grounds) in GROUNDS {
+            let ages = Palette::of(ground).ages;
+            let steps: Vec<Rgb> = (0..10).map(|step| along(&ages, step, 9)).collect();
+            assert_eq!((steps[0], steps[9]), (ages[0], ages[4]));
+            for (step, pair) in steps.iter().zip(steps.windows(2)) {
+                assert!(
+                    apart(pair[0], pair[1]) > 6.0,
+                    "{pair:?}: {:.1}",
+                    apart(pair[0], pair[1])
+                );
+                for other in grounds {
+                    assert!(apart(*step, *other) > FAR, "{step:?} on {other:?}");
+                }
+                for vision in &VISIONS {
+                    let rise = lab(pair[1], vision)[0] - lab(pair[0], vision)[0];
+                    // The last stand out most from either ground.
+                    let rise = if ground == Ground::Dark { rise } else { -rise };
+                    assert!(rise > 2.0, "{pair:?} {rise:.1}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn text_can_be_read_on_its_ground() {
+        for (ground, grounds) in GROUNDS {
+            let p = Palette::of(ground);
+            for color in [p.accent, p.quiet, p.warning, p.error, p.good, p.highlight, p.bright] {
+                for other in grounds {
+                    let contrast = lab(color, &VISIONS[0])[0] - lab(*other, &VISIONS[0])[0];
+                    assert!(contrast.abs() > 35.0, "{color:?} on {other:?}: {contrast:.0}");
+                }
+            }
+            for (text, filled) in [(p.ink, p.accent), (p.ink, p.cursor), (p.highlight, p.highlight_ground)] {
+                let contrast = lab(text, &VISIONS[0])[0] - lab(filled, &VISIONS[0])[0];
+                assert!(contrast.abs() > 35.0, "{text:?} on {filled:?}: {contrast:.0}");
+            }
+        }
+        for value in 0..=255 {
+            let [red, green, blue] = darkened([value, 255, 255 - value]);
+            assert!((u32::from(red) * 3 + u32::from(green) * 6 + u32::from(blue)) / 10 <= 150);
+        }
+        assert_eq!(darkened([10, 100, 20]), [10, 100, 20]);
+    }
+
+    #[test]
+    fn sixteen_colours_are_enough_for_ten_generations() {
+        for (table, ground) in GENERATIONS_OF_SIXTEEN.iter().zip([Color::Black, Color::White]) {
+            let names: BTreeSet<String> = table.iter().map(|color| format!("{color:?}")).collect();
+            assert_eq!(names.len(), 10);
+            let grey = nearest_of_sixteen(DARK.design);
+            assert!(!table.contains(&ground) && !table.contains(&grey));
+        }
+    }
+
+    #[test]
+    fn fewer_colours_take_the_nearest() {
+        assert_eq!(nearest_index([255, 0, 0]), 196);
+        assert_eq!(nearest_index([128, 128, 128]), 244);
+        assert_eq!(nearest_index([0, 0, 0]), 16);
+        assert_eq!(nearest_of_sixteen([255, 0, 0]), Color::Red);
+        assert_eq!(nearest_of_sixteen([255, 255, 255]), Color::White);
+        assert_eq!(nearest_of_sixteen([254, 254, 254]), Color::Gray);
+    }
+
+    #[test]
+    fn the_environment_tells_the_ground() {
+        let ground = |value: &str| Ground::from_environment(|name| (name == "COLORFGBG").then(|| value.to_owned()));
+        assert_eq!(ground("0;15"), Ground::Light);
+        assert_eq!(ground("0;7"), Ground::Light);
+        assert_eq!(ground("0;default;15"), Ground::Light);
+        for dark in ["15;0", "15;default;0", "7;8", "", "what", "1;300", "12;default"] {
+            assert_eq!(ground(dark), Ground::Dark, "{dark}");
+        }
+    }
+}
