@@ -26,7 +26,7 @@ pub fn vocabulary() -> Vocabulary {
     });
     Vocabulary {
         actions: actions.collect(),
-        colours: Vec::new(),
+        colours: Theme::names(),
         key: |text| Key::parse(text).map(Key::name),
     }
 }
@@ -93,7 +93,7 @@ fn theme(loaded: &Loaded, environment: impl Fn(&str) -> Option<String>) -> Theme
         Background::Light => Ground::Light,
         Background::Dark => Ground::Dark,
     };
-    Theme::new(depth).on(ground)
+    Theme::new(depth).on(ground).with(&loaded.settings.colours)
 }
 
 #[cfg(test)]

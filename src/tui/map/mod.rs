@@ -391,7 +391,7 @@ fn change_look(app: &mut App, command: Command) {
                 Ground::Dark => Ground::Light,
                 Ground::Light => Ground::Dark,
             };
-            app.theme = app.theme.on(ground);
+            app.theme = app.theme.on(ground).with(&app.configured.settings.colours);
         }
         // The rest moves cursor and view.
         _ => {}

@@ -4,6 +4,7 @@
 //! brought down to what the terminal can show: true colour, 256 colours, 16 colours or, where NO_COLOR is set,
 //! none. Drawing asks the [`Theme`] for styles by what they mean.
 
+mod named;
 mod palette;
 
 use ratatui::style::{Color, Modifier, Style};

@@ -1,0 +1,90 @@
+//! The names of the colours, by which the settings change them.
+
+use super::Theme;
+use super::palette::{Ground, Palette, Rgb};
+use crate::settings::{Colour, ColourName};
+
+impl Palette {
+    /// Every colour with its name.
+    fn named(&mut self) -> Vec<(String, &mut Rgb)> {
+        let numbered = |name: &'static str| move |(i, rgb)| (format!("{name}-{i}"), rgb);
+        let mut all: Vec<(String, &mut Rgb)> = Vec::new();
+        all.extend(self.generations.iter_mut().enumerate().map(numbered("generation")));
+        all.extend(self.ages.iter_mut().enumerate().map(numbered("age")));
+        let changes = ["appeared", "vanished", "same"].map(str::to_owned);
+        all.extend(changes.into_iter().zip(&mut self.changes));
+        let others = [
+            ("design", &mut self.design),
+            ("high-wall", &mut self.high_wall),
+            ("column", &mut self.column),
+            ("vault", &mut self.vault),
+            ("guaranteed", &mut self.guaranteed),
+            ("accent", &mut self.accent),
+            ("border", &mut self.border),
+            ("quiet", &mut self.quiet),
+            ("warning", &mut self.warning),
+            ("error", &mut self.error),
+            ("good", &mut self.good),
+            ("highlight", &mut self.highlight),
+            ("highlight-ground", &mut self.highlight_ground),
+            ("ink", &mut self.ink),
+            ("cursor", &mut self.cursor),
+            ("bright", &mut self.bright),
+        ];
+        all.extend(others.map(|(name, rgb)| (name.to_owned(), rgb)));
+        all
+    }
+}
+
+impl Theme {
+    /// The names of all colours, with what they are on a dark ground.
+    pub(crate) fn names() -> Vec<ColourName> {
+        let mut palette = Palette::of(Ground::Dark);
+        let named = palette.named().into_iter();
+        named.map(|(name, rgb)| ColourName { name, rgb: *rgb }).collect()
+    }
+
+    /// The same with some colours of the user's; names that nobody knows are left out.
+    #[must_use]
+    pub(crate) fn with(mut self, colours: &[Colour]) -> Self {
+        for (name, rgb) in self.palette.named() {
+            if let Some(colour) = colours.iter().find(|colour| colour.name == name) {
+                *rgb = colour.rgb;
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::style::Color;
+
+    use super::*;
+    use crate::tui::theme::Depth;
+
+    #[test]
+    fn every_colour_can_be_changed_by_its_name() {
+        let names = Theme::names();
+        assert_eq!(names.len(), 10 + 5 + 3 + 16);
+        let plain = Theme::new(Depth::True).on(Ground::Light);
+        for name in &names {
+            let colour = |rgb| Colour {
+                name: name.name.clone(),
+                rgb,
+            };
+            assert_ne!(plain.with(&[colour([1, 2, 3])]), plain, "{}", name.name);
+            assert_eq!(names.iter().filter(|other| other.name == name.name).count(), 1);
+        }
+        let colour = Colour {
+            name: "generation-3".into(),
+            rgb: [1, 2, 3],
+        };
+        assert_eq!(plain.with(&[colour]).generation(13), Color::Rgb(1, 2, 3));
+        let unknown = Colour {
+            name: "nothing".into(),
+            rgb: [1, 2, 3],
+        };
+        assert_eq!(plain.with(&[unknown]), plain);
+    }
+}
