@@ -126,12 +126,15 @@ fn without(valid: &ValidDesign, entries: &BTreeSet<Entry>) -> Option<Box<Built>>
     Some(Box::new(layout::build(&valid.with_pieces(pieces))))
 }
 
-/// Why stage one would leave out what a plan puts, if it would.
+/// Why stage one would leave out what a plan puts, or something else because of it, if it would.
 fn left_out(built: &Built, base: &Built, entries: &BTreeSet<Entry>) -> Option<String> {
-    if built.left_out.len() <= base.left_out.len() {
+    // To take something away is never refused.
+    if entries.is_empty() || built.left_out.len() <= base.left_out.len() {
         return None;
     }
-    let entry = built.left_out.iter().find(|entry| entries.contains(entry))?;
+    let own = built.left_out.iter().find(|entry| entries.contains(entry));
+    let other = || built.left_out.iter().find(|entry| !base.left_out.contains(entry));
+    let entry = own.or_else(other)?;
     let about = |diagnostic: &&Diagnostic| diagnostic.place.is_some_and(|place| place.entry == *entry);
     // What leaves an entry out is the last that is said of it.
     let diagnostic = built.diagnostics.iter().rfind(about)?;

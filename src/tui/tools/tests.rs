@@ -701,3 +701,32 @@ proptest! {
         prop_assert_eq!(desk.app.document.design(), &drawn);
     }
 }
+
+#[test]
+fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
+    let preset = crate::presets::Preset::find("stronghold").unwrap();
+    let design = preset.design();
+    let mut desk = Desk::with(Document::new(design.clone(), None), 220, 60);
+    desk.keys("d");
+    let pieces = desk.app.document.valid().unwrap().pieces().to_vec();
+    let (first, second) = (&pieces[0], &pieces[1]);
+    let (wall, _) = first.features().next().unwrap();
+    map::go_to(&mut desk.app, wall);
+    desk.keys("g");
+    assert_eq!(desk.app.tools.selection, [Entry::Vault(first.vault)].into());
+    // Onto the other one: stage one would leave one of them out.
+    let over = p(wall.x + second.at.x - first.at.x, wall.y + second.at.y - first.at.y);
+    map::go_to(&mut desk.app, over);
+    let effects = desk.app.before_frame();
+    assert!(effects.is_empty(), "what is refused is not grown");
+    assert!(matches!(&desk.app.tools.preview.found, Found::Refused(why) if why.contains("overlaps")));
+    desk.press(KeyCode::Enter);
+    assert_eq!(*desk.app.document.design(), design);
+    // Back, and a square down.
+    map::go_to(&mut desk.app, p(wall.x + 1, wall.y));
+    desk.press(KeyCode::Enter);
+    let moved = &layout(&desk).vaults[first.vault];
+    assert_eq!((moved.div, moved.at), (0, p(first.at.x + 1, first.at.y)));
+    desk.keys("u");
+    assert_eq!(*desk.app.document.design(), design);
+}
