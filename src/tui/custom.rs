@@ -147,7 +147,7 @@ mod tests {
         let mut desk = configured(
             "[keys]\nmap.zoom-in = \"Ctrl-Up\"\neverywhere.play = [\"F9\"]\n",
             120,
-            40,
+            90,
         );
         assert!(desk.app.notice.is_none());
         let before = desk.text();

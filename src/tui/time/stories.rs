@@ -328,6 +328,20 @@ fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
 }
 
 #[test]
+fn many_generations_are_numbered_as_far_as_there_is_room() {
+    let mut desk = Desk::new(80, 24);
+    desk.deliver(spiral(400));
+    desk.keys("G");
+    let row = timeline(&desk);
+    let row = row.lines().nth(2).unwrap();
+    let numbers: Vec<u32> = row
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|n| n.parse().ok())
+        .collect();
+    assert_eq!(numbers, [0, 50, 100, 150, 200, 250, 300, 350], "{row}");
+}
+
+#[test]
 fn a_picture_of_the_sparkline() {
     let desk = Desk::grown(100, 50);
     let area = Rect::new(0, 0, 100, 6);

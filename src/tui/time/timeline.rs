@@ -291,6 +291,15 @@ pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<Command> {
     right.into_iter().find_map(hit)
 }
 
+/// Generations between two that are written on the bar: every one where there is room, else every second, fifth,
+/// tenth and so on.
+fn labels_step(last: u32, width: u16) -> u32 {
+    let room = u32::from(width) / (last.max(1).ilog10() + 4);
+    let steps = (0..9).flat_map(|power| [1, 2, 5].map(|step| step * 10_u32.pow(power)));
+    let fits = |step: &u32| last < 10 || last / step < room.max(1);
+    steps.into_iter().find(fits).unwrap_or(u32::MAX)
+}
+
 /// The bar: each column in the colour of the generation whose time it is, with the generation's number
 /// where it begins; bright where it has been played; bookmarks on it.
 fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
@@ -302,15 +311,23 @@ fn draw_bar(app: &App, recording: &Recording, bar: Rect, buf: &mut Buffer) {
         .into_iter()
         .map(|turn| column_of(bar, turn, turns))
         .collect();
+    let step = labels_step(recording.clock_at(turns).generation(), bar.width);
     let mut before = None;
+    // What is left to write of a generation's number.
+    let mut label = Vec::new();
     for column in 0..bar.width {
         let generation = recording.clock_at(turn_at(bar, bar.x + column, turns)).generation();
-        let begins = before.replace(generation) != Some(generation);
+        let begun = generation / step * step;
+        if before.replace(begun) != Some(begun) {
+            label = begun.to_string().chars().rev().collect();
+        }
+        let digit = label.pop();
+        let begins = digit.is_some();
         let played = column < here;
-        let glyph = match column {
+        let glyph = match (column, digit) {
             _ if column == here => '●',
             _ if marks.contains(&column) => '◆',
-            _ if begins => char::from(b'0' + (generation % 10) as u8),
+            (_, Some(digit)) => digit,
             _ if played => '━',
             _ => '─',
         };
