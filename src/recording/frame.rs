@@ -42,8 +42,9 @@ pub struct Frame {
     asleep: u32,
     /// Tiles laid by each generation.
     tiles: Vec<u64>,
-    /// Squares of each kind.
+    /// Squares of each kind, and how many there were before anybody acted.
     kinds: [u64; Tile::ALL.len()],
+    first_kinds: [u64; Tile::ALL.len()],
 }
 
 impl Clone for Frame {
@@ -65,11 +66,13 @@ impl Clone for Frame {
             asleep,
             tiles,
             kinds,
+            first_kinds,
         } = source;
         self.grid.clone_from(grid);
         self.builders.clone_from(builders);
         self.tiles.clone_from(tiles);
-        (self.awake, self.asleep, self.kinds) = (*awake, *asleep, *kinds);
+        (self.awake, self.asleep) = (*awake, *asleep);
+        (self.kinds, self.first_kinds) = (*kinds, *first_kinds);
     }
 }
 
@@ -87,15 +90,17 @@ impl Frame {
             asleep: 0,
             tiles: Vec::new(),
             kinds,
+            first_kinds: kinds,
         }
     }
 
-    /// Becomes a dungeon without Builders again, in the memory that is there.
+    /// Becomes the dungeon without Builders again that it began as, in the memory that is there.
     pub(super) fn restart(&mut self, grid: &Grid) {
         self.grid.clone_from(grid);
         self.builders.clear();
         self.tiles.clear();
         (self.awake, self.asleep) = (0, 0);
+        self.kinds = self.first_kinds;
     }
 
     /// The squares.
