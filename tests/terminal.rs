@@ -160,6 +160,15 @@ impl Desk {
     }
 }
 
+/// Whether all turns are recorded: until then the number of them is followed by an ellipsis.
+fn is_grown(screen: &Screen) -> bool {
+    let text = screen.contents();
+    let turns = text
+        .lines()
+        .find(|line| line.contains("turn ") && line.contains(" of "));
+    turns.is_some_and(|line| !line.contains('…'))
+}
+
 /// The number of turns that the timeline says are over: `turn 1,234 of 5,678`.
 fn turn(screen: &Screen) -> Option<u64> {
     let text = screen.contents();
@@ -177,8 +186,7 @@ fn a_newcomer_watches_pauses_steps_and_leaves() {
     desk.press("G");
     desk.wait_for_text("‖");
     desk.wait_for("the end of growth", |screen| {
-        let text = screen.contents();
-        turn(screen).is_some_and(|turn| turn > 100) && !text.contains('…')
+        turn(screen) > Some(100) && is_grown(screen)
     });
     let end = turn(desk.parser.screen()).unwrap();
     desk.press(",");
@@ -204,9 +212,7 @@ fn the_mouse_seeks_on_the_timeline() {
     let mut desk = Desk::start(24, 80);
     desk.wait_for("growth", |screen| turn(screen) > Some(0));
     desk.press("G");
-    desk.wait_for("the end", |screen| {
-        turn(screen) > Some(100) && !screen.contents().contains('…')
-    });
+    desk.wait_for("the end", |screen| turn(screen) > Some(100) && is_grown(screen));
     // Press and release of the left button at column 3 (from 1), row 22.
     desk.press("\u{1b}[<0;3;22M\u{1b}[<0;3;22m");
     desk.wait_for("the start", |screen| turn(screen) == Some(0));
@@ -292,7 +298,7 @@ fn a_file_is_edited_here_and_elsewhere() {
     desk.press("7");
     desk.wait_for_text("Enter take");
     desk.press("\r");
-    desk.wait_for_text("StepLength 7 in generation 0");
+    desk.wait_for_text("→ 7");
     desk.wait_for_text("mine.toml ●");
     desk.press("\x13");
     desk.wait_for_text("saved: mine.toml");
@@ -346,7 +352,7 @@ fn set_step_length(desk: &mut Desk, digit: char) {
     desk.press(&digit.to_string());
     desk.wait_for_text("Enter take");
     desk.press("\r");
-    desk.wait_for_text(&format!("StepLength {digit} in generation 0"));
+    desk.wait_for_text(&format!("→ {digit}"));
 }
 
 #[test]

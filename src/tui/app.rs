@@ -501,7 +501,7 @@ impl App {
                 self.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(self);
                 vaults::keep_in_view(self);
-                Vec::new()
+                dialog::resized(self)
             }
             Event::Paste(text) => {
                 if self.dialog.is_some() {

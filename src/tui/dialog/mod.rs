@@ -14,7 +14,7 @@ use ratatui::widgets::{Clear, Widget};
 
 pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, expanded};
 pub(super) use leftovers::{KEYS as LEFTOVER_KEYS, Leftovers};
-pub(super) use open::{KEYS as PRESET_KEYS, Open, begin as begin_open, hear};
+pub(super) use open::{KEYS as PRESET_KEYS, Open, begin as begin_open, hear, resized};
 pub(super) use question::{KEYS as ANSWERS, Question};
 
 use self::question::Answer;

@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::Open;
 use super::items::{Item, label};
+use crate::geometry::Size;
 use crate::storage::DesignFiles;
 use crate::tui::app::App;
 use crate::tui::dialog::{popup, popup_inside};
@@ -62,6 +63,15 @@ fn parts(inside: Rect) -> Parts {
         picture,
         about,
     }
+}
+
+/// The pixels that a picture has room for: rows, two to a character, and columns; none where no picture is shown.
+pub(super) fn room(screen: Rect) -> Size {
+    let picture = parts(inside(screen)).picture;
+    if picture.is_empty() {
+        return Size::new(0, 0);
+    }
+    Size::new(i32::from(picture.height) * 2, i32::from(picture.width))
 }
 
 fn inside(screen: Rect) -> Rect {

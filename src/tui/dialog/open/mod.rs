@@ -29,9 +29,6 @@ use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::typing::{Kind, Typing};
 use crate::worker::{Exhibit, Picture, RunId, Subject};
 
-/// The most pixels of a picture: rows, two to a character, and columns.
-const ROOM: Size = Size::new(60, 60);
-
 /// Pictures that are kept while the dialog is open.
 const PICTURES: usize = 64;
 
@@ -67,6 +64,8 @@ pub(in crate::tui) struct Open {
     /// The picture that is waited for.
     awaited: Option<(Option<RunId>, Subject)>,
     pictures: Vec<(Subject, Result<Picture, String>)>,
+    /// The most pixels of a picture: rows, two to a character, and columns. The pictures that are kept have this size.
+    room: Size,
     /// Why the last choice could not be opened.
     why: String,
 }
@@ -87,6 +86,7 @@ impl Open {
             selected: 0,
             awaited: None,
             pictures: Vec::new(),
+            room: Size::new(0, 0),
             why: String::new(),
         }
     }
@@ -162,8 +162,13 @@ impl Open {
     }
 
     /// Asks for the listing and the picture that are wanted and not there.
-    fn wishes(&mut self, app_options: crate::engine::Options) -> Vec<Effect> {
+    fn wishes(&mut self, app_options: crate::engine::Options, room: Size) -> Vec<Effect> {
         let mut effects = Vec::new();
+        if self.room != room {
+            self.room = room;
+            self.pictures.clear();
+            self.awaited = None;
+        }
         let folder = self.place().folder;
         let known = self.listed.as_ref().is_some_and(|(listed, _)| *listed == folder);
         let asked = self.listing.as_ref().is_some_and(|(_, asked)| *asked == folder);
@@ -171,11 +176,11 @@ impl Open {
             self.listing = Some((None, folder.clone()));
             effects.push(Effect::List(folder));
         }
-        let wanted = self.subject().filter(|_| self.picture().is_none());
+        let wanted = self.subject().filter(|_| room.x > 0 && self.picture().is_none());
         match wanted {
             Some(subject) if self.awaited.as_ref().is_none_or(|(_, awaited)| *awaited != subject) => {
                 self.awaited = Some((None, subject.clone()));
-                effects.push(Effect::Show(subject, ROOM, app_options));
+                effects.push(Effect::Show(subject, room, app_options));
             }
             None if self.awaited.take().is_some() => effects.push(Effect::TurnAway),
             _ => {}
@@ -193,19 +198,24 @@ pub(in crate::tui) fn begin(app: &mut App, presets_only: bool) -> Vec<Effect> {
     let folder = std::path::absolute(&folder).unwrap_or(folder);
     let mut open = Open::new(presets_only, folder);
     open.refresh(false);
-    let effects = open.wishes(app.options);
+    let effects = open.wishes(app.options, draw::room(app.screen));
     app.dialog = Some(Dialog::Open(Box::new(open)));
     effects
 }
 
 /// Does something in the open dialog, and asks for what is wanted then.
 fn with(app: &mut App, change: impl FnOnce(&mut Open)) -> Vec<Effect> {
-    let options = app.options;
+    let (options, room) = (app.options, draw::room(app.screen));
     let Some(Dialog::Open(open)) = &mut app.dialog else {
         return Vec::new();
     };
     change(open);
-    open.wishes(options)
+    open.wishes(options, room)
+}
+
+/// Asks for pictures of another size, after the screen changed.
+pub(in crate::tui) fn resized(app: &mut App) -> Vec<Effect> {
+    with(app, |_| {})
 }
 
 /// Takes what the gallery tells.
