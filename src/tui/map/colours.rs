@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::changes::{self, Change};
 use crate::design::feature::Class;
 use crate::design::{Feature, Piece};
 use crate::engine::{Mark, Tile};
@@ -28,10 +29,12 @@ pub(crate) enum Colours {
     Kind,
     /// No colours: digits as the original prints them.
     Digits,
+    /// What the last edit made appear and vanish. Not in the ring: it is come to by a key of its own.
+    Changes,
 }
 
 impl Colours {
-    /// All of them, in the order in which they are gone through.
+    /// Those that are gone through, in their order.
     pub(super) const ALL: [Self; 5] = [Self::Generation, Self::Age, Self::Lineage, Self::Kind, Self::Digits];
 
     /// What the map is coloured by, in a word.
@@ -42,6 +45,7 @@ impl Colours {
             Self::Lineage => "lineage",
             Self::Kind => "kind",
             Self::Digits => "digits",
+            Self::Changes => "changes",
         }
     }
 
@@ -119,6 +123,8 @@ pub(super) enum Entry {
     Design(Tile),
     /// Of a vault.
     Feature(Feature),
+    /// What the last edit did to it.
+    Change(Change),
 }
 
 /// Into how many parts a run is divided to tell ages.
@@ -153,7 +159,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    fn new(entry: Entry, name: impl Into<String>, tiles: u64) -> Self {
+    pub(super) fn new(entry: Entry, name: impl Into<String>, tiles: u64) -> Self {
         let name = name.into();
         Self { entry, name, tiles }
     }
@@ -172,7 +178,9 @@ pub(super) fn rows(app: &App) -> Vec<Row> {
     let Some(frame) = app.time.frame() else {
         return Vec::new();
     };
-    let mut rows = match app.map.colours {
+    let mut rows = match changes::shown(app) {
+        // What there is none of is an answer, too.
+        Colours::Changes => return changes::rows(app, frame),
         Colours::Generation | Colours::Digits => generations(frame),
         Colours::Age => ages(app, frame),
         Colours::Lineage => lines(app, frame),

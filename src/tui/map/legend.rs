@@ -11,6 +11,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::Command;
+use super::changes::{self, Change};
 use super::colours::{self, Colours, Entry, Row, feature_name};
 use super::scene::{Scene, feature_glyph, sign};
 use super::view::Zoom;
@@ -56,11 +57,12 @@ fn swatch(app: &App, scene: &Scene<'_>, entry: Entry) -> (char, Style) {
     let style = app.theme.text().fg(scene.color_of(entry));
     let glyph = match entry {
         Entry::Feature(feature) => feature_glyph(feature).unwrap_or(' '),
-        Entry::Kind(tile) if app.map.colours == Colours::Digits => tile.plain(),
+        Entry::Kind(tile) if changes::shown(app) == Colours::Digits => tile.plain(),
         Entry::Kind(Tile::HighWall) => '▓',
         Entry::Kind(Tile::Column) => '●',
         Entry::Kind(Tile::Guaranteed) => '░',
-        _ if app.theme.depth() == Depth::None || app.map.colours == Colours::Digits => sign(entry),
+        Entry::Change(Change::Vanished) if app.theme.depth() != Depth::None => '░',
+        _ if app.theme.depth() == Depth::None || changes::shown(app) == Colours::Digits => sign(entry),
         _ => '■',
     };
     (glyph, style)
@@ -75,6 +77,10 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
     let short = |row: &Row| match row.entry {
         Entry::Age(part) => part.to_string(),
         Entry::Line(first) => first.to_string(),
+        Entry::Change(change) => {
+            let sign = ["+", "−", "="][change as usize];
+            format!("{sign}{}", thousands(row.tiles))
+        }
         _ => row.name.clone(),
     };
     for row in &rows {
@@ -89,10 +95,11 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
         line.push_span(Span::styled(short(row), style));
     }
     line.push_span(" ");
-    let name = match app.map.colours {
+    let name = match changes::shown(app) {
         Colours::Generation => " generation",
         Colours::Age => " age, first to last",
         Colours::Lineage => " first Crawler",
+        Colours::Changes => " changes",
         Colours::Kind | Colours::Digits => "",
     };
     if line.width() + name.len() < room {
@@ -231,9 +238,9 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let awake = other("▲", theme.builder(), "Builder, awake");
     let sleeper = theme.sleeper(theme.tile(Tile::Wall, Mark::Design));
     let asleep = other("▲", sleeper, "Builder, asleep");
-    match app.map.colours {
+    match changes::shown(app) {
         // Everything that stands is in the rows.
-        Colours::Kind => return vec![awake, asleep],
+        Colours::Kind | Colours::Changes => return vec![awake, asleep],
         Colours::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
             let names = ["the design's walls", "high wall", "column", "open for good"];

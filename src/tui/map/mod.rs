@@ -1,9 +1,10 @@
 //! The map: the dungeon as it is at the moment shown, with a cursor, zoom and a view that moves.
 //!
-//! [`view`] computes which squares are seen, [`colours`] what they are counted as, [`scene`] and [`picture`]
-//! draw them, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
+//! [`view`] computes which squares are seen, [`colours`] and [`changes`] what they are counted as,
+//! [`scene`] and [`picture`] draw them, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
 //! the user looks and how, and changes it by keys and mouse.
 
+mod changes;
 mod colours;
 mod legend;
 mod marked;
@@ -57,6 +58,8 @@ pub(super) struct State {
     /// By what squares are coloured, and which generations are not drawn.
     colours: Colours,
     hidden: Hidden,
+    /// What squares are coloured by again when changes are no longer shown.
+    settled: Colours,
     /// The line of the legend that is chosen.
     legend: usize,
     /// Whether the small map is shown where it helps, and where the pointer holds it.
@@ -98,6 +101,8 @@ pub(super) enum Command {
     Colour(Colours),
     /// Colour squares by the next mode of their ring, or by the one before.
     NextColours(i32),
+    /// Show what the last edit changed, or no longer.
+    Changes,
     /// Hide the generation that laid the tile under the cursor, or show it again.
     Hide,
     /// Show that generation alone, or all again.
@@ -153,6 +158,7 @@ pub(super) static KEYS: &[Binding] = keys! {
     "colour by lineage", [], Command::Colour(Colours::Lineage), false, "Colour tiles by the first Crawler from which their Builder descends.";
     "colour by kind", [], Command::Colour(Colours::Kind), false, "Colour squares by what stands there: walls, high walls, columns, what stays open, features of vaults.";
     "plain digits", [], Command::Colour(Colours::Digits), false, "Show the digits of generations without colours, as the original prints them.";
+    "what changed", [Key::char('w')], Command::Changes, false, "Show what the last edit changed: tiles that appeared, that vanished and that stayed, against the run before at the moment that was shown.";
     "hide generation", [Key::char('x')], Command::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
     "generation alone", [Key::char('X')], Command::ShowAlone, false, "Show the generation of the tile under the cursor alone, or all again.";
     "show all", [Key::char('z')], Command::ShowAll, false, "Show every generation again.";
@@ -173,6 +179,7 @@ impl State {
             held: None,
             colours: Colours::Generation,
             hidden: Hidden::NONE,
+            settled: Colours::Generation,
             legend: 0,
             small_map: true,
             held_small: None,
@@ -358,7 +365,9 @@ fn change_look(app: &mut App, command: Command) {
     let map = &mut app.map;
     match command {
         Command::Colour(colours) => map.colours = colours,
+        Command::NextColours(_) if map.colours == Colours::Changes => map.colours = map.settled,
         Command::NextColours(by) => map.colours = map.colours.next(by),
+        Command::Changes => changes::toggle(app),
         Command::Hide | Command::ShowAlone => {
             let mark = app.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {

@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::changes;
 use super::colours::{Colours, kind_name};
 use super::scene::Scene;
 use super::view::{View, Zoom};
@@ -51,8 +52,23 @@ fn draw_border(app: &App, view: &View, scene: Option<&Scene<'_>>, area: Rect, bu
         app.document.title(),
         view.zoom.name()
     ));
-    if app.map.colours != Colours::default() {
-        title.push_span(format!("· by {} ", app.map.colours.name()));
+    match app.map.colours {
+        Colours::Generation => {}
+        Colours::Changes if changes::shown(app) != Colours::Changes => {
+            title.push_span(Span::styled("· no run before of this size: w ends ", theme.warning()));
+        }
+        Colours::Changes => {
+            let moment = if app.time.is_elsewhere() {
+                " from another moment"
+            } else {
+                ""
+            };
+            title.push_span(Span::styled(
+                format!("· changes by the edit{moment}: w ends "),
+                theme.warning(),
+            ));
+        }
+        colours => title.push_span(format!("· by {} ", colours.name())),
     }
     if let Some(hidden) = app.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));

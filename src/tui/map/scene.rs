@@ -5,6 +5,7 @@
 use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
 
+use super::changes::{self, Change};
 use super::colours::{self, Colours, Entry, Hidden};
 use super::overview::Overview;
 use super::view::{View, Zoom};
@@ -26,6 +27,8 @@ pub(super) const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0
 pub(super) struct Scene<'a> {
     pub theme: Theme,
     grid: &'a Grid,
+    /// The dungeon before the last edit, where changes are shown.
+    before: Option<&'a Grid>,
     vaults: &'a [Piece],
     colours: Colours,
     hidden: Hidden,
@@ -41,11 +44,13 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     pub(super) fn new(app: &'a App, frame: &'a Frame, zoom: Zoom) -> Self {
+        let colours = changes::shown(app);
         Self {
             theme: app.theme,
             grid: frame.grid(),
+            before: changes::compared(app, frame).filter(|_| colours == Colours::Changes),
             vaults: app.document.valid().map_or(&[], ValidDesign::pieces),
-            colours: app.map.colours,
+            colours,
             hidden: app.map.hidden,
             overview: app.map.overview(zoom),
             origins: app.time.origins(),
@@ -64,6 +69,9 @@ impl<'a> Scene<'a> {
     /// What a square is counted as; `None` where nothing is drawn.
     pub(super) fn entry(&self, at: Point) -> Option<Entry> {
         let tile = self.grid.tile(at);
+        if let Some(before) = self.before {
+            return Change::of(before.tile(at), tile).map(Entry::Change);
+        }
         match self.feature(at) {
             Some(feature) if feature.class() == Class::Floor => return None,
             Some(feature) if tile.is_open() != Piece::is_wall(feature) => return Some(Entry::Feature(feature)),
@@ -107,6 +115,7 @@ impl<'a> Scene<'a> {
             Entry::Kind(tile) => theme.kind(tile),
             Entry::Design(tile) => theme.tile(tile, Mark::Design).unwrap_or(Color::Reset),
             Entry::Feature(feature) => theme.feature(feature).unwrap_or(Color::Reset),
+            Entry::Change(change) => theme.changes()[change as usize],
         }
     }
 
@@ -114,15 +123,22 @@ impl<'a> Scene<'a> {
     pub(super) fn shade_of(&self, entry: Entry) -> Color {
         let color = self.color_of(entry);
         match entry {
-            Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) => color,
+            Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) | Entry::Change(_) => color,
             _ if self.faded => self.theme.faded(color),
             _ => color,
         }
     }
 
+    /// What a square is counted as where its colour alone tells it: without colours no tile is drawn where none is.
+    fn entry_afar(&self, at: Point) -> Option<Entry> {
+        let vanished = Entry::Change(Change::Vanished);
+        self.entry(at)
+            .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished)
+    }
+
     /// The colour of a square; `None` where nothing is drawn.
     pub(super) fn color(&self, at: Point) -> Option<Color> {
-        self.entry(at).map(|entry| self.shade_of(entry))
+        self.entry_afar(at).map(|entry| self.shade_of(entry))
     }
 
     /// The character and style for a place of the window.
@@ -145,6 +161,7 @@ impl<'a> Scene<'a> {
         let once = |glyph: char| if second { ' ' } else { glyph };
         if let Some(feature) = self.feature(at)
             && feature.class() == Class::Floor
+            && self.before.is_none()
         {
             return (once('·'), theme.guaranteed());
         }
@@ -165,6 +182,7 @@ impl<'a> Scene<'a> {
                 Some(glyph) if is_filled(glyph) => glyph,
                 glyph => once(glyph.unwrap_or(' ')),
             },
+            (Entry::Change(Change::Vanished), _) if theme.depth() != Depth::None => '░',
             (Entry::Kind(Tile::Guaranteed), _) => '░',
             (Entry::Generation(generation), Tile::Wall) if self.colours == Colours::Digits => digit(generation),
             (_, tile) if self.colours == Colours::Digits => tile.plain(),
@@ -258,18 +276,30 @@ impl<'a> Scene<'a> {
             let samples = length.min(SAMPLES);
             (0..samples).map(move |i| i * (length - 1) / (samples - 1).max(1))
         };
-        places(block.x).find_map(|down| {
-            places(block.y).find_map(|right| {
+        let mut seen = places(block.x).flat_map(|down| {
+            places(block.y).filter_map(move |right| {
                 let at = Point::new(corner.x + down, corner.y + right);
-                self.grid.size().contains(at).then(|| self.entry(at)).flatten()
+                self.grid.size().contains(at).then(|| self.entry_afar(at)).flatten()
             })
-        })
+        });
+        if self.before.is_some() {
+            return seen.max_by_key(|entry| weight(*entry));
+        }
+        seen.next()
+    }
+}
+
+/// What an entry counts for beside its number: a change is seen among all that stayed.
+const fn weight(entry: Entry) -> usize {
+    match entry {
+        Entry::Change(Change::Appeared | Change::Vanished) => 8,
+        _ => 0,
     }
 }
 
 /// The entry that most have, other than one.
 fn most(seen: &[Option<Entry>], other_than: Option<Entry>) -> Option<Entry> {
-    let count = |entry: Entry| seen.iter().filter(|other| **other == Some(entry)).count();
+    let count = |entry: Entry| seen.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
     let candidates = seen.iter().flatten().filter(|entry| Some(**entry) != other_than);
     candidates.copied().max_by_key(|entry| count(*entry))
 }
@@ -285,7 +315,9 @@ pub(super) fn sign(entry: Entry) -> char {
         Entry::Generation(number) | Entry::Age(number) => digit(number),
         Entry::Line(first) => char::from(b'a' + (first % 26) as u8),
         Entry::Unread => '?',
-        Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) => '█',
+        Entry::Change(Change::Appeared) => '+',
+        Entry::Change(Change::Vanished) => '-',
+        Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) | Entry::Change(Change::Same) => '█',
     }
 }
 

@@ -205,7 +205,6 @@ impl Theme {
     }
 
     /// The colours of what appeared, what vanished and what stayed between two runs.
-    #[expect(dead_code, reason = "what changed is shown soon")]
     pub(crate) fn changes(self) -> [Color; 3] {
         match self.depth {
             Depth::Sixteen => [Color::LightBlue, Color::Yellow, Color::DarkGray],

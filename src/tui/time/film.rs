@@ -3,6 +3,7 @@
 //! Long ways are gone in portions, so that no frame waits, and stop where events must be grown again first.
 
 use super::bookmarks::Moment;
+use crate::engine::Grid;
 use crate::recording::{Arrival, Cursor, Origins, Recording};
 
 /// Bytes of events that are taken before the screen may be drawn: a few milliseconds.
@@ -102,6 +103,11 @@ impl Film {
         self.missing = None;
     }
 
+    /// Whether it shows another moment than it means to.
+    pub(super) const fn is_on_its_way(&self) -> bool {
+        self.goal.is_some() || self.heading.is_some()
+    }
+
     /// The turn that it shows, or is on the way to.
     pub(super) fn target(&self) -> u64 {
         self.heading.unwrap_or(self.cursor.turn())
@@ -149,5 +155,33 @@ impl Film {
             return Goal::End;
         }
         Goal::At(Moment::of(&self.recording, turn))
+    }
+}
+
+/// What the run on the screen is compared with: the run before it, at the moment that was shown when an edit took it
+/// away.
+#[derive(Debug)]
+pub(super) struct Before {
+    grid: Grid,
+    at: Goal,
+}
+
+impl Before {
+    /// What a film shows.
+    pub(super) fn of(film: &Film) -> Self {
+        Self {
+            grid: film.cursor.frame().grid().clone(),
+            at: film.place(),
+        }
+    }
+
+    /// The dungeon.
+    pub(super) const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Whether another film shows another moment.
+    pub(super) fn is_left_by(&self, film: &Film) -> bool {
+        film.place() != self.at
     }
 }

@@ -6,11 +6,11 @@
 use std::time::Duration;
 
 use super::bookmarks::Bookmarks;
-use super::film::{BYTES_PER_FRAME, Film, Goal};
+use super::film::{BYTES_PER_FRAME, Before, Film, Goal};
 use super::guide::Caught;
 use super::hunt::Hunt;
 use super::{Command, Unit};
-use crate::engine::{Clock, ITERATIONS_PER_GENERATION};
+use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION};
 use crate::geometry::Size;
 use crate::recording::{Errand, Frame, Origins, Recording, Track};
 
@@ -74,6 +74,8 @@ pub(crate) struct State {
     pub(super) caught: Option<Caught>,
     /// What is being grown again.
     pub(super) asked: Option<Errand>,
+    /// What was on the screen before the last edit.
+    before: Option<Before>,
     /// Films that nobody looks at any more: to drop a large one at once would take a while.
     waste: Vec<Film>,
 }
@@ -107,6 +109,7 @@ impl State {
             hunt: None,
             caught: None,
             asked: None,
+            before: None,
             waste: Vec::new(),
         }
     }
@@ -203,6 +206,12 @@ impl State {
 
     /// Puts another run in the place of the one on the screen.
     fn show(&mut self, film: Film) {
+        if let Some(old) = &self.film
+            // One that was still on its way when the next edit came was hardly seen.
+            && (self.before.is_none() || !old.is_on_its_way())
+        {
+            self.before = Some(Before::of(old));
+        }
         self.waste.extend(self.film.replace(film));
         if self.waste.len() > MOST_WASTE {
             self.waste.remove(0);
@@ -435,6 +444,18 @@ impl State {
     /// The dungeon at the moment that is shown; `None` before the first run has begun.
     pub(crate) fn frame(&self) -> Option<&Frame> {
         self.film.as_ref().map(|film| film.cursor.frame())
+    }
+
+    /// The dungeon as it was on the screen when an edit brought the run that is shown; `None` before the first edit.
+    pub(crate) fn before(&self) -> Option<&Grid> {
+        self.before.as_ref().map(Before::grid)
+    }
+
+    /// Whether another moment is shown than the one at which that edit came.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        let film = self.film.as_ref();
+        film.zip(self.before.as_ref())
+            .is_some_and(|(film, before)| before.is_left_by(film))
     }
 
     /// Whether the run that is shown is the latest that was asked for.

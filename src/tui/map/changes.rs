@@ -1,0 +1,268 @@
+//! What the last edit changed: the dungeon that is shown against the one that it took the place of.
+//!
+//! The other dungeon is the one of the moment that was shown when the edit came ([`crate::tui::time`] keeps it); it
+//! stays where it is when the film goes on. Dungeons of different sizes are not compared.
+
+use super::colours::{Colours, Entry, Row};
+use crate::engine::{Grid, Tile};
+use crate::recording::Frame;
+use crate::tui::app::{App, Tone};
+
+/// What became of a square's tile by an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// There was none, or one of another kind.
+    Appeared,
+    /// There is none any more.
+    Vanished,
+    /// It stands as it stood, whoever laid it.
+    Same,
+}
+
+impl Change {
+    /// All of them, as the theme orders their colours.
+    const ALL: [Self; 3] = [Self::Appeared, Self::Vanished, Self::Same];
+
+    /// From what stood on a square to what stands there; `None` where it was open and is.
+    pub(super) fn of(before: Tile, now: Tile) -> Option<Self> {
+        match (before.is_open(), now.is_open()) {
+            (true, true) => None,
+            (false, true) => Some(Self::Vanished),
+            (false, false) if before == now => Some(Self::Same),
+            (_, false) => Some(Self::Appeared),
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Appeared => "appeared",
+            Self::Vanished => "vanished",
+            Self::Same => "the same",
+        }
+    }
+}
+
+/// The dungeon with which the one that is shown can be compared: the one before the last edit, if it is as large.
+pub(super) fn compared<'a>(app: &'a App, frame: &Frame) -> Option<&'a Grid> {
+    app.time.before().filter(|before| before.size() == frame.grid().size())
+}
+
+/// By what the map is coloured as things stand: where there is nothing to compare with, changes give way.
+pub(super) fn shown(app: &App) -> Colours {
+    let colours = app.map.colours;
+    let compares = || app.time.frame().is_some_and(|frame| compared(app, frame).is_some());
+    if colours == Colours::Changes && !compares() {
+        Colours::Generation
+    } else {
+        colours
+    }
+}
+
+/// The lines of the legend.
+pub(super) fn rows(app: &App, frame: &Frame) -> Vec<Row> {
+    let grid = frame.grid();
+    let Some(before) = compared(app, frame) else {
+        return Vec::new();
+    };
+    let [mut appeared, mut vanished] = [0, 0];
+    for at in grid.differences(before) {
+        match Change::of(before.tile(at), grid.tile(at)) {
+            Some(Change::Appeared) => appeared += 1,
+            Some(Change::Vanished) => vanished += 1,
+            // Laid by another generation.
+            Some(Change::Same) | None => {}
+        }
+    }
+    let kinds = frame.kinds().into_iter();
+    let standing: u64 = Tile::ALL
+        .into_iter()
+        .zip(kinds)
+        .filter(|(tile, _)| !tile.is_open())
+        .map(|(_, tiles)| tiles)
+        .sum();
+    let counts = [appeared, vanished, standing.saturating_sub(appeared)];
+    let rows = Change::ALL.into_iter().zip(counts);
+    rows.map(|(change, tiles)| Row::new(Entry::Change(change), change.name(), tiles))
+        .collect()
+}
+
+/// Shows what the last edit changed, where there is a run to compare with, or no longer.
+pub(super) fn toggle(app: &mut App) {
+    if app.map.colours == Colours::Changes {
+        app.map.colours = app.map.settled;
+        return;
+    }
+    let now = app.time.frame().map(|frame| frame.grid().size());
+    match (app.time.before().map(Grid::size), now) {
+        (Some(before), Some(now)) if before == now => {
+            app.map.settled = app.map.colours;
+            app.map.colours = Colours::Changes;
+        }
+        (Some(before), Some(_)) => app.say(
+            Tone::Warning,
+            format!("the run before was of another size, {before}: edit something else to compare"),
+        ),
+        _ => app.say(
+            Tone::Warning,
+            "no earlier run to compare with: edit the design, then look at what changed",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::Mark;
+    use crate::geometry::{Point, Size};
+    use crate::recording::Track;
+    use crate::tui::fixture::{Desk, spiral};
+    use crate::tui::map::scene::Scene;
+    use crate::tui::map::view::Zoom;
+    use crate::tui::theme::{Depth, Theme};
+
+    use super::*;
+
+    /// A desk on which a run of five generations gave way to one of three with a column more.
+    fn edited(width: u16, height: u16) -> Desk {
+        let mut desk = Desk::grown(width, height);
+        let (mut start, prelude, track) = spiral(3);
+        start.set(Point::new(20, 26), Tile::Column, Mark::Design);
+        desk.deliver((start, prelude, track));
+        desk
+    }
+
+    fn counts(desk: &Desk) -> [u64; 3] {
+        let frame = desk.app.time.frame().unwrap();
+        rows(&desk.app, frame)
+            .iter()
+            .map(|row| row.tiles)
+            .collect::<Vec<_>>()
+            .try_into()
+            .unwrap()
+    }
+
+    #[test]
+    fn squares_are_counted_as_they_are_drawn() {
+        let before = Desk::grown(120, 40);
+        let old = before.app.time.frame().unwrap().grid();
+        let mut desk = edited(120, 40);
+        desk.keys("w");
+        let frame = desk.app.time.frame().unwrap();
+        let (new, scene) = (frame.grid(), Scene::new(&desk.app, frame, Zoom::Double));
+        let Size { x, y } = new.size();
+        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let mut expected = [0; 3];
+        for at in squares {
+            let change = match (old.tile(at).is_open(), new.tile(at).is_open()) {
+                (true, true) => None,
+                (true, false) => Some(Change::Appeared),
+                (false, true) => Some(Change::Vanished),
+                (false, false) => Some(Change::Same),
+            };
+            assert_eq!(scene.entry(at), change.map(Entry::Change), "{at}");
+            expected[change.map_or(2, |change| change as usize)] += u64::from(change.is_some());
+        }
+        assert_eq!(counts(&desk), expected);
+        assert_eq!(expected[0], 1, "the column");
+        assert!(expected[1] > 10, "what two generations laid: {expected:?}");
+    }
+
+    #[test]
+    fn what_changed_looks_like_this() {
+        let mut desk = edited(120, 40);
+        desk.keys("w");
+        insta::assert_snapshot!("what_changed", desk.text());
+        let colours = desk.app.theme.changes();
+        let screen = desk.screen();
+        for color in colours {
+            assert!(screen.content().iter().any(|cell| cell.fg == color));
+        }
+        let shown = |desk: &Desk, sign: &str| desk.screen().content().iter().any(|cell| cell.symbol() == sign);
+        desk.app.theme = Theme::new(Depth::None);
+        desk.keys("0+");
+        assert!(shown(&desk, "-"), "without colours vanished tiles have a sign");
+        // On a narrow screen the border tells the numbers.
+        let mut desk = edited(100, 24);
+        desk.keys("w");
+        let vanished = counts(&desk)[1];
+        assert!(
+            desk.text().contains(&format!("changes +1 −{vanished} =")),
+            "{}",
+            desk.text()
+        );
+        desk.keys("w");
+        assert!(!desk.text().contains(&format!("−{vanished}")));
+    }
+
+    #[test]
+    fn changes_are_seen_from_afar() {
+        let mut desk = edited(120, 40);
+        desk.keys("w");
+        let frame = desk.app.time.frame().unwrap();
+        for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(8)] {
+            let scene = Scene::new(&desk.app, frame, zoom);
+            let block = scene.sample(Point::new(19, 25), Size::new(4, 4));
+            assert_eq!(block, Some(Entry::Change(Change::Appeared)), "{zoom:?}");
+        }
+    }
+
+    #[test]
+    fn only_edits_count() {
+        let mut desk = Desk::grown(120, 40);
+        desk.keys("w");
+        assert!(desk.text().contains("no earlier run to compare with"));
+        assert_eq!(shown(&desk.app), Colours::Generation);
+        desk.keys("g");
+        desk.keys("w");
+        assert!(desk.text().contains("no earlier run"), "a seek is no edit");
+        desk.keys("G");
+        desk.deliver(spiral(5));
+        desk.keys("tw");
+        let same = counts(&desk);
+        assert_eq!(same[..2], [0, 0], "the same run again");
+        assert!(!desk.text().contains("from another moment"));
+        desk.keys("g");
+        assert!(counts(&desk)[1] > 0);
+        assert!(desk.text().contains("from another moment"));
+        desk.keys("w");
+        assert_eq!(shown(&desk.app), Colours::Age, "as it was before");
+    }
+
+    #[test]
+    fn the_comparison_is_at_the_moment_that_was_shown() {
+        let mut desk = Desk::grown(120, 40);
+        desk.app.time.seek(23);
+        desk.deliver(spiral(5));
+        desk.keys("w");
+        assert_eq!(counts(&desk)[..2], [0, 0]);
+        // One that is still on its way when the next edit comes is not compared with.
+        let seen = desk.app.time.frame().unwrap().grid().clone();
+        desk.deliver_part(spiral(5), 1);
+        desk.app.advance(std::time::Duration::from_secs(1));
+        assert_eq!(desk.app.time.turn(), 0, "the new run is shown as it grows");
+        assert_eq!(desk.app.time.before(), Some(&seen));
+        desk.deliver(spiral(5));
+        assert_eq!(desk.app.time.before(), Some(&seen));
+        assert_eq!(counts(&desk)[..2], [0, 0]);
+        assert!(!desk.app.time.is_elsewhere());
+    }
+
+    #[test]
+    fn another_size_is_told() {
+        let mut desk = edited(120, 40);
+        desk.keys("w");
+        let small = (Grid::new(Size::new(30, 30)), Track::default(), Track::default());
+        desk.deliver(small);
+        assert!(desk.text().contains("no run before of this size"));
+        assert_eq!(shown(&desk.app), Colours::Generation);
+        desk.keys("ww");
+        assert!(desk.text().contains("the run before was of another size"));
+    }
+
+    #[test]
+    fn a_tile_of_another_kind_appeared() {
+        assert_eq!(Change::of(Tile::Wall, Tile::Column), Some(Change::Appeared));
+        assert_eq!(Change::of(Tile::Wall, Tile::Wall), Some(Change::Same));
+        assert_eq!(Change::of(Tile::Guaranteed, Tile::Open), None);
+        assert_eq!(Change::of(Tile::HighWall, Tile::Guaranteed), Some(Change::Vanished));
+    }
+}
