@@ -107,11 +107,11 @@ fn measure(side: i32, limit: usize) {
             loops += 1;
             // A key comes at every tenth frame. It ends the waiting, and is taken after what happens by itself.
             let mut message = inbox.wait(Some(app.next_change().unwrap_or(DRAIN).min(DRAIN)));
-            let begin = Instant::now();
-            let pressed = (loops % 10 == 0).then_some(begin);
-            let effects = app.advance(begin - now);
-            slowest.note("advance", begin.elapsed());
-            now = begin;
+            let since = Instant::now();
+            let pressed = (loops % 10 == 0).then_some(since);
+            let effects = app.advance(since - now);
+            slowest.note("advance", since.elapsed());
+            now = since;
             outside.perform(&mut app, effects);
             if let Some(pressed) = pressed {
                 press(&mut app, &outside, keys.next().unwrap_or(' '));
@@ -125,22 +125,22 @@ fn measure(side: i32, limit: usize) {
                     _ => "other messages",
                 };
                 over |= matches!(some, Message::Finished { .. });
-                let begin = Instant::now();
+                let since = Instant::now();
                 let effects = app.handle(some);
-                slowest.note(name, begin.elapsed());
+                slowest.note(name, since.elapsed());
                 outside.perform(&mut app, effects);
                 if now.elapsed() >= DRAIN {
                     break;
                 }
                 message = inbox.poll();
             }
-            let begin = Instant::now();
+            let since = Instant::now();
             let effects = app.before_frame();
             outside.perform(&mut app, effects);
             buffer.reset();
             app.draw(SCREEN, &mut buffer);
             app.drawn();
-            slowest.note("drawing", begin.elapsed());
+            slowest.note("drawing", since.elapsed());
             slowest.note("frame in all", now.elapsed());
             if let Some(pressed) = pressed {
                 slowest.note("key to screen", pressed.elapsed());

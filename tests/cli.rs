@@ -343,7 +343,7 @@ fn presets_are_listed_printed_and_written() {
 fn wrong_command_lines_are_told_on_standard_error() {
     let folder = Folder::new(&design());
     let (toml, rooms) = (folder.path("design.toml"), folder.path("rooms"));
-    let lone = folder.path("halls");
+    let lone = folder.path("rooms9");
     std::fs::copy(&rooms, &lone).expect("a rooms file");
     for (args, told) in [
         (&["grow", "--preset", "no-such"][..], "no-such"),
@@ -352,7 +352,7 @@ fn wrong_command_lines_are_told_on_standard_error() {
             &["grow", &toml, "--rooms", &rooms, "--stats", &rooms],
             "cannot be used with",
         ),
-        (&["grow", "--rooms", &lone], "--stats"),
+        (&["grow", "--rooms", &lone], "stats9"),
         (&["grow", "--constants", &rooms], "--rooms"),
         (&["grow", "--seed", "many"], "0 to 18446744073709551615"),
         (&["grow", "--seed", "-1"], "unexpected argument"),
