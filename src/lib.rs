@@ -21,12 +21,12 @@
 //! | module | what it holds | may import |
 //! |---|---|---|
 //! | [`geometry`] | points, sizes, Forward and Direction | nothing of ours |
-//! | [`design`] | what the author asked for: data, the field table, validation, diagnostics | geometry |
+//! | [`design`] | what the author asked for: data, the field table, expectations, validation, diagnostics | geometry |
 //! | [`format`](mod@format) | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
 //! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
-//! | [`analysis`] | what a dungeon is like: regions, what is cut off | engine, recording, design, geometry |
+//! | [`analysis`] | what a dungeon is like: regions, figures, expectations, many dungeons together | engine, recording, design, geometry |
 //! | [`storage`] | reading and atomic writing of files | format, design |
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |

@@ -7,8 +7,8 @@ mod common;
 use proptest::prelude::*;
 use regex_lite::Regex;
 use wallcrawler::design::{
-    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Layout, Limits, List, Place, Room, Severity,
-    VaultEntry, fields,
+    Character, Constants, CrawlerStart, Design, Diagnostic, Entry, Expectations, Layout, Limits, List, Place, Room,
+    Severity, VaultEntry, fields,
 };
 use wallcrawler::format::{Text, constants, native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
@@ -344,15 +344,30 @@ fn design(notes: impl Strategy<Value = String>) -> impl Strategy<Value = Design>
         constants_of_any_value(),
         (layout(), vaults()),
         character(),
+        expectations(),
     )
-        .prop_map(|(name, notes, seed, constants, (layout, vaults), character)| Design {
-            name,
-            notes,
-            seed,
-            constants,
-            layout: Layout { vaults, ..layout },
-            character,
-        })
+        .prop_map(
+            |(name, notes, seed, constants, (layout, vaults), character, expect)| Design {
+                name,
+                notes,
+                seed,
+                constants,
+                layout: Layout { vaults, ..layout },
+                character,
+                expect,
+            },
+        )
+}
+
+/// Right or wrong, they are kept.
+fn expectations() -> impl Strategy<Value = Expectations> {
+    let square = || prop::option::of((any::<i32>(), any::<i32>()).prop_map(|(x, y)| Point::new(x, y)));
+    let that = prop_oneof![Just("path >= 180 in 95 %".to_owned()), string()];
+    (square(), square(), prop::collection::vec(that, 0..5)).prop_map(|(entrance, exit, that)| Expectations {
+        entrance,
+        exit,
+        that,
+    })
 }
 
 /// Writers raise limits that are too small, and state them only where they are too large.
@@ -367,7 +382,16 @@ fn edited(mut design: Design, edits: &[(u8, prop::sample::Index, prop::sample::I
         let list = List::ALL[a.index(List::ALL.len())];
         let length = list.len(&design.layout);
         let (i, j) = (a.index(length.max(1)), b.index(length.max(1)));
-        match what % 6 {
+        match what % 7 {
+            6 if value % 2 == 0 => design
+                .expect
+                .that
+                .insert(a.index(design.expect.that.len() + 1), format!("path > {value}")),
+            6 if design.expect.that.is_empty() => design.expect.entrance = None,
+            6 => {
+                let at = b.index(design.expect.that.len());
+                design.expect.that.remove(at);
+            }
             0 => list.insert(&mut design.layout, i, Some(Point::new(*value, 7))),
             1 => list.remove(&mut design.layout, i),
             2 => list.swap(&mut design.layout, i, j),
@@ -454,7 +478,10 @@ proptest! {
     #[test]
     fn a_toml_file_is_read_as_it_was_written(design in design("\\PC{0,9}(\n\\PC{0,9}){0,3}")) {
         let text = Text::new("d.toml", native::write(&design));
-        let parsed = native::parse(&text);
+        let mut parsed = native::parse(&text);
+        // An expectation that says nothing is told, and kept.
+        let is_of_another = |d: &Diagnostic| !matches!(d.place, Some(place) if matches!(place.entry, Entry::Expectation(_)));
+        parsed.diagnostics.retain(is_of_another);
         prop_assert_eq!(problems(&parsed.diagnostics), "");
         prop_assert_eq!(raised(parsed.value), raised(design.clone()));
         for entry in design.entries() {

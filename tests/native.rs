@@ -188,6 +188,64 @@ fn entries_come_and_go_and_comments_stay() {
     assert!(!late.iter().any(|l| l.contains("# 2")), "{late:?}");
 }
 
+const EXPECTING: &str = r#"# Mine.
+format = 1
+
+[expect]
+# One must get through.
+that = [
+    "reachable", # of course
+    # Not too short:
+    "path >= 180 in 95 %",
+]
+exit = [3, 4] # the pit
+
+[layout]
+dim_x = 60
+"#;
+
+#[test]
+fn expectations_come_and_go_and_comments_stay() {
+    let design = read(EXPECTING);
+    assert_eq!(design.expect.that, ["reachable", "path >= 180 in 95 %"]);
+    assert_eq!(
+        (design.expect.entrance, design.expect.exit),
+        (None, Some(Point::new(3, 4)))
+    );
+    let updated = |change: &dyn Fn(&mut Design)| {
+        let mut changed = design.clone();
+        change(&mut changed);
+        let text = native::update(EXPECTING, &changed).expect("a design");
+        assert_eq!(read(&text).expect, changed.expect, "{text}");
+        text
+    };
+    let longer = updated(&|d| d.expect.that.push("loops > 2".into()));
+    let expected = EXPECTING.replace("95 %\",\n", "95 %\",\n    \"loops > 2\",\n");
+    assert_eq!(longer, expected);
+    let other = updated(&|d| d.expect.that[1] = "path >= 200".into());
+    assert_eq!(other, EXPECTING.replace("path >= 180 in 95 %", "path >= 200"));
+    let moved = updated(&|d| d.expect.exit = Some(Point::new(9, 9)));
+    assert_eq!(moved, EXPECTING.replace("[3, 4]", "[9, 9]"));
+    let entered = updated(&|d| d.expect.entrance = Some(Point::new(1, 1)));
+    assert!(entered.contains("# the pit\nentrance = [1, 1]\n"), "{entered}");
+    let none = updated(&|d| d.expect.that.clear());
+    assert!(
+        none.contains("# of course") && none.contains("# Not too short:"),
+        "{none}"
+    );
+    let nowhere = updated(&|d| d.expect.exit = None);
+    assert!(nowhere.contains("# the pit"), "{nowhere}");
+    // Into a text that has none yet.
+    let mut design = read(BY_HAND);
+    design.expect.that.push("reachable".into());
+    let text = native::update(BY_HAND, &design).expect("a design");
+    assert!(
+        text.starts_with(BY_HAND) && text.ends_with("[expect]\nthat = [\n    \"reachable\",\n]\n"),
+        "{text}"
+    );
+    assert_eq!(read(&native::write(&design)).expect, design.expect);
+}
+
 #[test]
 fn lists_in_lines_keep_their_comments() {
     let text = "[layout]\nwalls = [ # all of them\n  [1, 2], # one\n  # the next\n  [3, 4],\n  [5, 6] # last\n]\n";

@@ -1,29 +1,36 @@
 //! `wallcrawler check`: says what is wrong with designs.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::output::Output;
-use super::{UNREADABLE, UNUSABLE};
+use super::seeds::Seeds;
+use super::{UNEXPECTED, UNREADABLE, UNUSABLE, expectations};
 use crate::design::{Entry, FieldInfo, MemoryUse, Severity};
-use crate::document::{Opened, available_memory, diagnose};
+use crate::document::{Opened, Prospect, available_memory, diagnose};
 use crate::storage::Loaded;
 
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0 usable, 1 not usable, 2 not readable. --help explains every parameter.",
+    after_help = "Exit status: 0 usable, 1 not usable, 2 not readable, 3 an expectation fails. --help explains every \
+                  parameter.",
     after_long_help = long_help()
 )]
 pub(super) struct Args {
     /// TOML designs, rooms, stats and constants files; those that follow one another are one design
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Grows a dungeon from each of these seeds, says what is odd about them, and whether the design's expectations
+    /// hold: 100 (the seeds 0 to 99), 0..10000 (the end left out), 5..=9, or a list of these with commas
+    #[arg(long, value_name = "SEEDS")]
+    seeds: Option<Seeds>,
 }
 
 /// What `--help` says at its end: the exit status and every parameter of the files.
 fn long_help() -> String {
-    let mut help = String::from("Exit status: 0 usable, 1 not usable, 2 not readable.\n");
+    let mut help = String::from("Exit status: 0 usable, 1 not usable, 2 not readable, 3 an expectation fails.\n");
     let parts = [
         ("Rooms file: dimensions", Entry::Dimensions),
         ("Rooms file: limits", Entry::Limits),
@@ -70,7 +77,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let mut status = 0;
     for loaded in Loaded::any(&args.files) {
         let names: Vec<String> = loaded.names().map(str::to_owned).collect();
-        let mut opened = diagnose(loaded, memory);
+        let mut opened = diagnose(loaded.clone(), memory);
         opened.diagnostics.sort_by_key(|d| {
             let source = d.source.as_ref();
             source.map(|s| (names.iter().position(|name| *name == s.file), s.span.start))
@@ -94,8 +101,37 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         if !names.is_empty() {
             output.line(&format!("{}: {}", names.join(", "), summary(&opened)));
         }
+        if let (Some(seeds), Some(_), Some(design)) = (&args.seeds, &opened.valid, opened.design) {
+            let prospect = Prospect::new(Arc::new(design), loaded.folder(), memory);
+            status = status.max(over_seeds(&prospect, seeds, &loaded, output));
+        }
     }
     status
+}
+
+/// Checks a design's dungeons from many seeds; the exit status.
+fn over_seeds(prospect: &Prospect, seeds: &Seeds, loaded: &Loaded, output: &mut Output) -> u8 {
+    let names: Vec<&str> = loaded.names().collect();
+    let opens = match names[..] {
+        [name] if Path::new(name).extension().is_some_and(|e| e == "toml") => Some(format!("wallcrawler {name}")),
+        _ => None,
+    };
+    let report = expectations::check(prospect, seeds, opens.as_deref());
+    for mut diagnostic in report.diagnostics {
+        loaded.locate(&mut diagnostic);
+        let name = diagnostic.source.is_none().then(|| format!("{}: ", names.join(", ")));
+        output.line(&format!("{}{diagnostic}", name.unwrap_or_default()));
+    }
+    let which = seeds.label();
+    let names = names.join(", ");
+    match report.all {
+        0 => output.line(&format!("{names}: it expects nothing over {which}")),
+        all => output.line(&format!(
+            "{names}: expectations that hold over {which}: {} of {all}",
+            report.held
+        )),
+    }
+    if report.held < report.all { UNEXPECTED } else { 0 }
 }
 
 /// `usable, 100 × 100, 3 rooms, 2 Crawlers; 1 warning`.

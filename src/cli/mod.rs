@@ -2,17 +2,23 @@
 //!
 //! One file for each command. Results go to standard output and complaints to standard error; a pipe that
 //! nobody reads any more ends a command quietly. Exit statuses: 0 done, 1 a design cannot be used, 2 a file
-//! cannot be read or written, or the command line is wrong. Without a command, [`run`] hands the design back
+//! cannot be read or written, or the command line is wrong, 3 an expectation of a design fails. Without a command, [`run`] hands the design back
 //! for the designer to open, as nothing here may know of the terminal.
 
 mod check;
 mod convert;
+mod expectations;
 mod figures;
+mod find;
 mod grow;
 mod output;
 mod presets;
+mod progress;
+mod rows;
+mod seeds;
 mod settings;
 mod source;
+mod survey;
 mod vault;
 
 use std::ffi::OsString;
@@ -30,6 +36,9 @@ const UNUSABLE: u8 = 1;
 
 /// The exit status of a file that cannot be read or written.
 const UNREADABLE: u8 = 2;
+
+/// The exit status of a design whose dungeons are not what it expects.
+const UNEXPECTED: u8 = 3;
 
 /// Designs dungeons that grow by artificial life.
 ///
@@ -55,8 +64,12 @@ struct Cli {
 enum Command {
     /// Grows a dungeon and prints it
     Grow(grow::Args),
-    /// Says what is wrong with designs: rooms, stats, constants and TOML files
+    /// Says what is wrong with designs, and over many seeds with their dungeons
     Check(check::Args),
+    /// Grows a design from many seeds: what its dungeons are like
+    Survey(survey::Args),
+    /// Finds the seeds whose dungeons satisfy a condition, best first
+    Find(find::Args),
     /// Converts a TOML design to the original's files, or back
     Convert(convert::Args),
     /// Lists the presets, prints them or writes them out
@@ -118,6 +131,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         },
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
         Some(Command::Check(args)) => check::run(&args, &mut output),
+        Some(Command::Survey(args)) => survey::run(&args, &mut output),
+        Some(Command::Find(args)) => find::run(&args, &mut output),
         Some(Command::Convert(args)) => {
             let to_toml = matches.subcommand().is_some_and(|(_, m)| convert::is_to_toml(m));
             convert::run(&args, to_toml, &mut output)

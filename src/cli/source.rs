@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{MemoryUse, ValidDesign};
-use crate::document::{self, Document, Opened, available_memory};
+use crate::document::{self, Document, Opened, Prospect, available_memory};
 use crate::presets::Preset;
 use crate::storage::{DesignFiles, pairs};
 
@@ -122,6 +122,14 @@ impl DesignArgs {
         let mut design = preset.design();
         design.seed = self.seed.unwrap_or(design.seed);
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
+    }
+
+    /// The design for many seeds. What is wrong with it is told; without a usable one the exit status is given.
+    pub(super) fn prospect(&self, output: &mut Output) -> Result<Prospect, u8> {
+        let document = self.document(output)?;
+        let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
+        output.complain_of(&diagnostics);
+        document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)
     }
 
     /// The design, ready to grow, with another seed where one is given.

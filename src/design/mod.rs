@@ -7,6 +7,7 @@
 
 mod codes;
 mod diagnostic;
+pub mod expect;
 pub mod feature;
 pub mod fields;
 mod model;
@@ -17,6 +18,7 @@ mod validate;
 
 pub use codes::{SiteCode, SitePlace};
 pub use diagnostic::{Diagnostic, Severity, Source};
+pub use expect::Expectations;
 pub use feature::Feature;
 pub use fields::{Field, FieldInfo};
 pub use model::{

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::fields;
+use super::{Expectations, fields};
 use crate::geometry::{Point, Size};
 
 /// How many generations a stats file describes; later ones behave like the last.
@@ -23,6 +23,8 @@ pub struct Design {
     pub layout: Layout,
     /// The stats file.
     pub character: Character,
+    /// What its dungeons shall be like; only the native format carries it, and it has no say in growth.
+    pub expect: Expectations,
 }
 
 impl Default for Design {
@@ -35,6 +37,7 @@ impl Default for Design {
             constants: Constants::default(),
             layout: Layout::default(),
             character: Character::default(),
+            expect: Expectations::default(),
         }
     }
 }

@@ -32,6 +32,8 @@ pub enum Entry {
     Generation(usize),
     /// The constants file.
     Constants,
+    /// The nth expectation; it has no fields.
+    Expectation(usize),
 }
 
 /// A list of the layout whose entries can be added, removed and reordered.
@@ -228,6 +230,7 @@ macro_rules! on_record {
             Entry::Constants => {
                 Some((&fields::CONSTANTS[..], $iter!($design.constants))).map(|($table, $record)| $body)
             }
+            Entry::Expectation(_) => None,
         }
     };
 }
@@ -264,6 +267,7 @@ impl Entry {
             Self::Protuberances => infos(&fields::PROTUBERANCES),
             Self::Generation(_) => infos(&fields::STATS),
             Self::Constants => infos(&fields::CONSTANTS),
+            Self::Expectation(_) => Vec::new(),
         }
     }
 
@@ -276,7 +280,12 @@ impl Entry {
             Self::Column(i) => Some((List::Columns, i)),
             Self::Crawler(i) => Some((List::Crawlers, i)),
             Self::Vault(i) => Some((List::Vaults, i)),
-            Self::Dimensions | Self::Limits | Self::Protuberances | Self::Generation(_) | Self::Constants => None,
+            Self::Dimensions
+            | Self::Limits
+            | Self::Protuberances
+            | Self::Generation(_)
+            | Self::Constants
+            | Self::Expectation(_) => None,
         }
     }
 
@@ -316,12 +325,13 @@ impl Entry {
             Self::Protuberances => "protuberances".into(),
             Self::Generation(i) => format!("generation {i}"),
             Self::Constants => "constants".into(),
+            Self::Expectation(i) => format!("expectation {}", i + 1),
         }
     }
 }
 
 impl Design {
-    /// Every record of the design, in the order of the files: rooms, stats, constants.
+    /// Every record of the design that has fields, in the order of the files: rooms, stats, constants.
     pub fn entries(&self) -> Vec<Entry> {
         let lists = List::ALL
             .into_iter()

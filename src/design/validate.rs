@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, Piece, Place, Severity};
+use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, Piece, Place, Severity, expect};
 use crate::geometry::{Point, Size};
 
 /// Dungeons smaller than this in either dimension are refused, as the original does (recorded).
@@ -72,6 +72,17 @@ impl ValidDesign {
         }
     }
 
+    /// The same design with another seed, and without vaults, which another seed resolves otherwise.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        let mut design = Design::clone(&self.design);
+        design.seed = seed;
+        Self {
+            design: Arc::new(design),
+            pieces: Arc::new([]),
+        }
+    }
+
     /// Its resolved vaults.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
@@ -109,6 +120,7 @@ impl Design {
             }
         }
         check_corridors(&design, &mut diagnostics);
+        check_expectations(&design, &mut diagnostics);
         let usable = diagnostics.iter().all(|d| d.severity < Severity::Error);
         Validated {
             design: usable.then(|| ValidDesign {
@@ -205,6 +217,15 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
                 .at(Place::field(entry, field))
                 .help(format!("use a value of at most {most}")),
             );
+        }
+    }
+}
+
+/// Reports expectations that say nothing.
+fn check_expectations(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
+    for (index, text) in design.expect.that.iter().enumerate() {
+        for problem in expect::problems(text, design) {
+            diagnostics.push(problem.about(index));
         }
     }
 }

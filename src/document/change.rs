@@ -4,7 +4,9 @@
 //! thousands of wall tiles is no dearer to edit than one with three. A [`Change`] holds the parts of one side;
 //! exchanging them with a design of the other side leads across, and makes it the way back.
 
-use crate::design::{Character, Constants, CrawlerStart, Design, Generation, Layout, Limits, Room, VaultEntry};
+use crate::design::{
+    Character, Constants, CrawlerStart, Design, Expectations, Generation, Layout, Limits, Room, VaultEntry,
+};
 use crate::geometry::{Point, Size};
 
 /// The parts of one side of an edit.
@@ -22,6 +24,7 @@ pub(super) struct Change {
     columns: Splice<Point>,
     crawlers: Splice<CrawlerStart>,
     vaults: Splice<VaultEntry>,
+    expect: Option<Box<Expectations>>,
 }
 
 impl Change {
@@ -35,6 +38,7 @@ impl Change {
             constants,
             layout,
             character: Character { generations },
+            expect,
         } = there;
         let Layout {
             size,
@@ -66,6 +70,7 @@ impl Change {
             columns: Splice::between(&mine.columns, columns),
             crawlers: Splice::between(&mine.crawlers, crawlers),
             vaults: Splice::between(&mine.vaults, vaults),
+            expect: (*expect != here.expect).then(|| Box::new(expect.clone())),
         }
     }
 
@@ -81,6 +86,9 @@ impl Change {
         }
         if let Some(constants) = &mut self.constants {
             swap(constants.as_mut(), &mut design.constants);
+        }
+        if let Some(expect) = &mut self.expect {
+            swap(expect.as_mut(), &mut design.expect);
         }
         let layout = &mut design.layout;
         if let Some(frame) = &mut self.frame {

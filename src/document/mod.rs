@@ -24,7 +24,7 @@ pub use prospect::{Prospect, Seeds};
 
 use self::history::History;
 use self::vaults::Shelf;
-use crate::design::{Design, Diagnostic, Memory, ValidDesign};
+use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
 use crate::storage::{Backups, DesignFiles, Loaded, StorageError, Unsaved};
 
 /// What became of the document when its files were looked at again.
@@ -298,6 +298,7 @@ impl Document {
             design.name.clear();
             design.notes.clear();
             design.seed = 0;
+            design.expect = Expectations::default();
             if !design.layout.vaults.is_empty() {
                 let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
                 design.layout = design.layout.with_tiles_of(pieces, &design.constants);
@@ -420,6 +421,7 @@ impl Document {
             theirs.name.clone_from(&mine.name);
             theirs.notes.clone_from(&mine.notes);
             theirs.seed = mine.seed;
+            theirs.expect.clone_from(&mine.expect);
         }
         theirs
     }

@@ -15,7 +15,8 @@ pub struct Prospect {
 }
 
 impl Prospect {
-    pub(super) const fn new(design: Arc<Design>, folder: PathBuf, memory: Option<Memory>) -> Self {
+    /// A design whose level files lie in a folder.
+    pub const fn new(design: Arc<Design>, folder: PathBuf, memory: Option<Memory>) -> Self {
         Self { design, folder, memory }
     }
 
@@ -33,6 +34,7 @@ impl Prospect {
     pub fn seeds(&self) -> Seeds<'_> {
         Seeds {
             prospect: self,
+            valid: self.design.validate(self.memory).design,
             shelf: Shelf::default(),
         }
     }
@@ -42,16 +44,16 @@ impl Prospect {
 #[derive(Debug)]
 pub struct Seeds<'a> {
     prospect: &'a Prospect,
+    /// The design from its own seed, which has no say in whether it can be grown.
+    valid: Option<ValidDesign>,
     shelf: Shelf,
 }
 
 impl Seeds<'_> {
     /// The design from a seed, with its vaults resolved; `None` when it cannot be grown.
     pub fn design(&mut self, seed: u64) -> Option<ValidDesign> {
-        let mut design = Design::clone(&self.prospect.design);
-        design.seed = seed;
-        let valid = design.validate(self.prospect.memory).design?;
-        let (pieces, _) = self.shelf.place(&design, &self.prospect.folder);
+        let valid = self.valid.as_ref()?.with_seed(seed);
+        let (pieces, _) = self.shelf.place(&valid, &self.prospect.folder);
         Some(valid.with_pieces(pieces))
     }
 }

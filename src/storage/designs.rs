@@ -83,6 +83,7 @@ impl DesignFiles {
                 let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
                 let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
                 let mut lost = lost_vaults(design, pieces);
+                lost.extend(lost_expectations(design));
                 let layout_unkept = put(rooms_path, known(rooms_path), rooms::parse, &layout, text, backups)?;
                 lost.extend(layout_unkept);
                 let character = stats::write(&design.character);
@@ -162,6 +163,15 @@ fn lost_vaults(design: &Design, pieces: &[Piece]) -> Vec<Diagnostic> {
             .help("save as TOML to keep the vault")
     };
     (0..design.layout.vaults.len()).map(lost).collect()
+}
+
+fn lost_expectations(design: &Design) -> Option<Diagnostic> {
+    let message = match design.expect.that.len() {
+        _ if design.expect.is_empty() => return None,
+        1 => "the original's files have no expectations: the one of this design is left out".to_owned(),
+        count => format!("the original's files have no expectations: the {count} of this design are left out"),
+    };
+    Some(Diagnostic::warning(message).help("save as TOML to keep them"))
 }
 
 fn lost_constants(design: &Design) -> Vec<Diagnostic> {

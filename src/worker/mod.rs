@@ -1,11 +1,12 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
-//! recording gave up, the workshop that runs vaults, the search for a seed, the teller of stories, the watcher of the
-//! open files, the keeper of unsaved work, the gallery of designs to open, the listener for signals, and a pump for
-//! blocking input.
+//! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
+//! teller of stories, the gallery of designs, the watcher of the open files, the keeper of unsaved work, the listener
+//! for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
+mod crew;
 mod gallery;
 mod generator;
 mod keeper;
@@ -13,6 +14,7 @@ mod lane;
 mod regrower;
 mod search;
 mod signals;
+mod survey;
 mod teller;
 mod watcher;
 mod workshop;
@@ -24,6 +26,7 @@ pub use lane::RunId;
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
 pub use signals::Signals;
+pub use survey::Survey;
 pub use teller::{Inquiry, Teller, Told};
 pub use watcher::Watcher;
 pub use workshop::{Facts, News, Order, Workshop};

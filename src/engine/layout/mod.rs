@@ -103,10 +103,23 @@ pub struct Built {
     pub grid: Grid,
     /// The first Crawlers, in the order in which they act.
     pub starts: Vec<Start>,
+    /// The rooms that stand.
+    pub rooms: Vec<BuiltRoom>,
     /// What was changed or left out.
     pub diagnostics: Vec<Diagnostic>,
     /// Entries of which nothing stands, in the order of the lists; a diagnostic says why.
     pub left_out: Vec<Entry>,
+}
+
+/// A room that stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuiltRoom {
+    /// Which of the design's rooms it is.
+    pub index: usize,
+    /// Its centre.
+    pub center: Point,
+    /// Squares from there to the last before the wall.
+    pub width: i32,
 }
 
 /// What part of a design puts something on squares.
@@ -180,6 +193,7 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(Part, Option<Entry>, &
     let mut built = Built {
         grid: Grid::new(layout.size),
         starts: Vec::new(),
+        rooms: Vec::new(),
         diagnostics: Vec::new(),
         left_out: Vec::new(),
     };
@@ -188,6 +202,11 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(Part, Option<Entry>, &
         let entry = Entry::Room(index);
         if let Some(room) = room::Room::settle(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
             room.place(design, asked, &mut built, placed);
+            built.rooms.push(BuiltRoom {
+                index,
+                center: room.center,
+                width: room.reach - 1,
+            });
             rooms.push(room);
         } else {
             built.left_out.push(entry);

@@ -9,6 +9,7 @@
 //! a number or a string, decimal or with `0x`.
 
 mod edit;
+mod matching;
 mod outline;
 mod read;
 mod update;
@@ -27,7 +28,7 @@ const VERSION: i64 = 1;
 const TOP: [&str; 4] = ["format", "name", "notes", "seed"];
 
 /// The tables of the file. `layout` holds the dimensions, the protuberances and the lists of squares.
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     "constants",
     "layout",
     "limits",
@@ -35,7 +36,11 @@ const TABLES: [&str; 7] = [
     "crawler",
     "generation",
     "vault",
+    "expect",
 ];
+
+/// The keys of the `expect` table: the expectations, and where the dungeon is entered and left.
+const EXPECT: [&str; 3] = ["that", "entrance", "exit"];
 
 /// The lists of squares in the `layout` table.
 const LISTS: [&str; 3] = ["open", "walls", "columns"];

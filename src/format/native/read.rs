@@ -7,9 +7,10 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::super::align::similar;
 use super::super::text::{Parsed, Places, Text};
-use super::{LISTS, TABLES, TOP, VERSION, is_style};
+use super::{EXPECT, LISTS, TABLES, TOP, VERSION, is_style};
 use crate::design::{
-    CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, VaultEntry, fields, style,
+    CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, VaultEntry, expect, fields,
+    style,
 };
 use crate::geometry::Point;
 
@@ -117,12 +118,14 @@ impl Reader<'_> {
                     self.read_record(key, value, &[Entry::Dimensions, Entry::Protuberances], &LISTS);
                 }
                 "room" | "crawler" | "vault" | "generation" => self.read_records(key, value),
+                "expect" => self.read_expectations(value),
                 _ => self.report_unknown("key", key, span, &[&TOP[..], &TABLES[..]].concat()),
             }
         }
         if root.contains_key("limits") {
             self.check_limits();
         }
+        self.check_expectations();
         for table in ["constants", "layout", "generation"] {
             if !root.contains_key(table) {
                 let brackets = if table == "generation" {
@@ -318,6 +321,71 @@ impl Reader<'_> {
             self.places.add(x_place, x_span);
             self.places.add(y_place, y_span);
             list.insert(&mut self.design.layout, usize::MAX, Some(at));
+        }
+    }
+
+    fn read_expectations(&mut self, value: &Value<'_>) {
+        let DeValue::Table(table) = value.get_ref() else {
+            self.report_type("expect", "a table", value);
+            return;
+        };
+        for (key, span, value) in in_order(table) {
+            match key {
+                "that" => self.read_that(value),
+                "entrance" => self.design.expect.entrance = self.read_square(key, value),
+                "exit" => self.design.expect.exit = self.read_square(key, value),
+                _ => self.report_unknown("key in expect", key, span, &EXPECT),
+            }
+        }
+    }
+
+    fn read_that(&mut self, value: &Value<'_>) {
+        let alone = std::slice::from_ref(value);
+        let items = match value.get_ref() {
+            DeValue::Array(items) => &items[..],
+            _ => alone,
+        };
+        for item in items {
+            let DeValue::String(text) = item.get_ref() else {
+                self.report_type("an expectation", "a string in quotes", item);
+                continue;
+            };
+            let that = &mut self.design.expect.that;
+            self.places
+                .add(Place::entry(Entry::Expectation(that.len())), item.span());
+            that.push(text.to_string());
+        }
+    }
+
+    fn read_square(&mut self, key: &str, value: &Value<'_>) -> Option<Point> {
+        let pair = value.get_ref().as_array().filter(|pair| pair.len() == 2);
+        let numbers = pair.and_then(|pair| Some([pair[0].get_ref().as_integer()?, pair[1].get_ref().as_integer()?]));
+        let number = |number: &DeInteger<'_>| i32::from_str_radix(number.as_str(), number.radix()).ok();
+        let at = numbers.and_then(|[x, y]| Some(Point::new(number(x)?, number(y)?)));
+        if at.is_none() {
+            self.report_type(key, "a square [x, y]", value);
+        }
+        at
+    }
+
+    /// Tells what is wrong with the expectations, once all rooms and vaults are known.
+    fn check_expectations(&mut self) {
+        for index in 0..self.design.expect.that.len() {
+            let text = &self.design.expect.that[index];
+            let place = Place::entry(Entry::Expectation(index));
+            let literal = self.places.unsorted(place).unwrap_or(0..0);
+            for problem in expect::problems(text, &self.design) {
+                // Within a plain string the place can be told to the character.
+                let is_plain = literal.len() == text.len() + 2 && self.text.content()[literal.clone()].contains(text);
+                let span = if is_plain {
+                    let start = literal.start + 1;
+                    start + problem.span.start..start + problem.span.end.max(problem.span.start + 1)
+                } else {
+                    literal.clone()
+                };
+                self.diagnostics
+                    .push(problem.about(index).from_source(self.text.source(span)));
+            }
         }
     }
 

@@ -10,8 +10,9 @@ use toml::de::DeTable;
 
 use super::super::text::{Places, Text};
 use super::edit::{self, Edit, Items};
+use super::matching::matching;
 use super::outline::Outline;
-use super::write::{field, field_literal, inline_record, nth, record, square_literal, table_name};
+use super::write::{field, field_literal, inline_record, nth, record, square_literal, table_name, that_literal};
 use super::{LISTS, is_style, parse, plain_limits, seed_literal, string_literal};
 use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Limits, List, Place};
 use crate::geometry::Point;
@@ -115,6 +116,7 @@ impl Updater<'_> {
         edits.extend(self.records(Entry::Crawler(0), layouts.0.crawlers.len(), layouts.1.crawlers.len()));
         edits.extend(self.generations());
         edits.extend(self.records(Entry::Vault(0), layouts.0.vaults.len(), layouts.1.vaults.len()));
+        edits.extend(self.expectations());
         edits
     }
 
@@ -283,6 +285,62 @@ impl Updater<'_> {
         )
     }
 
+    /// The table `expect`.
+    fn expectations(&self) -> Vec<Edit> {
+        let (old, new) = (&self.old.expect, &self.new.expect);
+        let node = self.root.get("expect");
+        let table = node.and_then(|value| value.get_ref().as_table());
+        let (mut edits, mut missing) = (Vec::new(), Vec::new());
+        for (key, old, new) in [("entrance", old.entrance, new.entrance), ("exit", old.exit, new.exit)] {
+            if old == new {
+                continue;
+            }
+            match (table.and_then(|table| table.get_key_value(key)), new) {
+                (Some((_, value)), Some(at)) => edits.push(Edit::replace(value.span(), square_literal(at))),
+                (Some((key, value)), None) => {
+                    let outline = &self.outline;
+                    let line = outline.line_start(key.span().start)..outline.line_end(value.span().end - 1);
+                    let comments = outline.comments(line.clone());
+                    let kept: String = comments.flat_map(|comment| [comment, outline.line_break()]).collect();
+                    edits.push(Edit::replace(line, kept));
+                }
+                (None, Some(at)) => missing.push(format!("{key} = {}", square_literal(at))),
+                (None, None) => {}
+            }
+        }
+        if old.that != new.that {
+            match table.and_then(|table| table.get("that")) {
+                Some(value) => edits.extend(self.that(value.span())),
+                None => missing.push(format!("that = {}", that_literal(&new.that))),
+            }
+        }
+        if !missing.is_empty() {
+            edits.push(self.add_keys(node.map(toml::Spanned::span), "expect", &missing));
+        }
+        edits
+    }
+
+    fn that(&self, array: Range<usize>) -> Vec<Edit> {
+        let (old, new) = (&self.old.expect.that, &self.new.expect.that);
+        let spans = self.spans(old.len(), Entry::Expectation);
+        let text = &self.outline.text[array.clone()];
+        if !text.starts_with('[') || !text.contains(['\n', '#']) && (old.is_empty() || new.is_empty()) {
+            let eol = self.outline.line_break();
+            return vec![Edit::replace(array, that_literal(new).replace('\n', eol))];
+        }
+        edit::array(
+            &self.outline,
+            &Items {
+                array,
+                old: &spans,
+                count: new.len(),
+                same: &|i, j| old[i] == new[j],
+                change: &|i, j| vec![Edit::replace(spans[i].clone(), string_literal(&new[j]))],
+                literal: &|j| string_literal(&new[j]),
+            },
+        )
+    }
+
     /// Where the entries of a list stand.
     fn spans(&self, count: usize, entry: impl Fn(usize) -> Entry) -> Vec<Range<usize>> {
         (0..count)
@@ -401,46 +459,4 @@ impl Updater<'_> {
             }
         }
     }
-}
-
-/// Which old record each new one comes from: the same one, else the one most like it that is left over.
-fn matching<T: Eq + std::hash::Hash>(old: &[Vec<T>], new: &[Vec<T>]) -> Vec<Option<usize>> {
-    let mut used = vec![false; old.len()];
-    let mut matched = vec![None; new.len()];
-    let least = old.len().min(new.len());
-    let head = (0..least).take_while(|&i| old[i] == new[i]).count();
-    let tail = (0..least - head)
-        .take_while(|&i| old[old.len() - 1 - i] == new[new.len() - 1 - i])
-        .count();
-    let ends = (0..head).map(|i| (i, i));
-    let ends = ends.chain((0..tail).map(|i| (old.len() - 1 - i, new.len() - 1 - i)));
-    for (i, j) in ends {
-        used[i] = true;
-        matched[j] = Some(i);
-    }
-    let mut equal: HashMap<&[T], Vec<usize>> = HashMap::new();
-    for i in (head..old.len() - tail).rev() {
-        equal.entry(old[i].as_slice()).or_default().push(i);
-    }
-    for j in head..new.len() - tail {
-        if let Some(i) = equal.get_mut(new[j].as_slice()).and_then(Vec::pop) {
-            used[i] = true;
-            matched[j] = Some(i);
-        }
-    }
-    let alike = |i: usize, j: usize| old[i].iter().zip(&new[j]).filter(|(a, b)| a == b).count();
-    let mut left: Vec<usize> = (0..old.len()).filter(|&i| !used[i]).collect();
-    for (j, from) in matched.iter_mut().enumerate() {
-        if from.is_none() && !left.is_empty() {
-            // Looking through very many would take long; their order is as good a guess.
-            let best = left
-                .iter()
-                .take(100)
-                .enumerate()
-                .rev()
-                .max_by_key(|(_, i)| alike(**i, j));
-            *from = best.map(|(at, _)| at).map(|at| left.remove(at));
-        }
-    }
-    matched
 }

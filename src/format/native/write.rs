@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{TABLES, VERSION, plain_limits, seed_literal, string_literal, style_literal};
-use crate::design::{Design, Entry, FieldInfo, GENERATIONS, style};
+use crate::design::{Design, Entry, Expectations, FieldInfo, GENERATIONS, style};
 use crate::geometry::Point;
 
 /// So many squares stand in one line.
@@ -40,6 +40,10 @@ pub fn write(design: &Design) -> String {
         line(&mut out, "\n[limits]");
         explained(&mut out, &with_limits, Entry::Limits);
     }
+    if !design.expect.is_empty() {
+        out.push('\n');
+        out.push_str(&expectations(&design.expect));
+    }
     let lists = [
         ("Rooms, each in a table [[room]]:", Entry::Room(0), layout.rooms.len()),
         (
@@ -67,6 +71,35 @@ pub fn write(design: &Design) -> String {
         }
     }
     out
+}
+
+/// The table `expect`.
+fn expectations(expect: &Expectations) -> String {
+    let mut out = String::new();
+    line(
+        &mut out,
+        "# What the dungeons of this design shall be like: `wallcrawler check FILE --seeds 100` tries it.",
+    );
+    line(&mut out, "[expect]");
+    for (key, at) in [("entrance", expect.entrance), ("exit", expect.exit)] {
+        if let Some(at) = at {
+            line(&mut out, &format!("{key} = {}", square_literal(at)));
+        }
+    }
+    line(&mut out, &format!("that = {}", that_literal(&expect.that)));
+    out
+}
+
+/// The expectations as a list, each in a line of its own.
+pub(super) fn that_literal(that: &[String]) -> String {
+    let lines: Vec<String> = that
+        .iter()
+        .map(|text| format!("    {},\n", string_literal(text)))
+        .collect();
+    match lines.len() {
+        0 => "[]".into(),
+        _ => format!("[\n{}]", lines.concat()),
+    }
 }
 
 fn line(out: &mut String, text: &str) {

@@ -238,6 +238,6 @@ const fn told(entry: Entry) -> &'static str {
         Entry::Crawler(_) => "a Crawler of generation 0, on a square where a wall stands",
         Entry::Vault(_) => "a hand-made map that stands in the dungeon; only the TOML file keeps it",
         Entry::Protuberances => "ornaments along each outer wall",
-        Entry::Generation(_) | Entry::Constants => "",
+        Entry::Generation(_) | Entry::Constants | Entry::Expectation(_) => "",
     }
 }

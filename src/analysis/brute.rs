@@ -1,0 +1,306 @@
+//! The figures once more, from their definitions and without regard to time: square by square, over sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{OUTER_CORRIDOR, PILLAR, WIDEST_PASSAGE};
+use crate::engine::Grid;
+use crate::geometry::{Forward, Point};
+
+pub(super) type Squares = BTreeSet<Point>;
+
+pub(super) fn all(grid: &Grid) -> impl Iterator<Item = Point> {
+    let size = grid.size();
+    (0..size.x).flat_map(move |x| (0..size.y).map(move |y| Point::new(x, y)))
+}
+
+pub(super) fn open(grid: &Grid) -> Squares {
+    all(grid).filter(|&at| grid.tile(at).is_open()).collect()
+}
+
+pub(super) fn neighbours(at: Point) -> impl Iterator<Item = Point> {
+    Forward::ALL.into_iter().map(move |forward| at.step(forward, 1))
+}
+
+/// What can be walked to.
+pub(super) fn flood(of: &Squares, from: Point) -> Squares {
+    let mut found: Squares = of.get(&from).copied().into_iter().collect();
+    loop {
+        let more: Squares = found
+            .iter()
+            .flat_map(|&at| neighbours(at))
+            .filter(|at| of.contains(at))
+            .collect();
+        let before = found.len();
+        found.extend(more);
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// The parts of a set that hang together.
+pub(super) fn parts(of: &Squares) -> Vec<Squares> {
+    let mut left = of.clone();
+    let mut parts = Vec::new();
+    while let Some(&first) = left.iter().next() {
+        let part = flood(&left, first);
+        left.retain(|at| !part.contains(at));
+        parts.push(part);
+    }
+    parts
+}
+
+/// Steps to each square, by trying again until nothing gets nearer.
+pub(super) fn distances(of: &Squares, from: Point) -> BTreeMap<Point, u32> {
+    let mut known = BTreeMap::new();
+    if of.contains(&from) {
+        known.insert(from, 0);
+    }
+    loop {
+        let mut changed = false;
+        for &at in of {
+            let nearest = neighbours(at).filter_map(|n| known.get(&n)).min().map(|n| n + 1);
+            if let Some(steps) = nearest
+                && known.get(&at).is_none_or(|&old| steps < old)
+            {
+                known.insert(at, steps);
+                changed = true;
+            }
+        }
+        if !changed {
+            return known;
+        }
+    }
+}
+
+pub(super) fn entrance(grid: &Grid) -> Option<Point> {
+    open(grid).into_iter().min_by_key(|at| (at.x + at.y, at.x))
+}
+
+pub(super) fn exit(grid: &Grid) -> Option<Point> {
+    open(grid).into_iter().max_by_key(|at| (at.x + at.y, at.x))
+}
+
+/// Walls that hang together, diagonals too.
+pub(super) fn islands(grid: &Grid) -> Vec<Squares> {
+    let mut left: Squares = all(grid).filter(|&at| !grid.tile(at).is_open()).collect();
+    let mut islands = Vec::new();
+    while let Some(&first) = left.iter().next() {
+        let mut island = Squares::from([first]);
+        loop {
+            let near = |at: &Point| {
+                island
+                    .iter()
+                    .any(|i| (i.x - at.x).abs() <= 1 && (i.y - at.y).abs() <= 1)
+            };
+            let more: Vec<Point> = left
+                .iter()
+                .filter(|at| !island.contains(at) && near(at))
+                .copied()
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            island.extend(more);
+        }
+        left.retain(|at| !island.contains(at));
+        if !island.iter().any(|&at| grid.size().on_border(at)) {
+            islands.push(island);
+        }
+    }
+    islands
+}
+
+pub(super) fn is_pillar(island: &Squares) -> bool {
+    let spread = |of: fn(&Point) -> i32| island.iter().map(of).max().unwrap() - island.iter().map(of).min().unwrap();
+    spread(|at| at.x) < PILLAR && spread(|at| at.y) < PILLAR
+}
+
+/// How many holes a set has, by counting its corners, edges and squares. Diagonal squares do not hang together.
+pub(super) fn holes(of: &Squares) -> i64 {
+    let has = |at: Point, x: i32, y: i32| of.contains(&Point::new(at.x + x, at.y + y));
+    let pairs = |x, y| of.iter().filter(|at| has(**at, x, y)).count() as i64;
+    let blocks = of
+        .iter()
+        .filter(|&&at| has(at, 0, 1) && has(at, 1, 0) && has(at, 1, 1))
+        .count() as i64;
+    let euler = of.len() as i64 - pairs(0, 1) - pairs(1, 0) + blocks;
+    parts(of).len() as i64 - euler
+}
+
+/// What is judged for its shape: what can be reached, and the pillars that stand in it.
+pub(super) fn shape(grid: &Grid, entrance: Point) -> Squares {
+    let mut shape = flood(&open(grid), entrance);
+    for island in islands(grid) {
+        let above = island.iter().next().unwrap().step(Forward::North, 1);
+        if is_pillar(&island) && shape.contains(&above) {
+            shape.extend(island);
+        }
+    }
+    shape
+}
+
+/// The side of the largest open square that holds each square.
+pub(super) fn widths(shape: &Squares) -> BTreeMap<Point, i32> {
+    let mut widths: BTreeMap<Point, i32> = shape.iter().map(|&at| (at, 1)).collect();
+    for (at, width) in blocks(shape) {
+        for inside in block(at, width) {
+            let known = widths.get_mut(&inside).unwrap();
+            *known = (*known).max(width);
+        }
+    }
+    widths
+}
+
+fn block(at: Point, width: i32) -> impl Iterator<Item = Point> {
+    (0..width).flat_map(move |x| (0..width).map(move |y| Point::new(at.x + x, at.y + y)))
+}
+
+/// Every open square of every width, by its left top square.
+fn blocks(shape: &Squares) -> Vec<(Point, i32)> {
+    let fits = |at: Point, width: i32| block(at, width).all(|inside| shape.contains(&inside));
+    let of = |&at: &Point| {
+        (1..)
+            .take_while(move |&width| fits(at, width))
+            .map(move |width| (at, width))
+    };
+    shape.iter().flat_map(of).collect()
+}
+
+/// The squares of the junctions, each junction a set.
+pub(super) fn junctions(shape: &Squares) -> Vec<Squares> {
+    let blocks = blocks(shape);
+    let known: BTreeSet<(Point, i32)> = blocks.iter().copied().collect();
+    let is_largest = |&(at, width): &(Point, i32)| {
+        block(Point::new(at.x - 1, at.y - 1), 2).all(|bigger| !known.contains(&(bigger, width + 1)))
+    };
+    let mut squares = Squares::new();
+    for &(at, width) in blocks.iter().filter(|found| is_largest(found)) {
+        if openings(shape, at, width) >= 3 {
+            squares.extend(block(at, width));
+        }
+    }
+    parts(&squares)
+}
+
+/// Openings around an open square: the squares around it, in a ring, cut where they are not open.
+fn openings(shape: &Squares, at: Point, width: i32) -> usize {
+    // Each square of the ring with the way out; none for the corners.
+    let mut ring: Vec<(Point, Option<Forward>)> = Vec::new();
+    for i in 0..width {
+        ring.push((Point::new(at.x - 1, at.y + i), Some(Forward::North)));
+    }
+    ring.push((Point::new(at.x - 1, at.y + width), None));
+    for i in 0..width {
+        ring.push((Point::new(at.x + i, at.y + width), Some(Forward::East)));
+    }
+    ring.push((Point::new(at.x + width, at.y + width), None));
+    for i in (0..width).rev() {
+        ring.push((Point::new(at.x + width, at.y + i), Some(Forward::South)));
+    }
+    ring.push((Point::new(at.x + width, at.y - 1), None));
+    for i in (0..width).rev() {
+        ring.push((Point::new(at.x + i, at.y - 1), Some(Forward::West)));
+    }
+    ring.push((Point::new(at.x - 1, at.y - 1), None));
+    if let Some(wall) = ring.iter().position(|(at, _)| !shape.contains(at)) {
+        ring.rotate_left(wall);
+    }
+    let stretches = ring.split(|(at, _)| !shape.contains(at));
+    let leads_on = |stretch: &&[(Point, Option<Forward>)]| {
+        let sides: Vec<_> = stretch.iter().filter_map(|&(at, out)| Some((at, out?))).collect();
+        let needed = (sides.len() as i32 + 1).min(3);
+        let walks = |&(at, out): &(Point, Forward)| (0..needed).all(|steps| shape.contains(&at.step(out, steps)));
+        sides.iter().any(walks)
+    };
+    stretches.filter(leads_on).count()
+}
+
+/// Every line from wall to wall; those along rows have heading 0.
+pub(super) fn lines(shape: &Squares) -> Vec<(usize, Vec<Point>)> {
+    let mut lines = Vec::new();
+    for (heading, forward) in [Forward::East, Forward::South].into_iter().enumerate() {
+        for &at in shape.iter().filter(|at| !shape.contains(&at.step(forward, -1))) {
+            let line = (0..)
+                .map(|steps| at.step(forward, steps))
+                .take_while(|at| shape.contains(at));
+            lines.push((heading, line.collect()));
+        }
+    }
+    lines
+}
+
+/// What closing a line cuts off from the entrance.
+fn cut_off(shape: &Squares, line: &[Point], entrance: Point) -> Vec<Squares> {
+    let left: Squares = shape.iter().filter(|at| !line.contains(at)).copied().collect();
+    let mut parts = parts(&left);
+    parts.retain(|part| !part.contains(&entrance));
+    parts
+}
+
+/// Dead ends, by their squares beyond the line, and the squares of all pockets.
+pub(super) fn dead_ends(shape: &Squares, entrance: Point, exit: Option<Point>) -> (Vec<usize>, usize) {
+    let mut pockets = Vec::new();
+    for (heading, line) in lines(shape) {
+        if line.len() > WIDEST_PASSAGE as usize {
+            continue;
+        }
+        for part in cut_off(shape, &line, entrance) {
+            let holds_exit = exit.is_some_and(|exit| part.contains(&exit));
+            if !holds_exit && part.len() + line.len() >= line.len() * line.len() {
+                pockets.push((part.len(), line[0], heading, part));
+            }
+        }
+    }
+    pockets.sort_by_key(|(squares, line, heading, part)| (*squares, *line, *heading, part.iter().next().copied()));
+    let mut taken = Squares::new();
+    let mut ends = Vec::new();
+    let mut blind = Squares::new();
+    for (squares, _, _, part) in pockets {
+        if part.is_disjoint(&taken) {
+            taken.extend(part.iter().copied());
+            ends.push(squares);
+        }
+        blind.extend(part);
+    }
+    (ends, blind.len())
+}
+
+/// The length of the shortest line that cuts all of these squares off.
+pub(super) fn severed_by(shape: &Squares, entrance: Point, exit: Option<Point>, ground: &Squares) -> Option<usize> {
+    let ground: Squares = ground.intersection(shape).copied().collect();
+    if ground.is_empty() {
+        return None;
+    }
+    let cuts = |line: &Vec<Point>| {
+        let mut parts = cut_off(shape, line, entrance);
+        parts.retain(|part| exit.is_none_or(|exit| !part.contains(&exit)));
+        let gone: Squares = parts.into_iter().flatten().collect();
+        let beyond = ground.intersection(&gone).count();
+        beyond > 0 && ground.iter().all(|at| gone.contains(at) || line.contains(at))
+    };
+    let short = lines(shape).into_iter().map(|(_, line)| line);
+    let short = short.filter(|line| line.len() <= WIDEST_PASSAGE as usize);
+    short.filter(cuts).map(|line| line.len()).min()
+}
+
+/// Lengths of the straight corridors along the four sides.
+pub(super) fn outer(grid: &Grid, reached: &Squares) -> Vec<i32> {
+    let (bottom, right) = (grid.size().x - 2, grid.size().y - 2);
+    let sides: [Vec<Point>; 4] = [
+        (1..=right).map(|y| Point::new(1, y)).collect(),
+        (1..=right).map(|y| Point::new(bottom, y)).collect(),
+        (1..=bottom).map(|x| Point::new(x, 1)).collect(),
+        (1..=bottom).map(|x| Point::new(x, right)).collect(),
+    ];
+    let stretches = |side: &Vec<Point>| -> Vec<i32> {
+        side.split(|at| !reached.contains(at))
+            .map(|stretch| stretch.len() as i32)
+            .collect()
+    };
+    sides
+        .iter()
+        .flat_map(stretches)
+        .filter(|&length| length >= OUTER_CORRIDOR)
+        .collect()
+}

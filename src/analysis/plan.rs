@@ -1,0 +1,144 @@
+//! The open squares of a dungeon as bytes, and walks over them.
+//!
+//! A frame of wall goes round the dungeon, so that every square of it has four neighbours to look at.
+
+use crate::engine::Grid;
+use crate::geometry::{Point, Size};
+
+/// What stands for a distance where there is no way.
+pub(super) const NO_WAY: u32 = u32::MAX;
+
+/// Which squares are open; rows of `stride` bytes.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    rows: usize,
+    columns: usize,
+    pub(super) stride: usize,
+    pub(super) open: Vec<bool>,
+}
+
+impl Plan {
+    /// Takes the shape of a dungeon, into memory that is there already.
+    pub(super) fn take(&mut self, grid: &Grid) {
+        self.fit(grid.size());
+        let inside = self.open.chunks_exact_mut(self.stride).skip(1);
+        for (row, tiles) in inside.zip(grid.rows()) {
+            for (open, tile) in row[1..].iter_mut().zip(tiles) {
+                *open = tile.is_open();
+            }
+        }
+    }
+
+    /// A plan of a size without open squares.
+    pub(super) fn fit(&mut self, size: Size) {
+        (self.rows, self.columns) = (size.x.max(0) as usize, size.y.max(0) as usize);
+        self.stride = self.columns + 2;
+        self.open.clear();
+        self.open.resize((self.rows + 2) * self.stride, false);
+    }
+
+    pub(super) const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub(super) const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The size of the dungeon, without the frame.
+    pub(super) const fn size(&self) -> Size {
+        Size::new(self.rows as i32, self.columns as i32)
+    }
+
+    /// Where a square stands; `None` outside of the dungeon.
+    pub(super) fn index(&self, at: Point) -> Option<usize> {
+        let inside = self.size().contains(at);
+        inside.then(|| (at.x as usize + 1) * self.stride + at.y as usize + 1)
+    }
+
+    /// The square that stands there.
+    pub(super) fn point(&self, index: usize) -> Point {
+        Point::new((index / self.stride) as i32 - 1, (index % self.stride) as i32 - 1)
+    }
+
+    /// The steps to the four neighbours, to be added with wrapping: North, East, South, West.
+    pub(super) const fn steps(&self) -> [usize; 4] {
+        [self.stride.wrapping_neg(), 1, self.stride, 1_usize.wrapping_neg()]
+    }
+
+    /// The open square with the fewest steps to the left top corner, as a crow walks that takes no diagonals; of
+    /// several the one in the highest row.
+    pub(super) fn nearest_left_top(&self) -> Option<usize> {
+        self.corners().find(|&at| self.open[at])
+    }
+
+    /// The same for the right bottom corner; of several the one in the lowest row.
+    pub(super) fn nearest_right_bottom(&self) -> Option<usize> {
+        let last = self.open.len() - 1;
+        self.corners().map(|at| last - at).find(|&at| self.open[at])
+    }
+
+    /// All squares in the order of their steps from the left top corner, each diagonal from above.
+    fn corners(&self) -> impl Iterator<Item = usize> {
+        let (rows, columns) = (self.rows, self.columns);
+        let diagonals = 0..(rows + columns).saturating_sub(1);
+        diagonals.flat_map(move |steps| {
+            let first = (steps + 1).saturating_sub(columns);
+            (first..rows.min(steps + 1)).map(move |x| (x + 1) * self.stride + steps - x + 1)
+        })
+    }
+
+    /// The steps from a square to every open square, into `distance`; [`NO_WAY`] where none leads. The squares that
+    /// can be reached are left in `reached`, the nearest first.
+    pub(super) fn walk(&self, from: usize, distance: &mut Vec<u32>, reached: &mut Vec<u32>) {
+        distance.clear();
+        distance.resize(self.open.len(), NO_WAY);
+        reached.clear();
+        if !self.open[from] {
+            return;
+        }
+        distance[from] = 0;
+        reached.push(from as u32);
+        let steps = self.steps();
+        let mut next = 0;
+        while let Some(&at) = reached.get(next) {
+            next += 1;
+            let at = at as usize;
+            let far = distance[at] + 1;
+            for step in steps {
+                let to = at.wrapping_add(step);
+                if self.open[to] && distance[to] == NO_WAY {
+                    distance[to] = far;
+                    reached.push(to as u32);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_squares_nearest_to_the_corners_are_found_like_the_least_and_greatest_sum() {
+        for (x, y) in [(3, 7), (7, 3), (1, 1), (5, 5)] {
+            let mut plan = Plan::default();
+            plan.fit(Size::new(x, y));
+            assert_eq!(plan.nearest_left_top(), None);
+            let order: Vec<usize> = plan.corners().collect();
+            assert_eq!(order.len(), (x * y) as usize);
+            let sums = order.iter().map(|&at| plan.point(at)).map(|at| (at.x + at.y, at.x));
+            assert!(sums.is_sorted(), "{x} × {y}");
+            let last = plan.index(Point::new(x - 1, y - 1)).unwrap();
+            plan.open[last] = true;
+            assert_eq!(plan.nearest_left_top(), Some(last));
+            let first = plan.index(Point::new(0, 0)).unwrap();
+            plan.open[first] = true;
+            assert_eq!(
+                (plan.nearest_left_top(), plan.nearest_right_bottom()),
+                (Some(first), Some(last))
+            );
+        }
+    }
+}

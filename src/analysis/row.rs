@@ -1,0 +1,138 @@
+//! A dungeon as a row of a table, and the columns that the rows of a design have.
+//!
+//! Numbers are kept to four decimal places, so that what is written to a file and read again is the same, and many
+//! dungeons have few different values.
+
+use super::figures::{Figures, GroundFigures};
+use super::sample::decimal;
+use super::values::{Known, Value};
+use crate::design::Design;
+use crate::design::expect::{Area, FIGURES, Figure};
+
+/// Generations that have a column of their own; the last one counts those after it as well.
+const GENERATIONS: usize = 10;
+
+/// What a column holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    of: Of,
+}
+
+impl Column {
+    /// Whether it holds words.
+    pub const fn is_word(&self) -> bool {
+        matches!(self.of, Of::State(_) | Of::Map(_))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Figure(Figure),
+    /// The share of a generation, the last with those after it.
+    Share(usize),
+    /// What became of a room or vault.
+    State(Area),
+    Severed(Area),
+    /// The name of a vault's map.
+    Map(usize),
+}
+
+/// A value in a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cell {
+    /// No value: the path where there is no way.
+    Nothing,
+    /// True or false.
+    Truth(bool),
+    /// A number, in ten-thousandths.
+    Number(i64),
+    /// A word.
+    Word(String),
+}
+
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Number(None) => Self::Nothing,
+            Value::Number(Some(number)) => Self::Number((number * 1e4).round() as i64),
+            Value::Truth(truth) => Self::Truth(truth),
+        }
+    }
+}
+
+impl std::fmt::Display for Cell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Nothing => Ok(()),
+            Self::Truth(truth) => write!(f, "{truth}"),
+            Self::Number(number) => f.write_str(&decimal(*number)),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// What became of a room or vault, in one word: the strongest that is true of it.
+pub const STATES: [&str; 5] = ["absent", "unreached", "reached", "crossed", "needed"];
+
+fn state(ground: &GroundFigures) -> &'static str {
+    let is_so = [true, ground.stands, ground.reached, ground.crossed, ground.needed];
+    let strongest = is_so.iter().rposition(|is_so| *is_so).unwrap_or(0);
+    STATES[strongest]
+}
+
+/// The columns of a design's rows: its figures, the shares of its generations, its rooms and vaults.
+pub fn columns(design: &Design) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut add = |name: String, of: Of| columns.push(Column { name, of });
+    for info in FIGURES {
+        add(info.name.into(), Of::Figure(Figure::Plain(info.figure)));
+    }
+    for generation in 0..GENERATIONS {
+        add(format!("generation-{generation}"), Of::Share(generation));
+    }
+    for index in 0..design.layout.rooms.len() {
+        add(format!("room-{}", index + 1), Of::State(Area::Room(index)));
+        add(format!("room-{}-severed", index + 1), Of::Severed(Area::Room(index)));
+    }
+    for index in 0..design.layout.vaults.len() {
+        add(format!("vault-{}", index + 1), Of::State(Area::Vault(index)));
+        add(format!("vault-{}-severed", index + 1), Of::Severed(Area::Vault(index)));
+        add(format!("vault-{}-map", index + 1), Of::Map(index));
+    }
+    columns
+}
+
+/// A dungeon's row.
+pub fn row(figures: &Figures, columns: &[Column]) -> Vec<Cell> {
+    let ground = |area: Area| match area {
+        Area::Room(index) => figures.rooms.get(index),
+        Area::Vault(index) => figures.vaults.get(index),
+    };
+    let cell = |column: &Column| match column.of {
+        Of::Figure(figure) => figures.value(figure).into(),
+        Of::Share(generation) => {
+            let last = generation + 1 == GENERATIONS;
+            let those = generation..if last {
+                figures.tiles.len().max(generation)
+            } else {
+                generation + 1
+            };
+            let share: f64 = those
+                .map(|generation| figures.share_of_generation(generation as u32))
+                .sum();
+            Value::from(share).into()
+        }
+        Of::State(area) => Cell::Word(ground(area).map_or(STATES[0], state).into()),
+        Of::Severed(area) => Cell::Truth(ground(area).is_some_and(|ground| ground.severed_by.is_some())),
+        Of::Map(index) => figures
+            .vaults
+            .get(index)
+            .map_or(Cell::Nothing, |vault| match vault.name.as_str() {
+                "" => Cell::Nothing,
+                name => Cell::Word(name.into()),
+            }),
+    };
+    columns.iter().map(cell).collect()
+}

@@ -1,0 +1,236 @@
+//! What the rows of many dungeons come to: how often each column has which value, and what is odd.
+//!
+//! Rows are counted, not kept, so that a summary takes no more memory for a million of them. Two summaries of the same
+//! design add up to that of all their seeds.
+
+use std::collections::BTreeMap;
+
+use super::oddity::Oddity;
+use super::row::Cell;
+use super::sample::rank;
+
+/// How many seeds are remembered for each oddity.
+const EXAMPLES: usize = 8;
+
+/// How often a column has each value.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    counts: BTreeMap<Cell, u64>,
+}
+
+impl Tally {
+    /// Counts a value.
+    pub fn add(&mut self, cell: Cell) {
+        *self.counts.entry(cell).or_insert(0) += 1;
+    }
+
+    /// How often the column has a value.
+    pub fn count(&self, cell: &Cell) -> u64 {
+        self.counts.get(cell).copied().unwrap_or(0)
+    }
+
+    /// The values with how often each is there, in order.
+    pub fn counts(&self) -> impl Iterator<Item = (&Cell, u64)> {
+        self.counts.iter().map(|(cell, count)| (cell, *count))
+    }
+
+    /// The numbers, in ten-thousandths, with how often each is there.
+    fn numbers(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
+        self.counts.iter().filter_map(|(cell, count)| match cell {
+            Cell::Number(number) => Some((*number, *count)),
+            _ => None,
+        })
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> u64 {
+        self.numbers().map(|(_, count)| count).sum()
+    }
+
+    /// Whether there is no number.
+    pub fn is_empty(&self) -> bool {
+        self.numbers().next().is_none()
+    }
+
+    /// The number, in ten-thousandths, at or below which so many in a thousand lie: 0 the least, 500 the median, 1000
+    /// the most.
+    pub fn quantile(&self, thousandths: u16) -> Option<i64> {
+        let mut left = rank(self.len(), thousandths);
+        for (number, count) in self.numbers() {
+            if left < count {
+                return Some(number);
+            }
+            left -= count;
+        }
+        None
+    }
+
+    /// The mean of the numbers, in ten-thousandths.
+    pub fn mean(&self) -> Option<f64> {
+        let sum: i128 = self
+            .numbers()
+            .map(|(number, count)| i128::from(number) * i128::from(count))
+            .sum();
+        (!self.is_empty()).then(|| sum as f64 / self.len() as f64)
+    }
+
+    /// How many numbers lie in each of some bins of equal breadth from the least to the most. Fewer bins where whole
+    /// numbers lie so near that some bins could have none.
+    pub fn histogram(&self, bins: usize) -> Vec<u64> {
+        let (Some(least), Some(most)) = (self.quantile(0), self.quantile(1000)) else {
+            return Vec::new();
+        };
+        let spread = i128::from(most) - i128::from(least);
+        let is_whole = self.numbers().all(|(number, _)| number % 10_000 == 0);
+        let whole = if is_whole || spread == 0 {
+            spread / 10_000 + 1
+        } else {
+            i128::MAX
+        };
+        let bins = (bins as i128).min(whole).max(1);
+        // Whole numbers take their breadth with them.
+        let breadth = spread + if is_whole { 10_000 } else { 1 };
+        let mut histogram = vec![0; bins as usize];
+        for (number, count) in self.numbers() {
+            let bin = (i128::from(number) - i128::from(least)) * bins / breadth;
+            histogram[bin as usize] += count;
+        }
+        histogram
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (cell, count) in other.counts {
+            *self.counts.entry(cell).or_insert(0) += count;
+        }
+    }
+}
+
+/// The seeds that show an oddity.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// How many.
+    pub count: u64,
+    /// The first eight.
+    pub seeds: Vec<u64>,
+}
+
+/// Many dungeons of one design.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// How many.
+    pub dungeons: u64,
+    /// A tally for each column.
+    pub tallies: Vec<Tally>,
+    /// What is odd, with the seeds that show it.
+    pub odd: BTreeMap<Oddity, Shown>,
+}
+
+impl Shown {
+    fn add(&mut self, seed: u64) {
+        self.count += 1;
+        if self.seeds.len() < EXAMPLES {
+            self.seeds.push(seed);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.seeds.extend(other.seeds);
+        self.seeds.truncate(EXAMPLES);
+    }
+}
+
+impl Summary {
+    /// Counts a dungeon.
+    pub fn add(&mut self, seed: u64, row: Vec<Cell>, odd: &[Oddity]) {
+        self.dungeons += 1;
+        self.tallies
+            .resize_with(row.len().max(self.tallies.len()), Tally::default);
+        for (tally, cell) in self.tallies.iter_mut().zip(row) {
+            tally.add(cell);
+        }
+        for &oddity in odd {
+            self.odd.entry(oddity).or_default().add(seed);
+        }
+    }
+
+    /// Adds what was counted of later seeds.
+    pub fn merge(&mut self, later: Self) {
+        self.dungeons += later.dungeons;
+        self.tallies
+            .resize_with(later.tallies.len().max(self.tallies.len()), Tally::default);
+        for (tally, other) in self.tallies.iter_mut().zip(later.tallies) {
+            tally.merge(other);
+        }
+        for (oddity, shown) in later.odd {
+            self.odd.entry(oddity).or_default().merge(shown);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tally(numbers: &[i64]) -> Tally {
+        let mut tally = Tally::default();
+        for &number in numbers {
+            tally.add(Cell::Number(number));
+        }
+        tally
+    }
+
+    #[test]
+    fn quantiles_of_known_distributions() {
+        let uniform: Vec<i64> = (1..=1000).map(|i| i * 10_000).collect();
+        let uniform = tally(&uniform);
+        let of = |thousandths| uniform.quantile(thousandths).map(|number| number / 10_000);
+        assert_eq!(
+            [0, 100, 500, 900, 999, 1000].map(of),
+            [1, 100, 500, 900, 999, 1000].map(Some)
+        );
+        assert_eq!(uniform.mean(), Some(5_005_000.0));
+        assert_eq!(uniform.histogram(10), [100; 10]);
+        // Two dice.
+        let dice: Vec<i64> = (1..=6).flat_map(|a| (1..=6).map(move |b| (a + b) * 10_000)).collect();
+        let dice = tally(&dice);
+        assert_eq!(dice.histogram(16), [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+        assert_eq!((dice.quantile(500), dice.mean()), (Some(70_000), Some(70_000.0)));
+        let mut with_gap = tally(&[1, 2]);
+        with_gap.add(Cell::Nothing);
+        assert_eq!((with_gap.len(), with_gap.quantile(1000)), (2, Some(2)));
+        assert_eq!(tally(&[]).quantile(500), None);
+        assert_eq!(tally(&[7]).histogram(16), [1]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_quantile_is_that_of_the_sorted_numbers(mut numbers in prop::collection::vec(-50_000_i64..50_000, 1..80),
+                                                    thousandths in 0_u16..=1000, bins in 1_usize..20) {
+            let tally = tally(&numbers);
+            numbers.sort_unstable();
+            let below = |n: i64| numbers.iter().filter(|m| **m <= n).count() * 1000;
+            let expected = numbers.iter().find(|n| below(**n) >= usize::from(thousandths) * numbers.len());
+            prop_assert_eq!(tally.quantile(thousandths), expected.copied());
+            prop_assert_eq!(tally.histogram(bins).iter().sum::<u64>(), numbers.len() as u64);
+        }
+
+        #[test]
+        fn parts_add_up_to_the_whole(rows in prop::collection::vec((0_i64..5, any::<bool>()), 0..60), cut in 0_usize..60) {
+            let count = |rows: &[(i64, bool)], first: u64| {
+                let mut summary = Summary::default();
+                for (seed, &(number, truth)) in (first..).zip(rows) {
+                    let odd = if truth { &[Oddity::NoWay][..] } else { &[] };
+                    summary.add(seed, vec![Cell::Number(number), Cell::Truth(truth)], odd);
+                }
+                summary
+            };
+            let cut = cut.min(rows.len());
+            let mut parts = count(&rows[..cut], 0);
+            parts.merge(count(&rows[cut..], cut as u64));
+            prop_assert_eq!(parts, count(&rows, 0));
+        }
+    }
+}

@@ -1,0 +1,628 @@
+//! Every figure against dungeons drawn by hand, and against its definition over random ones.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::brute::{self, Squares};
+use super::*;
+use crate::design::Design;
+use crate::design::expect::{parse_condition, parse_value};
+use crate::engine::{Birth, BuilderId, Clock, Event, Grid, Growth, Kind, Mark, Observer, Opening, Options, Tile};
+use crate::geometry::{Forward, Point, Size};
+use crate::recording::{Origins, Recording, Track};
+
+/// A dungeon from its rows: `.` open, `X` a wall of the design's, `C` a column, digits walls of a generation.
+fn drawn(rows: &[&str]) -> Grid {
+    let mut grid = Grid::new(Size::new(rows.len() as i32, rows[0].len() as i32));
+    for (x, row) in rows.iter().enumerate() {
+        assert_eq!(row.len(), rows[0].len(), "row {x}");
+        for (y, c) in row.chars().enumerate() {
+            let (tile, mark) = match c {
+                '.' => (Tile::Open, Mark::Design),
+                'C' => (Tile::Column, Mark::Design),
+                'X' => (Tile::Wall, Mark::Design),
+                digit => (Tile::Wall, Mark::Generation(digit.to_digit(10).unwrap() as u8)),
+            };
+            grid.set(Point::new(x as i32, y as i32), tile, mark);
+        }
+    }
+    grid
+}
+
+fn judged(rows: &[&str]) -> Figures {
+    Judge::new().judge(&drawn(rows), &Scene::default())
+}
+
+fn ground(from: (i32, i32), to: (i32, i32)) -> Ground {
+    Ground {
+        name: String::new(),
+        squares: (from.0..=to.0)
+            .flat_map(|x| (from.1..=to.1).map(move |y| Point::new(x, y)))
+            .collect(),
+    }
+}
+
+#[test]
+fn the_way_winds_from_corner_to_corner() {
+    let figures = judged(&[
+        "XXXXXXXXXXXX",
+        "X.....X....X",
+        "X.....X....X",
+        "X...XXX....X",
+        "X..........X",
+        "X..........X",
+        "XXXXXXXXXXXX",
+    ]);
+    assert_eq!(figures.entrance, Some(Point::new(1, 1)));
+    assert_eq!(figures.exit, Some(Point::new(5, 10)));
+    assert_eq!(figures.path(), Some(13));
+    assert_eq!(figures.detour(), Some(1.0));
+    assert_eq!((figures.way[0], figures.way[13]), (Point::new(1, 1), Point::new(5, 10)));
+    let longer = judged(&[
+        "XXXXXXXXXXX",
+        "X....X....X",
+        "X....X....X",
+        "X....X....X",
+        "X.........X",
+        "XXXXXXXXXXX",
+    ]);
+    let back = |scene: &Scene| Judge::new().judge(&drawn(&["XXXXX", "X.X.X", "X.X.X", "X...X", "XXXXX"]), scene);
+    assert_eq!(longer.path(), Some(11));
+    let scene = Scene {
+        exit: Some(Point::new(1, 3)),
+        ..Scene::default()
+    };
+    let there = back(&scene);
+    assert_eq!((there.path(), there.detour()), (Some(6), Some(3.0)));
+    let scene = Scene {
+        exit: Some(Point::new(1, 2)),
+        ..Scene::default()
+    };
+    let walled = back(&scene);
+    assert_eq!(
+        (walled.is_reachable(), walled.path(), walled.exit),
+        (false, None, Some(Point::new(1, 2)))
+    );
+}
+
+#[test]
+fn enclosed_areas_are_told_apart_from_the_largest() {
+    let rows = [
+        "XXXXXXXXXXXX",
+        "X..X.......X",
+        "X..X..XXX..X",
+        "XXXX..X.X..X",
+        "X.....XXX..X",
+        "X..........X",
+        "XXXXXXXXXXXX",
+    ];
+    let figures = judged(&rows);
+    assert!(!figures.is_reachable());
+    let areas: Vec<_> = figures
+        .enclosed
+        .iter()
+        .map(|a| (a.at, a.squares, a.holds_entrance))
+        .collect();
+    assert_eq!(areas, [(Point::new(1, 1), 4, true), (Point::new(3, 7), 1, false)]);
+    assert_eq!(figures.squares, 4);
+    // What a vault encloses is its author's will.
+    let scene = Scene {
+        vaults: vec![ground((2, 6), (4, 8))],
+        ..Scene::default()
+    };
+    let figures = Judge::new().judge(&drawn(&rows), &scene);
+    assert_eq!((figures.enclosed.len(), figures.enclosed().count()), (2, 1));
+    assert!(!figures.vaults[0].reached && figures.vaults[0].stands);
+}
+
+/// A hall that ends blind at the right, two bays, and a wall to walk round.
+const ENDS: [&str; 16] = [
+    "XXXXXXXXXXXXXXXXXXXXXXXX",
+    "X......................X",
+    "X......................X",
+    "X......................X",
+    "X..XXXXXXXXXX..XXXXXXXXX",
+    "X..X...XX...X..X.......X",
+    "X..X...XX...X..X.......X",
+    "X..X...XX...X..X...X...X",
+    "X..X...XX...X......X...X",
+    "X..X...XX...X......X...X",
+    "X..X...XX...X..XXXXX...X",
+    "X..X...XX...X..X.......X",
+    "X......................X",
+    "X......................X",
+    "X......................X",
+    "XXXXXXXXXXXXXXXXXXXXXXXX",
+];
+
+#[test]
+fn dead_ends_are_counted_at_their_tips() {
+    let figures = judged(&ENDS);
+    let mouths: Vec<_> = figures
+        .dead_ends
+        .iter()
+        .map(|end| (end.mouth.from, end.mouth.length()))
+        .collect();
+    assert_eq!(figures.dead_ends.len(), mouths.len());
+    // The two bays open downward; the first row that leaves three times three squares with it is their mouth.
+    let bays = mouths
+        .iter()
+        .filter(|(at, length)| *length == 3 && [4, 9].contains(&at.y))
+        .count();
+    assert_eq!(bays, 2, "{mouths:?}");
+    assert_eq!(mouths.len(), 3, "{mouths:?}");
+    let straight = judged(&["XXXXXXXXXX", "X........X", "X........X", "XXXXXXXXXX"]);
+    assert_eq!(
+        (straight.dead_ends.len(), straight.junctions.len()),
+        (0, 0),
+        "entrance and exit are no dead ends"
+    );
+    assert!(straight.outer.is_empty(), "8 squares are no corridor");
+}
+
+#[test]
+fn a_crossing_is_one_junction_and_a_corner_is_none() {
+    let crossing = judged(&[
+        "XXXXXXXXXXXXX",
+        "XXXXX...XXXXX",
+        "XXXXX...XXXXX",
+        "XXXXX...XXXXX",
+        "XXXXX...XXXXX",
+        "X...........X",
+        "X...........X",
+        "X...........X",
+        "XXXXX...XXXXX",
+        "XXXXX...XXXXX",
+        "XXXXX...XXXXX",
+        "XXXXX...XXXXX",
+        "XXXXXXXXXXXXX",
+    ]);
+    let junctions: Vec<_> = crossing.junctions.iter().map(|j| (j.at, j.width, j.ways)).collect();
+    assert_eq!(junctions, [(Point::new(5, 5), 3, 4)]);
+    assert_eq!(crossing.dead_ends.len(), 2, "the arms without entrance and exit");
+    let corner = judged(&[
+        "XXXXXXXXXX",
+        "X........X",
+        "X........X",
+        "X........X",
+        "XXXXXX...X",
+        "XXXXXX...X",
+        "XXXXXX...X",
+        "XXXXXX...X",
+        "XXXXXXXXXX",
+    ]);
+    assert_eq!((corner.junctions.len(), corner.dead_ends.len()), (0, 0));
+    assert_eq!(corner.widths, [0, 0, 36]);
+    assert_eq!(corner.width(), Some(3));
+}
+
+#[test]
+fn columns_are_pillars_and_walls_to_walk_round_are_loops() {
+    let figures = judged(&[
+        "XXXXXXXXXXXXXXXX",
+        "X..............X",
+        "X..C...........X",
+        "X......XXXXXX..X",
+        "X..C...........X",
+        "X..............X",
+        "XXXXXXXXXXXXXXXX",
+    ]);
+    let islands: Vec<_> = figures
+        .islands
+        .iter()
+        .map(|i| (i.rows, i.columns, i.is_pillar()))
+        .collect();
+    assert_eq!(islands, [(1, 1, true), (1, 6, false), (1, 1, true)]);
+    // The columns do not narrow the hall.
+    assert_eq!(figures.shape, figures.squares + 2);
+    assert_eq!(figures.widths, [0, 34, 0, 0, 30]);
+    assert_eq!(figures.width(), Some(2));
+}
+
+#[test]
+fn shares_of_generations_and_the_outer_wall() {
+    let figures = judged(&[
+        "XXXXXXXXXXXXXXXXXX",
+        "X................X",
+        "X................X",
+        "X..0000000000011.X",
+        "X................X",
+        "X.......1........X",
+        "XXXXXXXXXXXXXXXXXX",
+    ]);
+    assert_eq!(figures.tiles, [11, 3]);
+    assert_eq!(figures.dominant(), Some((0, 11.0 / 14.0)));
+    assert_eq!(figures.takes_over(), figures.dominant());
+    // All of the upper side; beside the tile below nothing is long enough.
+    assert_eq!(figures.outer_squares, 16 + 16 + 5 + 5);
+    assert_eq!(figures.outer.len(), 1);
+    assert_eq!(figures.outer_corridor().map(Line::length), Some(16));
+    assert!((figures.outer_wall() - 16.0 / 42.0).abs() < 1e-12);
+    assert!((figures.fill() - 14.0 / 80.0).abs() < 1e-12);
+}
+
+#[test]
+fn rooms_are_crossed_needed_and_cut_off() {
+    let rows = [
+        "XXXXXXXXXXXXXXXXXXXX",
+        "X.....X.......X....X",
+        "X.....X.......X....X",
+        "X.....X.......X....X",
+        "X.............X....X",
+        "X..................X",
+        "X.....X.......X....X",
+        "X.....X.......X....X",
+        "XXXXX.XXXXXXXXXXX..X",
+        "X..................X",
+        "X..................X",
+        "XXXXXXXXXXXXXXXXXXXX",
+    ];
+    let scene = |open: bool| {
+        let mut grid = drawn(&rows);
+        if !open {
+            grid.set(Point::new(8, 5), Tile::Wall, Mark::Design);
+        }
+        let scene = Scene {
+            rooms: vec![
+                ground((1, 7), (7, 13)),
+                ground((1, 15), (7, 18)),
+                ground((9, 1), (10, 4)),
+                Ground::default(),
+            ],
+            ..Scene::default()
+        };
+        Judge::new().judge(&grid, &scene)
+    };
+    let (open, shut) = (scene(true), scene(false));
+    let says = |figures: &Figures, room: usize| {
+        let room = &figures.rooms[room];
+        (
+            room.reached,
+            room.crossed,
+            room.needed,
+            room.severed_by.map(Line::length),
+        )
+    };
+    // Through the middle room or below it: both are shortest. What lies on the way to the exit is not cut off alone.
+    assert_eq!(says(&open, 0), (true, true, false, None));
+    assert_eq!(says(&shut, 0), (true, true, true, None));
+    assert_eq!(says(&shut, 1), (true, true, true, None));
+    // The corner below, by the two squares in front of it, its own last ones.
+    assert_eq!(says(&open, 2), (true, false, false, Some(2)));
+    assert_eq!(says(&open, 3), (false, false, false, None));
+    assert!(!open.rooms[3].stands);
+}
+
+/// A Builder that lays tiles where it is told, for a recording.
+fn recorded(size: Size, laid: &[(u32, Vec<(i32, i32)>)]) -> (Grid, Recording) {
+    let mut prelude = Track::default();
+    let birth = Birth {
+        parent: None,
+        kind: Kind::Crawler,
+        generation: 0,
+        at: Point::new(0, 0),
+        forward: Forward::South,
+        direction: None,
+        opening: Opening::Closed,
+        wakes: 0,
+    };
+    let builders = laid.iter().map(|(builder, _)| *builder + 1).max().unwrap_or(0);
+    for builder in 0..builders {
+        prelude.event(Event::Born {
+            builder: BuilderId(builder),
+            birth,
+        });
+    }
+    let mut grid = Grid::new(size);
+    let mut recording = Recording::new(grid.clone(), prelude);
+    for (turn, (builder, squares)) in (1..).zip(laid) {
+        for &(x, y) in squares {
+            let at = Point::new(x, y);
+            recording.event(Event::Laid {
+                builder: BuilderId(*builder),
+                at,
+                before: Tile::Open,
+                tile: Tile::Wall,
+            });
+            grid.set(at, Tile::Wall, Mark::Generation(0));
+        }
+        recording.turn_ended(Clock { turn, iteration: 0 });
+    }
+    recording.finish();
+    (grid, recording)
+}
+
+#[test]
+fn the_builder_that_closed_an_area_is_named() {
+    // A corner is walled off by the third, and divided by the fourth.
+    let laid = [
+        (0, (1..4).map(|x| (x, 5)).collect()),
+        (1, vec![(4, 5), (5, 5)]),
+        (2, (1..5).map(|y| (5, y)).collect()),
+        (3, vec![(2, 1), (2, 2), (2, 3), (2, 4)]),
+        (4, vec![(8, 8)]),
+    ];
+    let (grid, recording) = recorded(Size::new(12, 12), &laid);
+    let mut origins = Origins::new(&recording);
+    assert!(origins.read_on(&recording, u64::MAX));
+    let figures = Judge::new().judge(&grid, &Scene::default());
+    let sizes: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
+    assert_eq!(sizes, [4, 8]);
+    let found = closings(&grid, &figures.enclosed, &origins, recording.turns());
+    let told: Vec<_> = found
+        .iter()
+        .flatten()
+        .map(|c| (c.builder.0, c.turn, c.around.len()))
+        .collect();
+    assert_eq!(told, [(2, 3, 2), (2, 3, 4)]);
+    // What the design encloses nobody closed.
+    let mut grid = Grid::new(Size::new(12, 12));
+    for (x, y) in [(1, 2), (2, 2), (2, 1)] {
+        grid.set(Point::new(x, y), Tile::Wall, Mark::Design);
+    }
+    let figures = Judge::new().judge(&grid, &Scene::default());
+    assert_eq!(figures.enclosed.len(), 1);
+    assert_eq!(closings(&grid, &figures.enclosed, &origins, recording.turns()), [None]);
+}
+
+fn truth(figures: &Figures, condition: &str) -> bool {
+    evaluate(&parse_condition(condition).unwrap(), figures, &()).holds()
+}
+
+#[test]
+fn conditions_are_reckoned_with_the_figures() {
+    let figures = judged(&ENDS);
+    for holds in [
+        "reachable",
+        "path == 34",
+        "dead-ends == 3 and enclosed = 0",
+        "not (path < 10)",
+        "crosses room 1 or not crosses room 1",
+        "share(width 1..) == 100 %",
+        "share(width 3) + share(width 1..2) + share(width 4..) >= 0.999",
+        "path * 2 - path = path / 1",
+        "-path < -path / 2",
+        "builders == builders or not builders == builders",
+    ] {
+        assert!(truth(&figures, holds), "{holds}");
+    }
+    for fails in [
+        "not reachable",
+        "path < 1",
+        "needs vault 1",
+        "builders >= 0",
+        "path / 0 == path / 0",
+    ] {
+        assert!(!truth(&figures, fails), "{fails}");
+    }
+    let margin_of = |condition: &str| margin(&parse_condition(condition).unwrap(), &figures);
+    assert!(margin_of("path > 10") > margin_of("path > 20"));
+    assert!(margin_of("dead-ends < 30") > margin_of("dead-ends < 20"));
+    assert!(margin_of("path > 10 and dead-ends < 30") > margin_of("path > 10"));
+    let value = evaluate(&parse_value("path + 1").unwrap(), &figures, &()).number();
+    assert_eq!(value, figures.path().map(|path| f64::from(path) + 1.0));
+}
+
+#[test]
+fn a_dungeon_without_open_squares_has_figures_too() {
+    let figures = judged(&["XXX", "XXX", "XXX"]);
+    assert_eq!((figures.entrance, figures.exit, figures.path()), (None, None, None));
+    assert_eq!((figures.width(), figures.dominant(), figures.squares), (None, None, 0));
+    let nothing = Judge::new().judge(&Grid::new(Size::new(0, 0)), &Scene::default());
+    assert_eq!(nothing.squares, 0);
+    let one = judged(&["XXX", "X.X", "XXX"]);
+    assert_eq!((one.path(), one.detour(), one.dead_ends.len()), (Some(0), None, 0));
+}
+
+/// Compares every figure of a dungeon with its definition.
+fn compare(grid: &Grid, grounds: &[Squares]) {
+    let scene = Scene {
+        rooms: grounds
+            .iter()
+            .map(|squares| Ground {
+                name: String::new(),
+                squares: squares.iter().copied().collect(),
+            })
+            .collect(),
+        ..Scene::default()
+    };
+    let mut judge = Judge::new();
+    // Memory that was used before has no say.
+    judge.judge(&Grid::new(Size::new(9, 31)), &scene);
+    let figures = judge.judge(grid, &scene);
+    let open = brute::open(grid);
+    assert_eq!(figures.entrance, brute::entrance(grid));
+    assert_eq!(figures.exit, brute::exit(grid));
+    let (Some(entrance), Some(exit)) = (figures.entrance, figures.exit) else {
+        return;
+    };
+    let steps = brute::distances(&open, entrance);
+    let back = brute::distances(&open, exit);
+    assert_eq!(figures.path(), steps.get(&exit).copied());
+    assert_eq!(figures.squares as usize, steps.len());
+    for at in brute::all(grid) {
+        assert_eq!(judge.steps_to(at), steps.get(&at).copied());
+    }
+    let way: BTreeSet<Point> = figures.way.iter().copied().collect();
+    assert!(way.is_subset(&open) && way.len() == figures.way.len());
+    assert!(
+        figures
+            .way
+            .windows(2)
+            .all(|two| brute::neighbours(two[0]).any(|next| next == two[1]))
+    );
+
+    let mut areas = brute::parts(&open);
+    let largest = areas.iter().map(BTreeSet::len).max().unwrap();
+    areas.remove(areas.iter().position(|area| area.len() == largest).unwrap());
+    let expected: Vec<_> = areas
+        .iter()
+        .map(|area| (*area.iter().next().unwrap(), area.len()))
+        .collect();
+    let found: Vec<_> = figures
+        .enclosed
+        .iter()
+        .map(|area| (area.at, area.squares as usize))
+        .collect();
+    assert_eq!(found, expected);
+
+    let reached: Squares = steps.keys().copied().collect();
+    let islands: Vec<Squares> = brute::islands(grid)
+        .into_iter()
+        .filter(|island| reached.contains(&island.iter().next().unwrap().step(Forward::North, 1)))
+        .collect();
+    let pillars = islands.iter().filter(|island| brute::is_pillar(island)).count();
+    assert_eq!(
+        figures.islands.iter().filter(|island| island.is_pillar()).count(),
+        pillars
+    );
+    assert_eq!(figures.islands.len() as i64, brute::holes(&reached));
+
+    let known_exit = reached.contains(&exit).then_some(exit);
+    compare_shapes(grid, &figures, known_exit);
+    compare_counts(grid, &figures, &reached);
+    let shape = brute::shape(grid, entrance);
+    for (ground, figures) in grounds.iter().zip(&figures.rooms) {
+        assert_eq!(figures.reached, ground.iter().any(|at| reached.contains(at)));
+        let on_shortest = |at: &Point| Some(steps.get(at)? + back.get(at)? == *steps.get(&exit)?);
+        let crossed = steps.contains_key(&exit) && ground.iter().any(|at| on_shortest(at) == Some(true));
+        assert_eq!(figures.crossed, crossed);
+        let without: Squares = open.difference(ground).copied().collect();
+        let needed = steps.contains_key(&exit) && !brute::flood(&without, entrance).contains(&exit);
+        assert_eq!(figures.needed, needed);
+        assert_eq!(
+            figures.severed_by.map(|line| line.length() as usize),
+            brute::severed_by(&shape, entrance, known_exit, ground)
+        );
+    }
+}
+
+/// Compares widths, junctions and dead ends.
+fn compare_shapes(grid: &Grid, figures: &Figures, exit: Option<Point>) {
+    let entrance = figures.entrance.unwrap();
+    let shape = brute::shape(grid, entrance);
+    assert_eq!(figures.shape as usize, shape.len());
+    let widths = brute::widths(&shape);
+    for (squares, width) in figures.widths.iter().zip(1..) {
+        assert_eq!(
+            *squares as usize,
+            widths.values().filter(|w| **w == width).count(),
+            "width {width}"
+        );
+    }
+    assert_eq!(figures.widths.iter().sum::<u32>(), figures.shape);
+    let mut of_each: Vec<i32> = widths.into_values().collect();
+    of_each.sort_unstable();
+    assert_eq!(figures.width(), Some(of_each[of_each.len().div_ceil(2) - 1] as u32));
+
+    let junctions = brute::junctions(&shape);
+    assert_eq!(figures.junctions.len(), junctions.len());
+    for junction in &figures.junctions {
+        assert_eq!(
+            junctions
+                .iter()
+                .filter(|squares| squares.contains(&junction.at))
+                .count(),
+            1
+        );
+    }
+
+    let (ends, blind) = brute::dead_ends(&shape, entrance, exit);
+    let found: Vec<usize> = figures.dead_ends.iter().map(|end| end.squares as usize).collect();
+    assert_eq!(found, ends);
+    assert_eq!(figures.blind as usize, blind);
+}
+
+/// Compares what is counted: the outer wall, tiles, open squares.
+fn compare_counts(grid: &Grid, figures: &Figures, reached: &Squares) {
+    let mut outer: Vec<i32> = figures.outer.iter().map(|line| line.length()).collect();
+    let mut expected = brute::outer(grid, reached);
+    outer.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(outer, expected);
+
+    let tiles = |generation: usize| {
+        let is_its = |at: &Point| grid.mark(*at) == Mark::Generation(generation as u8);
+        brute::all(grid).filter(is_its).count()
+    };
+    for (generation, &laid) in figures.tiles.iter().enumerate() {
+        assert_eq!(laid as usize, tiles(generation));
+    }
+    let inside = |at: &Point| !grid.size().on_border(*at);
+    assert_eq!(figures.inside as usize, brute::all(grid).filter(inside).count());
+    assert_eq!(
+        figures.filled,
+        figures.inside - brute::open(grid).iter().filter(|at| inside(at)).count() as u32
+    );
+}
+
+/// Straight walls, now and then a column or a hole, and two places to ask about.
+fn dungeons() -> impl Strategy<Value = (Grid, Vec<Squares>)> {
+    let square = (0..24_i32, 0..24_i32);
+    let wall = (square.clone(), 0..4_usize, 1..14_i32, 0..4_u8);
+    let size = (5..19_i32, 5..22_i32);
+    let hole = prop::collection::vec(square.clone(), 0..8);
+    let place = (square.clone(), 1..6_i32, 1..6_i32);
+    (
+        size,
+        prop::collection::vec(wall, 0..22),
+        prop::collection::vec(square, 0..12),
+        hole,
+        [place.clone(), place],
+    )
+        .prop_map(|(size, walls, columns, holes, places)| {
+            let mut grid = Grid::new(Size::new(size.0, size.1));
+            let inside = |x: i32, y: i32| Point::new(1 + x % (size.0 - 2), 1 + y % (size.1 - 2));
+            for ((x, y), heading, length, generation) in walls {
+                let start = inside(x, y);
+                for steps in 0..length {
+                    let at = start.step(Forward::ALL[heading], steps);
+                    if !grid.size().on_border(at) {
+                        grid.set(at, Tile::Wall, Mark::Generation(generation));
+                    }
+                }
+            }
+            for (x, y) in columns {
+                grid.set(inside(x, y), Tile::Column, Mark::Design);
+            }
+            for (x, y) in holes {
+                grid.set(inside(x, y), Tile::Open, Mark::Design);
+            }
+            let place = |((x, y), rows, columns): ((i32, i32), i32, i32)| -> Squares {
+                let at = inside(x, y);
+                let all = (0..rows).flat_map(|r| (0..columns).map(move |c| Point::new(at.x + r, at.y + c)));
+                all.filter(|at| grid.size().contains(*at)).collect()
+            };
+            let places = places.map(place);
+            (grid, places.to_vec())
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_figure_is_what_its_definition_says((grid, grounds) in dungeons()) {
+        compare(&grid, &grounds);
+    }
+}
+
+#[test]
+fn every_figure_of_grown_dungeons_is_what_its_definition_says() {
+    for seed in 1..=6 {
+        let mut design = Design {
+            seed,
+            ..Design::default()
+        };
+        design.layout.size = Size::new(30, 36);
+        design.layout.crawlers.push(crate::design::CrawlerStart {
+            at: Point::new(0, 15),
+            ..Default::default()
+        });
+        let valid = design.validate(None).design.unwrap();
+        let mut growth = Growth::new(&valid, Options::default(), &mut ());
+        growth.finish(&mut ());
+        compare(growth.grid(), &[]);
+    }
+}

@@ -1,0 +1,285 @@
+//! How wide the ways are, and where they meet.
+//!
+//! The measure is the open square, as Crawlers leave corridors several squares wide: a passage is as wide as the
+//! largest open square that fits into it. What is asked of all squares of a size at once is asked of 64 places in a
+//! word.
+
+use crate::geometry::Point;
+
+/// Widths are told up to here; halls that are wider count as that.
+pub const MOST_WIDTH: usize = 32;
+
+/// A junction: squares at which three ways or more part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Junction {
+    /// The left top square of the first of the open squares that form it, in the order of widths and rows.
+    pub at: Point,
+    /// How wide it is.
+    pub width: u32,
+    /// The most openings that lead away from one of its open squares.
+    pub ways: u32,
+}
+
+/// Rows of bits, one for each square of a dungeon.
+#[derive(Debug, Default, Clone)]
+struct Bits {
+    /// Words in a row; bit 0 of the first is the first column.
+    across: usize,
+    words: Vec<u64>,
+}
+
+impl Bits {
+    fn fit(&mut self, rows: usize, columns: usize) {
+        self.across = columns.div_ceil(64);
+        self.words.clear();
+        self.words.resize(rows * self.across, 0);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// The columns of the bits that are set, row by row.
+    fn ones(&self) -> impl Iterator<Item = (usize, usize)> {
+        let across = self.across.max(1);
+        self.words.iter().enumerate().flat_map(move |(i, &word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some((i / across, i % across * 64 + bit))
+            })
+        })
+    }
+
+    /// Keeps the bits whose right neighbour is set as well.
+    fn and_right(&mut self) {
+        for row in self.words.chunks_exact_mut(self.across.max(1)) {
+            for i in 0..row.len() {
+                let next = row.get(i + 1).map_or(0, |next| next << 63);
+                row[i] &= row[i] >> 1 | next;
+            }
+        }
+    }
+
+    /// Keeps the bits whose lower neighbour is set as well.
+    fn and_below(&mut self) {
+        let across = self.across;
+        let last = self.words.len().saturating_sub(across);
+        for i in 0..last {
+            self.words[i] &= self.words[i + across];
+        }
+        self.words[last..].fill(0);
+    }
+
+    /// Sets what lies up to `by` (at most 63) columns to the right of a bit.
+    fn or_left(&mut self, by: usize) {
+        let mut done = 0;
+        while done < by {
+            let shift = (by - done).min(done + 1);
+            for row in self.words.chunks_exact_mut(self.across.max(1)) {
+                for i in (0..row.len()).rev() {
+                    let before = if i > 0 { row[i - 1] >> (64 - shift) } else { 0 };
+                    row[i] |= row[i] << shift | before;
+                }
+            }
+            done += shift;
+        }
+    }
+
+    /// Sets what lies up to `by` rows below a bit.
+    fn or_above(&mut self, by: usize) {
+        let mut done = 0;
+        while done < by {
+            let shift = (by - done).min(done + 1);
+            let down = shift * self.across;
+            for i in (down..self.words.len()).rev() {
+                self.words[i] |= self.words[i - down];
+            }
+            done += shift;
+        }
+    }
+}
+
+/// What the shape of a dungeon tells of widths and junctions.
+#[derive(Debug, Default)]
+pub(super) struct Widths {
+    /// Left top squares of the open squares of one width, and of the next.
+    here: Bits,
+    next: Bits,
+    covered: Bits,
+    /// Bytes with a frame, for looks around a square.
+    painted: Vec<bool>,
+}
+
+impl Widths {
+    /// How many squares are how wide: index 0 stands for width 1, the last for [`MOST_WIDTH`] and more. And the
+    /// junctions. `shape` has rows of `stride` bytes, with a frame of one that is not open.
+    pub(super) fn find(&mut self, shape: &[bool], stride: usize) -> (Vec<u32>, Vec<Junction>) {
+        let (rows, columns) = ((shape.len() / stride).saturating_sub(2), stride - 2);
+        self.here.fit(rows, columns);
+        let words = self.here.words.chunks_exact_mut(self.here.across.max(1));
+        for (words, row) in words.zip(shape.chunks_exact(stride).skip(1)) {
+            for (word, squares) in words.iter_mut().zip(row[1..=columns].chunks(64)) {
+                *word = squares.iter().rev().fold(0, |word, &open| word << 1 | u64::from(open));
+            }
+        }
+        let mut at_least = vec![self.here.count()];
+        let mut parting = Vec::new();
+        for width in 1..=MOST_WIDTH {
+            self.next.clone_from(&self.here);
+            self.next.and_right();
+            self.next.and_below();
+            self.covered.clone_from(&self.next);
+            self.covered.or_left(1);
+            self.covered.or_above(1);
+            for (here, covered) in self.here.words.iter_mut().zip(&self.covered.words) {
+                *here &= !covered;
+            }
+            for (x, y) in self.here.ones() {
+                let ways = openings(shape, stride, (x + 1) * stride + y + 1, width);
+                if ways >= 3 {
+                    parting.push(Junction {
+                        at: Point::new(x as i32, y as i32),
+                        width: width as u32,
+                        ways,
+                    });
+                }
+            }
+            std::mem::swap(&mut self.here, &mut self.next);
+            if self.here.is_empty() || width == MOST_WIDTH {
+                break;
+            }
+            self.covered.clone_from(&self.here);
+            self.covered.or_left(width);
+            self.covered.or_above(width);
+            at_least.push(self.covered.count());
+        }
+        let beyond = at_least.iter().skip(1).chain([&0]);
+        let widths = at_least.iter().zip(beyond).map(|(all, wider)| (all - wider) as u32);
+        let widths = widths.collect();
+        (widths, self.merge(&parting, shape.len(), stride))
+    }
+
+    /// One junction of those that share squares or touch.
+    fn merge(&mut self, parting: &[Junction], squares: usize, stride: usize) -> Vec<Junction> {
+        self.painted.clear();
+        self.painted.resize(squares, false);
+        let left_top = |junction: &Junction| (junction.at.x as usize + 1) * stride + junction.at.y as usize + 1;
+        for junction in parting {
+            for row in 0..junction.width as usize {
+                let first = left_top(junction) + row * stride;
+                self.painted[first..first + junction.width as usize].fill(true);
+            }
+        }
+        let mut junctions: Vec<Junction> = Vec::new();
+        let mut number = vec![0_u32; if parting.is_empty() { 0 } else { squares }];
+        let mut edge = Vec::new();
+        for junction in parting {
+            let at = left_top(junction);
+            if self.painted[at] {
+                junctions.push(*junction);
+                self.painted[at] = false;
+                edge.push(at);
+                while let Some(at) = edge.pop() {
+                    number[at] = junctions.len() as u32;
+                    for to in [at - stride, at + 1, at + stride, at - 1] {
+                        if std::mem::take(&mut self.painted[to]) {
+                            edge.push(to);
+                        }
+                    }
+                }
+            }
+            let known = &mut junctions[number[at] as usize - 1];
+            known.ways = known.ways.max(junction.ways);
+        }
+        junctions
+    }
+}
+
+/// The openings around an open square of a width: stretches of open squares along its four sides, which may turn a
+/// corner, out of which one can walk straight for as many squares as the stretch is long and one more, at most three.
+/// `at` is its left top square.
+fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
+    let last = width - 1;
+    // Each side in its order clockwise: where it begins, from one square to the next, the way out.
+    let up = stride.wrapping_neg();
+    let left = 1_usize.wrapping_neg();
+    let sides = [
+        (at.wrapping_add(up), 1, up),
+        (at + last + 1, stride, 1),
+        (at + (last + 1) * stride + last, left, stride),
+        (at + last * stride - 1, up, left),
+    ];
+    let mut open = 0;
+    // The stretch under way, and the first one, which may go on where the last ends.
+    let mut run = Stretch::default();
+    let mut first: Option<Stretch> = None;
+    for (begin, step, out) in sides {
+        let mut square = begin;
+        for _ in 0..width {
+            if shape[square] {
+                run.add(shape, square, out);
+            } else {
+                open += run.end(&mut first);
+            }
+            square = square.wrapping_add(step);
+        }
+        // One past the side stands the corner.
+        if !shape[square] {
+            open += run.end(&mut first);
+        }
+    }
+    match first {
+        // Open all around.
+        None => u32::from(run.leads_on()),
+        Some(first) => {
+            let whole = Stretch {
+                squares: run.squares + first.squares,
+                depth: run.depth.max(first.depth),
+            };
+            open + u32::from(whole.leads_on())
+        }
+    }
+}
+
+/// Open squares in a row around an open square.
+#[derive(Debug, Clone, Copy, Default)]
+struct Stretch {
+    squares: usize,
+    /// The most squares that one can walk straight out, as far as it matters.
+    depth: usize,
+}
+
+impl Stretch {
+    fn add(&mut self, shape: &[bool], square: usize, out: usize) {
+        self.squares += 1;
+        if self.depth < 3 {
+            let mut deep = 1;
+            let mut at = square.wrapping_add(out);
+            while deep < 3 && shape[at] {
+                deep += 1;
+                at = at.wrapping_add(out);
+            }
+            self.depth = self.depth.max(deep);
+        }
+    }
+
+    const fn leads_on(self) -> bool {
+        self.squares > 0 && (self.depth >= 3 || self.depth > self.squares)
+    }
+
+    /// Ends the stretch; 1 when it counts. The first one to end is kept apart.
+    fn end(&mut self, first: &mut Option<Self>) -> u32 {
+        let run = std::mem::take(self);
+        if first.is_none() {
+            *first = Some(run);
+            return 0;
+        }
+        u32::from(run.leads_on())
+    }
+}

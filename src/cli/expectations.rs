@@ -1,0 +1,228 @@
+//! What `check --seeds` says of a design: whether its expectations hold, and what is odd about its dungeons.
+//!
+//! Everything names a seed that anyone can open.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::progress::{Progress, grouped};
+use super::seeds::Seeds;
+use crate::analysis::{EnclosedArea, Figures, Known, Oddity, Sample, Verdict, closings, expectations};
+use crate::design::expect::{Area, Expectation, Figure, Plain};
+use crate::design::{Diagnostic, Entry, Place};
+use crate::document::Prospect;
+use crate::engine::{Growth, Options};
+use crate::recording::{Cursor, Origins, Recording, Track};
+use crate::worker::Survey;
+
+/// How many seeds a message names.
+const NAMED: usize = 5;
+
+/// What a check over seeds found.
+pub(super) struct Report {
+    /// What is wrong, for each expectation an error, for each oddity a warning.
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// Expectations that hold, and all.
+    pub(super) held: usize,
+    pub(super) all: usize,
+}
+
+/// The seeds that show an oddity, and what is to be said of the first.
+struct Odd {
+    seeds: Vec<u64>,
+    count: u64,
+    first: String,
+}
+
+/// Grows a design from each seed and judges it. `open` is the command that opens its files, where there is one.
+pub(super) fn check(prospect: &Prospect, seeds: &Seeds, open: Option<&str>) -> Report {
+    let checked = expectations(prospect.design());
+    let all: Vec<&Expectation> = checked.iter().map(|(_, expectation)| expectation).collect();
+    let mut sample = Sample::new(all.iter().copied());
+    let template = sample.clone();
+    let survey = Survey::new(prospect.clone(), Options::default());
+    let mut progress = Progress::new(seeds.len(), 0);
+    let mut odd: BTreeMap<Oddity, Odd> = BTreeMap::new();
+    let look = |_: u64, figures: &Figures| {
+        let odd: Vec<(Oddity, String)> = figures
+            .oddities()
+            .into_iter()
+            .map(|oddity| (oddity, tell(oddity, figures)))
+            .collect();
+        (template.values_of(figures), odd)
+    };
+    survey.run(
+        seeds.len(),
+        |number| seeds.nth(number),
+        look,
+        |seed, looked| {
+            let oddities = match looked {
+                Some((values, oddities)) => {
+                    sample.add(seed, values);
+                    oddities
+                }
+                None => vec![(Oddity::NotGrown, String::new())],
+            };
+            for (oddity, first) in oddities {
+                let shown = odd.entry(oddity).or_insert(Odd {
+                    seeds: Vec::new(),
+                    count: 0,
+                    first,
+                });
+                shown.count += 1;
+                if shown.seeds.len() < NAMED {
+                    shown.seeds.push(seed);
+                }
+            }
+            progress.at(sample.len() as u64);
+            ControlFlow::Continue(())
+        },
+    );
+    progress.end();
+    let mut diagnostics = Vec::new();
+    let mut held = 0;
+    for (index, expectation) in &checked {
+        let verdict = sample.verdict(expectation);
+        if verdict.holds {
+            held += 1;
+        } else {
+            diagnostics.push(failure(*index, expectation, &verdict, &sample, open));
+        }
+    }
+    if let Some(enclosed) = odd.get_mut(&Oddity::Enclosed) {
+        enclosed.first = enclosed
+            .seeds
+            .first()
+            .and_then(|&seed| enclosers(prospect, seed))
+            .unwrap_or_default();
+    }
+    let all = seeds.len();
+    diagnostics.extend(
+        odd.into_iter()
+            .map(|(oddity, shown)| warning(oddity, &shown, all, open)),
+    );
+    Report {
+        diagnostics,
+        held,
+        all: checked.len(),
+    }
+}
+
+/// `wallcrawler castle.toml --seed 17 shows it`.
+fn shows(open: Option<&str>, seed: u64) -> String {
+    open.map_or(String::new(), |open| format!("{open} --seed {seed} shows it"))
+}
+
+fn failure(
+    index: usize,
+    expectation: &Expectation,
+    verdict: &Verdict,
+    sample: &Sample,
+    open: Option<&str>,
+) -> Diagnostic {
+    let explain = |seed| sample.explain(&expectation.condition, seed);
+    let (message, help) = match verdict.failing.first() {
+        Some(&first) if verdict.is_of_one => {
+            let named: Vec<String> = verdict.failing.iter().take(NAMED).map(u64::to_string).collect();
+            let more = if verdict.failing.len() > NAMED { ", …" } else { "" };
+            let plural = if verdict.failing.len() == 1 { "seed" } else { "seeds" };
+            let message = format!(
+                "it fails for {} of {} dungeons, {plural} {}{more} (seed {first}: {})",
+                grouped(verdict.failing.len() as u64),
+                grouped(verdict.seeds),
+                named.join(", "),
+                explain(Some(first))
+            );
+            (message, shows(open, first))
+        }
+        _ => (
+            format!("it fails over {} dungeons ({})", grouped(verdict.seeds), explain(None)),
+            String::new(),
+        ),
+    };
+    Diagnostic::error(message)
+        .at(Place::entry(Entry::Expectation(index)))
+        .help(help)
+}
+
+fn warning(oddity: Oddity, shown: &Odd, all: u64, open: Option<&str>) -> Diagnostic {
+    let named: Vec<String> = shown.seeds.iter().map(u64::to_string).collect();
+    let more = if shown.count > shown.seeds.len() as u64 {
+        ", …"
+    } else {
+        ""
+    };
+    let plural = if shown.count == 1 { "seed" } else { "seeds" };
+    let first = match (shown.first.is_empty(), shown.seeds.first()) {
+        (false, Some(seed)) => format!(" (seed {seed}: {})", shown.first),
+        _ => String::new(),
+    };
+    let message = format!(
+        "{oddity} in {} of {} dungeons, {plural} {}{more}{first}",
+        grouped(shown.count),
+        grouped(all),
+        named.join(", ")
+    );
+    let diagnostic =
+        Diagnostic::warning(message).help(shown.seeds.first().map_or(String::new(), |&seed| shows(open, seed)));
+    match oddity {
+        Oddity::LeftOut(area) | Oddity::Unreached(area) => diagnostic.at(Place::entry(match area {
+            Area::Room(index) => Entry::Room(index),
+            Area::Vault(index) => Entry::Vault(index),
+        })),
+        Oddity::TakesOver(generation) if generation < crate::design::GENERATIONS as u32 => {
+            diagnostic.at(Place::entry(Entry::Generation(generation as usize)))
+        }
+        _ => diagnostic,
+    }
+}
+
+/// What is to be said of an oddity of one dungeon.
+fn tell(oddity: Oddity, figures: &Figures) -> String {
+    let number = |plain: Plain| figures.value(Figure::Plain(plain)).number().unwrap_or(0.0);
+    match oddity {
+        Oddity::TakesOver(generation) => {
+            format!("{:.0} % of the tiles", figures.share_of_generation(generation) * 100.0)
+        }
+        Oddity::NoWay => match (figures.entrance, figures.exit) {
+            (Some(from), Some(to)) => format!("from {from} to {to}"),
+            _ => "no square is open".into(),
+        },
+        Oddity::OuterCorridor => figures.side_corridor().map_or(String::new(), |(line, _)| {
+            format!("{} squares from {} to {}", line.length(), line.from, line.to)
+        }),
+        Oddity::Unborn => format!("{} of them", number(Plain::Unborn)),
+        _ => String::new(),
+    }
+}
+
+/// The enclosed areas of a seed's dungeon, with those who closed them.
+fn enclosers(prospect: &Prospect, seed: u64) -> Option<String> {
+    let design = prospect.seeds().design(seed)?;
+    let mut prelude = Track::default();
+    let mut growth = Growth::new(&design, Options::default(), &mut prelude);
+    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    growth.finish(&mut recording);
+    recording.finish();
+    let scene = crate::analysis::Scene::new(&design);
+    let figures = crate::analysis::Judge::new().judge(growth.grid(), &scene);
+    let areas: Vec<EnclosedArea> = figures.enclosed().copied().collect();
+    let mut origins = Origins::new(&recording);
+    origins.read_on(&recording, u64::MAX);
+    let closed_by = closings(growth.grid(), &areas, &origins, recording.turns());
+    let mut cursor = Cursor::new(&recording);
+    cursor.seek(&recording, recording.turns());
+    let told = areas.iter().zip(closed_by).take(NAMED).map(|(area, closing)| {
+        let squares = super::check::counted(area.squares as usize, "square");
+        let by = closing.map_or(", by the design".into(), |closing| {
+            let builder = cursor.frame().builder(closing.builder);
+            let generation = builder.map_or(0, |builder| builder.birth.generation);
+            format!(
+                ", closed at {} by Builder {} of generation {generation} in turn {}",
+                closing.at, closing.builder.0, closing.turn
+            )
+        });
+        format!("{squares} at {}{by}", area.at)
+    });
+    Some(told.collect::<Vec<_>>().join("; "))
+}

@@ -1,0 +1,181 @@
+//! `wallcrawler find`: the seeds whose dungeons satisfy a condition, best first.
+
+use std::ops::ControlFlow;
+
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::seeds::Seeds;
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::analysis::{Figures, Known, Sample, evaluate, margin};
+use crate::design::Design;
+use crate::design::expect::{Expectation, Expression, Problem, absent, parse_condition, parse_value};
+use crate::engine::Options;
+use crate::worker::Survey;
+
+/// The arguments of `find`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit status: 0 found, 1 none of the seeds satisfies it, 2 a slip or a file that cannot be read. \
+                  --help lists the figures.",
+    after_long_help = super::survey::figures()
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// What a dungeon must be like: 'path > 250 and dead-ends < 30'
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: String,
+    /// The seeds to look at: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these
+    #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
+    seeds: Seeds,
+    /// What is best: the highest value of this, such as 'path' or '-dead-ends'; without it, what satisfies the
+    /// condition by the largest margin
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    by: Option<String>,
+    /// How many are told
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// Prints the seeds and nothing else
+    #[arg(long, short)]
+    quiet: bool,
+    /// No ColumnJumper is born; a Crawler is born in its place
+    #[arg(long)]
+    no_columns: bool,
+}
+
+/// A seed that was found.
+struct Found {
+    score: f64,
+    seed: u64,
+    /// Its figures, for a person.
+    told: String,
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let prospect = match args.design.prospect(output) {
+        Ok(prospect) => prospect,
+        Err(status) => return status,
+    };
+    let design = prospect.design();
+    let condition = read("--where", &args.condition, parse_condition, design, output);
+    let by = args
+        .by
+        .as_ref()
+        .map(|text| read("--by", text, parse_value, design, output));
+    let (Some(condition), false) = (condition, matches!(by, Some(None))) else {
+        return UNREADABLE;
+    };
+    let by = by.flatten();
+    // Figures are told in the order in which they are written: those of the condition, then the others.
+    let told: Vec<Expectation> = [Some(&condition), by.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(|expression| Expectation {
+            condition: expression.clone(),
+            share: None,
+        })
+        .collect();
+    let look = |seed: u64, figures: &Figures| {
+        if !evaluate(&condition, figures, &()).holds() {
+            return None;
+        }
+        Some(Found {
+            score: score(&condition, by.as_ref(), figures),
+            seed,
+            told: tell(&told, seed, figures),
+        })
+    };
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let survey = Survey::new(prospect.clone(), options);
+    let mut progress = Progress::new(args.seeds.len(), 0);
+    let mut found: Vec<Found> = Vec::new();
+    let (mut looked_at, mut satisfying) = (0, 0);
+    survey.run(
+        args.seeds.len(),
+        |number| args.seeds.nth(number),
+        look,
+        |_, one| {
+            looked_at += 1;
+            progress.at(looked_at);
+            if let Some(one) = one.flatten() {
+                satisfying += 1;
+                found.push(one);
+                if found.len() > args.top.saturating_mul(4).max(1024) {
+                    best(&mut found, args.top);
+                }
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    progress.end();
+    best(&mut found, args.top);
+    for one in &found {
+        if args.quiet {
+            output.line(&one.seed.to_string());
+        } else {
+            output.line(&format!("seed {}: {}", one.seed, one.told));
+        }
+    }
+    if !args.quiet {
+        let shown = if satisfying > found.len() as u64 {
+            format!(", the best {} above", found.len())
+        } else {
+            String::new()
+        };
+        let (found, all) = (grouped(satisfying), grouped(looked_at));
+        output.note(&format!("{found} of {all} dungeons satisfy it{shown}"));
+    }
+    u8::from(satisfying == 0) * UNUSABLE
+}
+
+fn read(
+    name: &str,
+    text: &str,
+    parse: impl Fn(&str) -> Result<Expression, Problem>,
+    design: &Design,
+    output: &mut Output,
+) -> Option<Expression> {
+    let problems = match parse(text) {
+        Ok(expression) => match absent(&expression, text, design) {
+            problems if problems.is_empty() => return Some(expression),
+            problems => problems,
+        },
+        Err(problem) => vec![problem],
+    };
+    let told: Vec<_> = problems.iter().map(|problem| problem.told(name, text)).collect();
+    output.complain_of(&told);
+    None
+}
+
+fn score(condition: &Expression, by: Option<&Expression>, figures: &impl Known) -> f64 {
+    match by {
+        Some(by) => evaluate(by, figures, &()).number().unwrap_or(f64::NEG_INFINITY),
+        None => margin(condition, figures),
+    }
+}
+
+/// The figures that were asked about.
+fn tell(told: &[Expectation], seed: u64, figures: &Figures) -> String {
+    let mut sample = Sample::new(told);
+    let values = sample.values_of(figures);
+    sample.add(seed, values);
+    let mut parts: Vec<String> = Vec::new();
+    for expectation in told {
+        let told = sample.explain(&expectation.condition, Some(seed));
+        for part in told.split(", ").filter(|part| !part.is_empty()) {
+            if !parts.iter().any(|known| known == part) {
+                parts.push(part.to_owned());
+            }
+        }
+    }
+    parts.join(", ")
+}
+
+/// Keeps the best, in their order; of equally good ones the lower seed first.
+fn best(found: &mut Vec<Found>, top: usize) {
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.seed.cmp(&b.seed)));
+    found.truncate(top);
+}

@@ -1,0 +1,129 @@
+//! A line on standard error that says how far the work is and what remains; on a terminal only.
+
+use std::fmt::Write as _;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+/// Time between two looks of the line.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// How many characters the bar has.
+const BAR: u64 = 24;
+
+/// The line.
+pub(super) struct Progress {
+    is_shown: bool,
+    all: u64,
+    /// What was done before this run began.
+    before: u64,
+    begun: Instant,
+    drawn: Option<Instant>,
+}
+
+impl Progress {
+    /// Of so many dungeons, of which some were done before.
+    pub(super) fn new(all: u64, before: u64) -> Self {
+        Self {
+            is_shown: io::stderr().is_terminal(),
+            all,
+            before,
+            begun: Instant::now(),
+            drawn: None,
+        }
+    }
+
+    /// Says that so many are done, those before counted.
+    pub(super) fn at(&mut self, done: u64) {
+        if !self.is_shown || self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN) {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        let line = line(done, self.before, self.all, self.begun.elapsed());
+        let _ = write!(io::stderr(), "\r{line}\x1b[K");
+        let _ = io::stderr().flush();
+    }
+
+    /// Takes the line away.
+    pub(super) fn end(&mut self) {
+        if self.drawn.take().is_some() {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+            let _ = io::stderr().flush();
+        }
+    }
+
+    /// Dungeons a second in this run.
+    pub(super) fn rate(&self, done: u64) -> f64 {
+        rate(done - self.before.min(done), self.begun.elapsed())
+    }
+}
+
+fn rate(done: u64, time: Duration) -> f64 {
+    done as f64 / time.as_secs_f64().max(1e-6)
+}
+
+/// `[#####.....] 3,200 of 10,000, 2,450 a second, 3 s left`.
+fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
+    let filled = (u128::from(done) * u128::from(BAR) / u128::from(all.max(1))) as usize;
+    let rate = rate(done.saturating_sub(before), time);
+    let mut line = format!(
+        "[{}{}] {} of {} dungeons",
+        "#".repeat(filled),
+        ".".repeat(BAR as usize - filled),
+        grouped(done),
+        grouped(all)
+    );
+    if rate >= 1e-3 {
+        let left = (all - done.min(all)) as f64 / rate;
+        let _ = write!(line, ", {} a second, {} left", grouped(rate.round() as u64), span(left));
+    }
+    line
+}
+
+/// Seconds for a person.
+fn span(seconds: f64) -> String {
+    let whole = seconds.ceil() as u64;
+    match whole {
+        0..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole / 60 % 60),
+    }
+}
+
+/// A number with commas between its thousands.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_what_remains() {
+        let second = Duration::from_secs(1);
+        assert_eq!(
+            line(2500, 0, 10_000, second),
+            "[######..................] 2,500 of 10,000 dungeons, 2,500 a second, 3 s left"
+        );
+        // What was done before does not make it quicker.
+        assert!(line(5000, 4000, 100_000, second).ends_with("1,000 a second, 1 min 35 s left"));
+        assert_eq!(
+            line(0, 0, 0, Duration::ZERO),
+            "[........................] 0 of 0 dungeons"
+        );
+        assert_eq!(
+            (grouped(1), grouped(1234), grouped(1_234_567)),
+            ("1".into(), "1,234".into(), "1,234,567".into())
+        );
+        assert_eq!(span(7300.0), "2 h 1 min");
+    }
+}

@@ -1,0 +1,181 @@
+//! The rows of a survey in a file: comma-separated values, or a JSON object in each line; written, and read again.
+
+use std::fmt::Write as _;
+
+use crate::analysis::{Cell, Column};
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// Comma-separated values under a line with the names
+    Csv,
+    /// A JSON object in each line
+    Jsonl,
+}
+
+/// The columns before a design's own: the seed, and which design it is.
+const FIRST: [&str; 2] = ["seed", "design"];
+
+/// The column after them: what is odd, word for word.
+const LAST: &str = "odd";
+
+/// A row as it stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) seed: u64,
+    /// The digest of the design.
+    pub(super) design: String,
+    pub(super) cells: Vec<Cell>,
+    /// Words for what is odd, with blanks between.
+    pub(super) odd: String,
+}
+
+impl Format {
+    /// The line above all rows, where there is one.
+    pub(super) fn header(self, columns: &[Column]) -> Option<String> {
+        let own = columns.iter().map(|column| column.name.as_str());
+        let names: Vec<&str> = FIRST.into_iter().chain(own).chain([LAST]).collect();
+        (self == Self::Csv).then(|| names.join(","))
+    }
+
+    /// A row as a line, without its end.
+    pub(super) fn write(self, line: &Line, columns: &[Column]) -> String {
+        match self {
+            Self::Csv => {
+                let own = line.cells.iter().map(|cell| quoted(&cell.to_string()));
+                let first = [line.seed.to_string(), line.design.clone()];
+                let all: Vec<String> = first.into_iter().chain(own).chain([quoted(&line.odd)]).collect();
+                all.join(",")
+            }
+            Self::Jsonl => {
+                let text = |text: &str| serde_json::Value::from(text).to_string();
+                let mut out = format!("{{\"seed\":{},\"design\":{}", line.seed, text(&line.design));
+                for (column, cell) in columns.iter().zip(&line.cells) {
+                    let value = match cell {
+                        Cell::Nothing => "null".into(),
+                        Cell::Word(word) => text(word),
+                        Cell::Truth(_) | Cell::Number(_) => cell.to_string(),
+                    };
+                    let _ = write!(out, ",{}:{value}", text(&column.name));
+                }
+                let _ = write!(out, ",\"odd\":{}}}", text(&line.odd));
+                out
+            }
+        }
+    }
+
+    /// A row from a line; `None` where it is none of these columns.
+    pub(super) fn read(self, text: &str, columns: &[Column]) -> Option<Line> {
+        match self {
+            Self::Csv => {
+                let mut cells = split(text).into_iter();
+                let line = Line {
+                    seed: cells.next()?.parse().ok()?,
+                    design: cells.next()?,
+                    cells: columns
+                        .iter()
+                        .map(|column| cell(&cells.next()?, column))
+                        .collect::<Option<_>>()?,
+                    odd: cells.next()?,
+                };
+                cells.next().is_none().then_some(line)
+            }
+            Self::Jsonl => {
+                let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
+                let own = |column: &Column| match object.get(&column.name)? {
+                    serde_json::Value::Null => Some(Cell::Nothing),
+                    serde_json::Value::String(word) => Some(Cell::Word(word.clone())),
+                    other => cell(&other.to_string(), column),
+                };
+                Some(Line {
+                    seed: object.get("seed")?.as_u64()?,
+                    design: object.get("design")?.as_str()?.to_owned(),
+                    cells: columns.iter().map(own).collect::<Option<_>>()?,
+                    odd: object.get("odd")?.as_str()?.to_owned(),
+                })
+            }
+        }
+    }
+}
+
+/// A value in quotes where it needs them.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The values of a line, without their quotes.
+fn split(line: &str) -> Vec<String> {
+    let mut values = vec![String::new()];
+    let mut is_quoted = false;
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let Some(value) = values.last_mut() else { break };
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                value.push('"');
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => values.push(String::new()),
+            c => value.push(c),
+        }
+    }
+    values
+}
+
+fn cell(text: &str, column: &Column) -> Option<Cell> {
+    if text.is_empty() {
+        return Some(Cell::Nothing);
+    }
+    if column.is_word() {
+        return Some(Cell::Word(text.to_owned()));
+    }
+    Some(match text {
+        "true" => Cell::Truth(true),
+        "false" => Cell::Truth(false),
+        number => Cell::Number((number.parse::<f64>().ok()? * 1e4).round() as i64),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::columns;
+    use crate::design::{Design, Room, VaultEntry};
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut design = Design::default();
+        design.layout.rooms.push(Room::default());
+        design.layout.vaults.push(VaultEntry::default());
+        let columns = columns(&design);
+        let cells: Vec<Cell> = (0..columns.len())
+            .map(|i| match i {
+                0 => Cell::Truth(true),
+                _ if columns[i].name.ends_with("-map") => Cell::Word("it, said \"he\"".into()),
+                _ if columns[i].is_word() => Cell::Word("crossed".into()),
+                5 => Cell::Nothing,
+                i => Cell::Number(i as i64 * 12_345 - 30_000),
+            })
+            .collect();
+        let line = Line {
+            seed: u64::MAX,
+            design: "0123456789abcdef".into(),
+            cells,
+            odd: "enclosed room-1-unreached".into(),
+        };
+        for format in [Format::Csv, Format::Jsonl] {
+            let text = format.write(&line, &columns);
+            assert_eq!(format.read(&text, &columns), Some(line.clone()), "{text}");
+            assert_eq!(format.read(&text[..text.len() / 2], &columns), None);
+            assert_eq!(format.read(&text, &columns[1..]).is_some(), format == Format::Jsonl);
+        }
+        let header = Format::Csv.header(&columns).unwrap();
+        assert_eq!(split(&header).len(), columns.len() + 3);
+        assert_eq!(Format::Jsonl.header(&columns), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! Which seeds a command looks at: `--seeds 0..10000`, and the shard of them that is its own.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+/// Seeds in the order in which they were asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Seeds(Vec<Range<u64>>);
+
+impl FromStr for Seeds {
+    type Err = String;
+
+    /// `100` (the seeds 0 to 99), `0..10000` (its end left out), `5..=9`, and these with commas between; a single
+    /// seed in a list of several is itself: `17,204,990..1000`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let seed = super::source::seed;
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let range = |part: &&str| -> Result<Range<u64>, String> {
+            let (from, to) = match part.split_once("..") {
+                Some((from, to)) => match to.strip_prefix('=') {
+                    Some(last) => (seed(from)?, seed(last)?.checked_add(1).ok_or("that seed is too large")?),
+                    None => (seed(from)?, seed(to)?),
+                },
+                None if parts.len() == 1 => (0, seed(part)?),
+                None => {
+                    let one = seed(part)?;
+                    (one, one.checked_add(1).ok_or("that seed is too large")?)
+                }
+            };
+            if from >= to {
+                return Err(format!("there is no seed in '{part}': write 0..100, the end left out"));
+            }
+            Ok(from..to)
+        };
+        let ranges: Vec<Range<u64>> = parts.iter().map(range).collect::<Result<_, _>>()?;
+        let count = ranges
+            .iter()
+            .try_fold(0_u64, |sum, range| sum.checked_add(range.end - range.start));
+        count
+            .map(|_| Self(ranges))
+            .ok_or_else(|| "these are too many seeds".into())
+    }
+}
+
+impl Seeds {
+    /// How many there are.
+    pub(super) fn len(&self) -> u64 {
+        self.0.iter().map(|range| range.end - range.start).sum()
+    }
+
+    /// One of them by its number, from 0; past the end the last.
+    pub(super) fn nth(&self, number: u64) -> u64 {
+        let mut left = number;
+        for range in &self.0 {
+            let count = range.end - range.start;
+            if left < count {
+                return range.start + left;
+            }
+            left -= count;
+        }
+        self.0.last().map_or(0, |range| range.end - 1)
+    }
+
+    /// `seeds 0 to 99`.
+    pub(super) fn label(&self) -> String {
+        match &self.0[..] {
+            [one] if one.end - one.start == 1 => format!("seed {}", one.start),
+            [one] => format!("seeds {} to {}", one.start, one.end - 1),
+            _ => format!("{} seeds", self.len()),
+        }
+    }
+}
+
+/// A part of the work: the third of sixteen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shard {
+    /// Which one, from 0.
+    index: u64,
+    count: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "a shard is written 3/16: the third of sixteen".to_owned();
+        let (index, count) = text.split_once('/').ok_or_else(wrong)?;
+        let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
+        let (index, count) = (number(index)?, number(count)?);
+        if index < 1 || index > count {
+            return Err(wrong());
+        }
+        Ok(Self {
+            index: index - 1,
+            count,
+        })
+    }
+}
+
+impl Shard {
+    /// Its part of so many: in order, and as large as the others but for one.
+    pub(super) fn part(self, all: u64) -> Range<u64> {
+        let at = |index: u64| (u128::from(all) * u128::from(index) / u128::from(self.count)) as u64;
+        at(self.index)..at(self.index + 1)
+    }
+
+    /// Whether it is the first.
+    pub(super) const fn is_first(self) -> bool {
+        self.index == 0
+    }
+
+    /// `shard 3 of 16`.
+    pub(super) fn label(self) -> String {
+        format!("shard {} of {}", self.index + 1, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_ranges_lists_and_counts() {
+        let all = |text: &str| -> Vec<u64> {
+            let seeds: Seeds = text.parse().unwrap();
+            (0..seeds.len()).map(|i| seeds.nth(i)).collect()
+        };
+        assert_eq!(all("3"), [0, 1, 2]);
+        assert_eq!(all("3..6"), [3, 4, 5]);
+        assert_eq!(all("3..=6"), [3, 4, 5, 6]);
+        assert_eq!(all("7,0x10, 3..5"), [7, 16, 3, 4]);
+        for wrong in [
+            "",
+            "0",
+            "5..5",
+            "6..5",
+            "a",
+            "1..x",
+            "18446744073709551615..=18446744073709551615",
+        ] {
+            assert!(wrong.parse::<Seeds>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn shards_are_all_of_it_and_nothing_twice() {
+        for (all, count) in [(10_000, 16), (5, 16), (u64::MAX, 3), (1, 1)] {
+            let mut next = 0;
+            for index in 1..=count {
+                let shard: Shard = format!("{index}/{count}").parse().unwrap();
+                let part = shard.part(all);
+                assert_eq!(part.start, next);
+                next = part.end;
+            }
+            assert_eq!(next, all);
+        }
+        for wrong in ["0/3", "4/3", "1", "a/b", "1/0"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

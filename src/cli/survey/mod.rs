@@ -1,0 +1,242 @@
+//! `wallcrawler survey`: what the dungeons of a design are like, over many seeds.
+//!
+//! Rows go to a file in the order of the seeds. A run that was interrupted left a beginning of it, and the next run
+//! goes on where that ends; so does a run over more seeds. Shards are pieces of the same order, so that their files,
+//! one after the other, are the file of a single run.
+
+mod file;
+mod table;
+
+use std::fmt::Write as _;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use self::file::Rows;
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::rows::{Format, Line};
+use super::seeds::{Seeds, Shard};
+use super::{DesignArgs, UNREADABLE};
+use crate::analysis::{Cell, Column, Figures, Oddity, Summary, columns, row};
+use crate::design::expect::FIGURES;
+use crate::design::{Design, Expectations};
+use crate::engine::Options;
+use crate::format::native;
+use crate::worker::Survey;
+
+/// The arguments of `survey`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = figures())]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// The seeds: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these with commas
+    #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
+    seeds: Seeds,
+    /// Only a part of the seeds: 3/16 is the third of sixteen; the files of all parts, one after the other, are the
+    /// file of the whole
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// A row for each dungeon goes to this file (- for standard output); what is in it already is not grown again
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How rows are written; without it, by the ending of the file: .jsonl for JSON, else CSV
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Begins the file anew
+    #[arg(long, requires = "output")]
+    fresh: bool,
+    /// Threads that grow; without it, one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// No ColumnJumper is born; a Crawler is born in its place
+    #[arg(long)]
+    no_columns: bool,
+}
+
+/// What `--help` says at its end: every figure.
+pub(super) fn figures() -> String {
+    let mut help = String::from("The figures:\n");
+    let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0);
+    for info in FIGURES {
+        let unit = if info.unit.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", info.unit)
+        };
+        let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
+    }
+    help + "In conditions also: share(generation 3), share(width 2..4), crosses room 1, needs room 1, severs vault 1"
+}
+
+/// A row of a dungeon, and what is odd about it.
+type Row = (Vec<Cell>, Vec<Oddity>);
+
+/// What is counted and written of each dungeon.
+struct Sink {
+    columns: Vec<Column>,
+    design: String,
+    summary: Summary,
+    rows: Option<Rows>,
+    format: Format,
+    is_printed: bool,
+    failed: Option<String>,
+}
+
+impl Sink {
+    fn take(&mut self, seed: u64, row: Option<Row>, output: &mut Output) -> ControlFlow<()> {
+        let nothing = || (vec![Cell::Nothing; self.columns.len()], vec![Oddity::NotGrown]);
+        let (cells, odd) = row.unwrap_or_else(nothing);
+        if self.is_printed || self.rows.is_some() {
+            let keys: Vec<String> = odd.iter().map(|odd| odd.key()).collect();
+            let line = Line {
+                seed,
+                design: self.design.clone(),
+                cells: cells.clone(),
+                odd: keys.join(" "),
+            };
+            let text = self.format.write(&line, &self.columns);
+            if self.is_printed {
+                output.line(&text);
+            } else if let Some(Err(error)) = self.rows.as_mut().map(|rows| rows.add(&text)) {
+                self.failed = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        self.summary.add(seed, cells, &odd);
+        if output.is_closed() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let prospect = match args.design.prospect(output) {
+        Ok(prospect) => prospect,
+        Err(status) => return status,
+    };
+    let options = Options {
+        columns: !args.no_columns,
+    };
+    let is_printed = args.output.as_deref().is_some_and(|path| path.as_os_str() == "-");
+    let by_name = |path: &PathBuf| match path.extension().and_then(|e| e.to_str()) {
+        Some("jsonl" | "json" | "ndjson") => Format::Jsonl,
+        _ => Format::Csv,
+    };
+    let by_name = args.output.as_ref().map_or(Format::Csv, by_name);
+    let mut sink = Sink {
+        columns: columns(prospect.design()),
+        design: digest(prospect.design(), options),
+        summary: Summary::default(),
+        rows: None,
+        format: args.format.unwrap_or(by_name),
+        is_printed,
+        failed: None,
+    };
+    let part = args
+        .shard
+        .map_or(0..args.seeds.len(), |shard| shard.part(args.seeds.len()));
+    let header = sink.format.header(&sink.columns);
+    let header = header.filter(|_| args.shard.is_none_or(Shard::is_first));
+    let mut done = 0;
+    if let Some(path) = args.output.as_ref().filter(|_| !is_printed) {
+        let seed = |number: u64| (number < part.end - part.start).then(|| args.seeds.nth(part.start + number));
+        let mut show = |line: Line| {
+            let odd: Vec<Oddity> = line.odd.split(' ').filter_map(|key| key.parse().ok()).collect();
+            sink.summary.add(line.seed, line.cells, &odd);
+        };
+        let kind = file::Kind {
+            format: sink.format,
+            columns: &sink.columns,
+            design: &sink.design,
+            header: header.as_deref(),
+        };
+        match Rows::open(path, &kind, args.fresh, seed, &mut show) {
+            Ok((rows, there)) => {
+                sink.rows = Some(rows);
+                done = there;
+            }
+            Err(message) => {
+                output.complain(&message);
+                return UNREADABLE;
+            }
+        }
+    } else if let Some(header) = header.filter(|_| is_printed) {
+        output.line(&header);
+    }
+    let mut survey = Survey::new(prospect, options);
+    survey.threads = args.threads.unwrap_or(survey.threads);
+    let mut progress = Progress::new(part.end - part.start, done);
+    let first = part.start + done;
+    let names = std::mem::take(&mut sink.columns);
+    let look = |_: u64, figures: &Figures| (row(figures, &names), figures.oddities());
+    sink.columns.clone_from(&names);
+    let mut taken = done;
+    survey.run(
+        part.end - first,
+        |number| args.seeds.nth(first + number),
+        look,
+        |seed, row| {
+            taken += 1;
+            progress.at(taken);
+            sink.take(seed, row, output)
+        },
+    );
+    progress.end();
+    if let Some(Err(error)) = sink.rows.as_mut().map(Rows::end) {
+        sink.failed.get_or_insert(error);
+    }
+    if let Some(error) = sink.failed {
+        output.complain(&error);
+        return UNREADABLE;
+    }
+    if !is_printed {
+        let which = match args.shard {
+            Some(shard) => format!("{}, {}", args.seeds.label(), shard.label()),
+            None => args.seeds.label(),
+        };
+        for line in table::lines(&sink.summary, &sink.columns, survey.prospect.design(), &which) {
+            output.line(&line);
+        }
+        tell_work(&progress, done, taken, output);
+    }
+    0
+}
+
+/// Tells what was grown in this run, and how quickly.
+fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
+    if taken > before {
+        let rate = progress.rate(taken).round() as u64;
+        let grown = grouped(taken - before);
+        output.note(&format!("{grown} dungeons grown, {} a second", grouped(rate)));
+    }
+    if before > 0 {
+        output.note(&format!("{} were in the file already", grouped(before)));
+    }
+}
+
+/// A digest of what decides the figures of a design's seeds, to know its rows by.
+fn digest(design: &Design, options: Options) -> String {
+    let mut design = design.clone();
+    design.seed = 0;
+    design.name.clear();
+    design.notes.clear();
+    design.expect = Expectations {
+        that: Vec::new(),
+        ..design.expect
+    };
+    let text = format!(
+        "{} {} {}",
+        env!("CARGO_PKG_VERSION"),
+        options.columns,
+        native::write(&design)
+    );
+    // FNV-1a.
+    let digest = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{digest:016x}")
+}

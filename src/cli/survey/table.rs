@@ -1,0 +1,174 @@
+//! The summary of a survey, as lines for a person.
+
+use std::fmt::Write as _;
+
+use super::super::progress::grouped;
+use crate::analysis::{Cell, Column, STATES, Summary, Tally, decimal};
+use crate::design::Design;
+use crate::design::expect::FIGURES;
+
+/// How many characters a histogram has at most.
+const BINS: usize = 16;
+
+/// Characters for an eighth of the height each.
+const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The quantiles that are told, in thousandths.
+const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
+
+/// The whole summary.
+pub(super) fn lines(summary: &Summary, columns: &[Column], design: &Design, which: &str) -> Vec<String> {
+    let name = if design.name.is_empty() {
+        "the design"
+    } else {
+        &design.name
+    };
+    let mut lines = vec![
+        format!("{} dungeons of {name}, {which}", grouped(summary.dungeons)),
+        String::new(),
+    ];
+    let tallies: Vec<(&Column, &Tally)> = columns.iter().zip(&summary.tallies).collect();
+    figures(&tallies, &mut lines);
+    generations(&tallies, summary, &mut lines);
+    grounds(&tallies, design, &mut lines);
+    lines.push(String::new());
+    if summary.odd.is_empty() {
+        lines.push("nothing is odd".into());
+    } else {
+        let width = summary
+            .odd
+            .keys()
+            .map(|odd| odd.to_string().chars().count())
+            .max()
+            .unwrap_or(0);
+        lines.push(format!("{:width$}  dungeons  seeds", "what is odd"));
+        for (odd, shown) in &summary.odd {
+            let seeds: Vec<String> = shown.seeds.iter().map(u64::to_string).collect();
+            let more = if shown.count > shown.seeds.len() as u64 {
+                ", …"
+            } else {
+                ""
+            };
+            lines.push(format!(
+                "{:width$}  {:>8}  {}{more}",
+                odd.to_string(),
+                grouped(shown.count),
+                seeds.join(", ")
+            ));
+        }
+    }
+    lines
+}
+
+/// A line of a number's quantiles and its histogram.
+fn spread(name: &str, width: usize, tally: &Tally) -> String {
+    let mut line = format!("{name:width$}");
+    for quantile in QUANTILES {
+        let number = tally.quantile(quantile).map_or("-".into(), decimal);
+        let _ = write!(line, "{number:>9}");
+    }
+    let mean = tally.mean().map_or("-".into(), |mean| format!("{:.2}", mean / 1e4));
+    let _ = write!(line, "{mean:>10}  {}", histogram(&tally.histogram(BINS)));
+    line.trim_end().to_owned()
+}
+
+fn histogram(counts: &[u64]) -> String {
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    // What is there at all is seen.
+    let height = |count: u64| (count * 8).div_ceil(most) as usize;
+    counts.iter().map(|&count| HEIGHTS[height(count)]).collect()
+}
+
+fn heads(first: &str, width: usize) -> String {
+    format!(
+        "{first:width$}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}",
+        "least", "p10", "median", "p90", "most", "mean"
+    )
+}
+
+fn figures(tallies: &[(&Column, &Tally)], lines: &mut Vec<String>) {
+    let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0) + 1;
+    lines.push(heads("figure", width));
+    for (column, tally) in &tallies[..FIGURES.len().min(tallies.len())] {
+        let (yes, no) = (tally.count(&Cell::Truth(true)), tally.count(&Cell::Truth(false)));
+        if yes + no > 0 {
+            lines.push(format!(
+                "{:width$}{:>9} of {}",
+                column.name,
+                grouped(yes),
+                grouped(yes + no)
+            ));
+        } else {
+            lines.push(spread(&column.name, width, tally));
+        }
+    }
+}
+
+fn generations(tallies: &[(&Column, &Tally)], summary: &Summary, lines: &mut Vec<String>) {
+    let of = |(column, tally): &(&Column, &Tally)| {
+        let number = column.name.strip_prefix("generation-")?.to_owned();
+        let part = summary.dungeons - tally.count(&Cell::Number(0)) - tally.count(&Cell::Nothing);
+        (part > 0).then(|| (number, part, (*tally).clone()))
+    };
+    let taking_part: Vec<_> = tallies.iter().filter_map(of).collect();
+    if taking_part.is_empty() {
+        return;
+    }
+    lines.push(String::new());
+    lines.push(format!("{:84}{:>14}", heads("share of tiles", 17), "took part in"));
+    for (number, part, tally) in taking_part {
+        let mut line = spread(&format!("generation {number}"), 17, &tally);
+        let used = line.chars().count();
+        line += &" ".repeat(84_usize.saturating_sub(used));
+        lines.push(format!("{line}{:>14}", grouped(part)));
+    }
+}
+
+/// How often rooms and vaults stand, are reached, crossed and needed, and which maps were drawn.
+fn grounds(tallies: &[(&Column, &Tally)], design: &Design, lines: &mut Vec<String>) {
+    let layout = &design.layout;
+    let rooms = (0..layout.rooms.len()).map(|i| ("room", i + 1));
+    let vaults = (0..layout.vaults.len()).map(|i| ("vault", i + 1));
+    let mut grounds = rooms.chain(vaults).peekable();
+    if grounds.peek().is_none() {
+        return;
+    }
+    lines.push(String::new());
+    lines.push(format!(
+        "{:10}{:>9}{:>9}{:>9}{:>9}{:>9}",
+        "", "stands", "reached", "crossed", "needed", "severed"
+    ));
+    let named = |name: &str| {
+        tallies
+            .iter()
+            .find(|(column, _)| column.name == name)
+            .map(|(_, tally)| *tally)
+    };
+    for (kind, number) in grounds {
+        let (Some(states), Some(severed)) = (
+            named(&format!("{kind}-{number}")),
+            named(&format!("{kind}-{number}-severed")),
+        ) else {
+            continue;
+        };
+        // Each state includes those after it.
+        let at_least = |state: usize| -> u64 {
+            let of = |word: &str| states.count(&Cell::Word(word.into()));
+            STATES[state..].iter().map(|word| of(word)).sum()
+        };
+        let mut line = format!("{:10}", format!("{kind} {number}"));
+        for state in 1..STATES.len() {
+            let _ = write!(line, "{:>9}", grouped(at_least(state)));
+        }
+        let _ = write!(line, "{:>9}", grouped(severed.count(&Cell::Truth(true))));
+        if let Some(maps) = named(&format!("{kind}-{number}-map")) {
+            let maps: Vec<String> = maps
+                .counts()
+                .filter(|(cell, _)| **cell != Cell::Nothing)
+                .map(|(cell, count)| format!("{cell} {}", grouped(count)))
+                .collect();
+            let _ = write!(line, "  {}", maps.join(", "));
+        }
+        lines.push(line);
+    }
+}

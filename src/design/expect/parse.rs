@@ -1,0 +1,495 @@
+//! From a text to an expression. The first thing that is wrong is told, with its place.
+
+use std::ops::Range;
+
+use super::figure::{Area, FIGURES, Figure, Says};
+use super::{Expectation, Expression, Operator, Over, Problem};
+
+/// Parentheses and signs within one another beyond this are refused.
+const DEEPEST: usize = 60;
+
+/// Reads an expectation.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn parse(text: &str) -> Result<Expectation, Problem> {
+    let mut parser = Parser::new(text)?;
+    let condition = parser.truth()?;
+    let mut share = None;
+    if parser.takes("in") {
+        let (token, span) = parser.next();
+        let Token::Number(number) = token else {
+            return Err(wrong(span, "a number of percent is missing", "write 'in 95 %'"));
+        };
+        if !parser.takes("%") {
+            return Err(wrong(parser.peek().1, "'%' is missing", "write 'in 95 %'"));
+        }
+        if !(number > 0.0 && number <= 100.0) {
+            return Err(wrong(span, "that is no share of the seeds", "write a number up to 100"));
+        }
+        if !condition.is_of_one() {
+            let help = "leave 'in … %' away, or 'median' and its like";
+            return Err(wrong(
+                span,
+                "what is true of all seeds together has no share of them",
+                help,
+            ));
+        }
+        share = Some(number / 100.0);
+    }
+    parser.end("an expectation ends here, or goes on with 'and', 'or' or 'in 95 %'")?;
+    Ok(Expectation { condition, share })
+}
+
+/// Reads a condition on one dungeon, without a share of seeds.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn parse_condition(text: &str) -> Result<Expression, Problem> {
+    let mut parser = Parser::new(text)?;
+    parser.of_one = true;
+    let condition = parser.truth()?;
+    parser.end("a condition ends here, or goes on with 'and' or 'or'")?;
+    Ok(condition)
+}
+
+/// Reads a number that is made of figures of one dungeon.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn parse_value(text: &str) -> Result<Expression, Problem> {
+    let mut parser = Parser::new(text)?;
+    parser.of_one = true;
+    let begin = parser.peek().1.start;
+    let (value, is_truth) = parser.value()?;
+    parser.end("a value ends here")?;
+    if is_truth {
+        let help = "write a number such as 'path' or '-dead-ends'";
+        return Err(wrong(begin..text.len(), "this is true or false", help));
+    }
+    Ok(value)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Token<'t> {
+    Number(f64),
+    Word(&'t str),
+    Sign(&'static str),
+    End,
+}
+
+fn wrong(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Problem {
+    Problem {
+        span,
+        message: message.into(),
+        help: help.into(),
+    }
+}
+
+/// Longer ones before their beginnings.
+const SIGNS: [&str; 17] = [
+    "<=", ">=", "==", "!=", "..", "<", ">", "=", "(", ")", "+", "-", "*", "/", "%", "≤", "≥",
+];
+
+fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Problem> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if c.is_whitespace() {
+            at += c.len_utf8();
+            continue;
+        }
+        let (token, length) = if c.is_ascii_alphabetic() {
+            let length = word(rest);
+            (Token::Word(&rest[..length]), length)
+        } else if c.is_ascii_digit() {
+            let length = number(rest);
+            let number = rest[..length].replace('_', "").parse();
+            let number = number.map_err(|_| wrong(at..at + length, "this is no number", "write it like 0.35"))?;
+            (Token::Number(number), length)
+        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+            let meant = match sign {
+                "≤" => "<=",
+                "≥" => ">=",
+                "=" => "==",
+                other => other,
+            };
+            (Token::Sign(meant), sign.len())
+        } else {
+            let help = "a condition is made of figures, numbers, < <= > >= == != + - * / ( ) and, or, not";
+            return Err(wrong(at..at + c.len_utf8(), "this has no meaning here", help));
+        };
+        tokens.push((token, at..at + length));
+        at += length;
+    }
+    tokens.push((Token::End, text.len()..text.len()));
+    Ok(tokens)
+}
+
+/// The length of the word that a text begins with. A hyphen belongs to it where a letter follows.
+fn word(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_letter = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_alphabetic);
+    let is_part = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_alphanumeric);
+    let goes_on = |i: usize| is_part(i) || bytes.get(i) == Some(&b'-') && is_letter(i + 1);
+    (1..bytes.len()).find(|&i| !goes_on(i)).unwrap_or(bytes.len())
+}
+
+/// The length of the number that a text begins with. Two points in a row are no part of it.
+fn number(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_digit = |i: usize| bytes.get(i).is_some_and(|b| b.is_ascii_digit() || *b == b'_');
+    let mut end = 1;
+    while is_digit(end) {
+        end += 1;
+    }
+    if bytes.get(end) == Some(&b'.') && is_digit(end + 1) {
+        end += 1;
+        while is_digit(end) {
+            end += 1;
+        }
+    }
+    end
+}
+
+struct Parser<'t> {
+    tokens: Vec<(Token<'t>, Range<usize>)>,
+    at: usize,
+    depth: usize,
+    /// Only one dungeon is spoken of.
+    of_one: bool,
+}
+
+/// An expression, and whether it is true or false rather than a number.
+type Typed = (Expression, bool);
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str) -> Result<Self, Problem> {
+        let tokens = tokens(text)?;
+        if tokens.len() == 1 {
+            let help = "write a condition such as 'path >= 180'";
+            return Err(wrong(0..text.len(), "there is nothing here", help));
+        }
+        Ok(Self {
+            tokens,
+            at: 0,
+            depth: 0,
+            of_one: false,
+        })
+    }
+
+    fn peek(&self) -> (Token<'t>, Range<usize>) {
+        self.tokens[self.at].clone()
+    }
+
+    fn next(&mut self) -> (Token<'t>, Range<usize>) {
+        let token = self.peek();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    /// Takes a word or sign if it is this one.
+    fn takes(&mut self, what: &str) -> bool {
+        let is_it = match self.peek().0 {
+            Token::Word(word) => word.eq_ignore_ascii_case(what),
+            Token::Sign(sign) => sign == what,
+            _ => false,
+        };
+        if is_it {
+            self.next();
+        }
+        is_it
+    }
+
+    fn end(&self, help: &str) -> Result<(), Problem> {
+        let (token, span) = self.peek();
+        if token == Token::End {
+            return Ok(());
+        }
+        Err(wrong(span, "this does not belong here", help))
+    }
+
+    fn truth(&mut self) -> Result<Expression, Problem> {
+        let begin = self.peek().1.start;
+        let (condition, is_truth) = self.condition()?;
+        self.must(is_truth, true, begin)?;
+        Ok(condition)
+    }
+
+    /// Objects to what is read from `begin` on, where it is no truth, or none wanted.
+    fn must(&self, is_truth: bool, wanted: bool, begin: usize) -> Result<(), Problem> {
+        if is_truth == wanted {
+            return Ok(());
+        }
+        let span = begin..self.tokens[self.at.max(1) - 1].1.end;
+        Err(if wanted {
+            wrong(span, "a number alone is no condition", "compare it: 'path >= 180'")
+        } else {
+            wrong(
+                span,
+                "this is true or false, not a number",
+                "join conditions with 'and' and 'or'",
+            )
+        })
+    }
+
+    fn condition(&mut self) -> Result<Typed, Problem> {
+        self.joined(Self::both, &[("or", Operator::Or)], true)
+    }
+
+    fn both(&mut self) -> Result<Typed, Problem> {
+        self.joined(Self::one, &[("and", Operator::And)], true)
+    }
+
+    /// Reads operands with operators between them, from left to right.
+    fn joined(
+        &mut self,
+        operand: impl Fn(&mut Self) -> Result<Typed, Problem>,
+        operators: &[(&str, Operator)],
+        truths: bool,
+    ) -> Result<Typed, Problem> {
+        let mut begin = self.peek().1.start;
+        let mut left = operand(self)?;
+        while let Some(&(_, operator)) = operators.iter().find(|(word, _)| self.takes(word)) {
+            self.at -= 1;
+            self.must(left.1, truths, begin)?;
+            self.at += 1;
+            begin = self.peek().1.start;
+            let right = operand(self)?;
+            self.must(right.1, truths, begin)?;
+            left = (Expression::Two(operator, Box::new([left.0, right.0])), truths);
+        }
+        Ok(left)
+    }
+
+    fn one(&mut self) -> Result<Typed, Problem> {
+        if self.takes("not") {
+            let begin = self.peek().1.start;
+            let (inner, is_truth) = self.deeper(Self::one)?;
+            self.must(is_truth, true, begin)?;
+            return Ok((Expression::Not(Box::new(inner)), true));
+        }
+        let begin = self.peek().1.start;
+        let left = self.value()?;
+        let Some(operator) = self.comparison() else {
+            return Ok(left);
+        };
+        self.at -= 1;
+        self.must(left.1, false, begin)?;
+        self.at += 1;
+        let begin = self.peek().1.start;
+        let right = self.value()?;
+        self.must(right.1, false, begin)?;
+        let (token, span) = self.peek();
+        if self.comparison().is_some() {
+            let help = "write '180 <= path and path <= 250'";
+            return Err(wrong(span, format!("a second {} in a row", shown(token)), help));
+        }
+        Ok((Expression::Two(operator, Box::new([left.0, right.0])), true))
+    }
+
+    fn comparison(&mut self) -> Option<Operator> {
+        let operators = [
+            ("<", Operator::Less),
+            ("<=", Operator::AtMost),
+            (">", Operator::More),
+            (">=", Operator::AtLeast),
+            ("==", Operator::Equal),
+            ("!=", Operator::Differs),
+        ];
+        operators
+            .into_iter()
+            .find(|(sign, _)| self.takes(sign))
+            .map(|(_, operator)| operator)
+    }
+
+    fn value(&mut self) -> Result<Typed, Problem> {
+        let operators = [("+", Operator::Add), ("-", Operator::Subtract)];
+        self.joined(Self::term, &operators, false)
+    }
+
+    fn term(&mut self) -> Result<Typed, Problem> {
+        let operators = [("*", Operator::Times), ("/", Operator::Divide)];
+        self.joined(Self::factor, &operators, false)
+    }
+
+    fn deeper(&mut self, inner: impl Fn(&mut Self) -> Result<Typed, Problem>) -> Result<Typed, Problem> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(wrong(
+                self.peek().1,
+                "this is nested too deep",
+                "write it with fewer parentheses",
+            ));
+        }
+        let read = inner(self)?;
+        self.depth -= 1;
+        Ok(read)
+    }
+
+    fn factor(&mut self) -> Result<Typed, Problem> {
+        let (token, span) = self.next();
+        match token {
+            Token::Number(number) => {
+                let number = if self.takes("%") { number / 100.0 } else { number };
+                Ok((Expression::Number(number), false))
+            }
+            Token::Sign("-") => {
+                let (inner, is_truth) = self.deeper(Self::factor)?;
+                self.must(is_truth, false, span.end)?;
+                Ok((Expression::Minus(Box::new(inner)), false))
+            }
+            Token::Sign("(") => {
+                let inner = self.deeper(Self::condition)?;
+                if !self.takes(")") {
+                    return Err(wrong(self.peek().1, "')' is missing", "close the parenthesis"));
+                }
+                Ok(inner)
+            }
+            Token::Word(word) => match over(word) {
+                Some(over) => self.over(over, word, span),
+                None => self.figure(word, span),
+            },
+            _ => Err(wrong(
+                span,
+                "a figure or a number is missing",
+                "write one, such as 'path' or 180; `wallcrawler survey --help` lists the figures",
+            )),
+        }
+    }
+
+    fn over(&mut self, over: Over, word: &str, span: Range<usize>) -> Result<Typed, Problem> {
+        if self.of_one {
+            let message = format!("'{word}' speaks of many dungeons, and here it is one");
+            return Err(wrong(span, message, "leave it away"));
+        }
+        let begin = self.peek().1.start;
+        let (inner, is_truth) = self.deeper(Self::factor)?;
+        self.must(is_truth, false, begin)?;
+        if !inner.is_of_one() {
+            let help = format!("write '{word} path'");
+            return Err(wrong(
+                begin..self.peek().1.start,
+                "this is the same for all seeds",
+                help,
+            ));
+        }
+        let mut twice = false;
+        inner.figures(&mut |_, over| twice |= over);
+        if twice {
+            return Err(wrong(span, "one such word within another", "leave one of them away"));
+        }
+        Ok((Expression::Over(over, Box::new(inner)), false))
+    }
+
+    fn figure(&mut self, word: &str, span: Range<usize>) -> Result<Typed, Problem> {
+        let name = word.to_ascii_lowercase();
+        let says = match name.as_str() {
+            "crosses" => Some(Says::Crosses),
+            "needs" => Some(Says::Needs),
+            "severs" => Some(Says::Severs),
+            _ => None,
+        };
+        let figure = if let Some(says) = says {
+            Figure::Area(says, self.area(word)?)
+        } else if name == "share" {
+            self.share()?
+        } else {
+            let Some(info) = FIGURES.iter().find(|info| info.name == name) else {
+                return Err(wrong(span, "there is no such figure", known(&name)));
+            };
+            Figure::Plain(info.figure)
+        };
+        Ok((Expression::Figure(figure), figure.is_truth()))
+    }
+
+    fn area(&mut self, verb: &str) -> Result<Area, Problem> {
+        let help = format!("write '{verb} room 1' or '{verb} vault 1'");
+        let (token, span) = self.next();
+        let make = match token {
+            Token::Word(word) if word.eq_ignore_ascii_case("room") => Area::Room,
+            Token::Word(word) if word.eq_ignore_ascii_case("vault") => Area::Vault,
+            _ => return Err(wrong(span, "'room' or 'vault' is missing", help)),
+        };
+        let (number, span) = self.whole(&help)?;
+        let Some(index) = number.checked_sub(1) else {
+            return Err(wrong(span, "they are counted from 1", help));
+        };
+        Ok(make(index as usize))
+    }
+
+    fn share(&mut self) -> Result<Figure, Problem> {
+        let help = "write 'share(generation 3)' or 'share(width 2..4)'";
+        let bracket = |parser: &mut Self, sign: &str| {
+            let found = parser.takes(sign);
+            let missing = || wrong(parser.peek().1, format!("'{sign}' is missing"), help);
+            found.then_some(()).ok_or_else(missing)
+        };
+        bracket(self, "(")?;
+        let figure = if self.takes("generation") {
+            Figure::Generation(self.whole(help)?.0)
+        } else if self.takes("width") {
+            let least = self.whole(help)?.0;
+            let most = match self.takes("..") {
+                false => least,
+                true if self.peek().0 == Token::Sign(")") => u32::MAX,
+                true => self.whole(help)?.0,
+            };
+            Figure::Widths(least, most)
+        } else {
+            return Err(wrong(self.peek().1, "'generation' or 'width' is missing", help));
+        };
+        bracket(self, ")")?;
+        Ok(figure)
+    }
+
+    fn whole(&mut self, help: &str) -> Result<(u32, Range<usize>), Problem> {
+        let (token, span) = self.next();
+        match token {
+            Token::Number(number) if number.fract() == 0.0 && number <= f64::from(u32::MAX) => {
+                Ok((number as u32, span))
+            }
+            _ => Err(wrong(span, "a whole number is missing", help)),
+        }
+    }
+}
+
+fn shown(token: Token<'_>) -> String {
+    match token {
+        Token::Sign(text) | Token::Word(text) => format!("'{text}'"),
+        Token::Number(number) => number.to_string(),
+        Token::End => "end".into(),
+    }
+}
+
+fn over(word: &str) -> Option<Over> {
+    let word = word.to_ascii_lowercase();
+    Some(match word.as_str() {
+        "mean" => Over::Mean,
+        "median" => Over::Quantile(500),
+        "least" => Over::Quantile(0),
+        "most" => Over::Quantile(1000),
+        other => {
+            let percent: u16 = other.strip_prefix('p')?.parse().ok()?;
+            (percent <= 100).then_some(Over::Quantile(percent * 10))?
+        }
+    })
+}
+
+/// The figures that a slip may have meant.
+fn known(name: &str) -> String {
+    let names = FIGURES
+        .iter()
+        .map(|info| info.name)
+        .chain(["share", "crosses", "needs", "severs"]);
+    let near = |known: &&str| strsim::damerau_levenshtein(known, name) <= 1 + name.len() / 4;
+    match names
+        .clone()
+        .filter(near)
+        .min_by_key(|known| strsim::damerau_levenshtein(known, name))
+    {
+        Some(near) => format!("did you mean '{near}'?"),
+        None => format!("known here: {}", names.collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,161 @@
+use super::*;
+
+fn shown(text: &str) -> String {
+    match parse(text) {
+        Ok(expectation) => format!("{expectation:?}"),
+        Err(problem) => panic!("{text}: {problem:?}"),
+    }
+}
+
+#[test]
+fn what_is_written_in_two_ways_is_the_same() {
+    for (one, other) in [
+        ("path >= 180", "  PATH>=180 "),
+        ("path ≥ 180 and path ≤ 200", "path >= 180 and path <= 200"),
+        ("enclosed = 0", "enclosed == 0"),
+        ("share(generation 3) <= 35 %", "share ( generation 3 ) <= 0.35"),
+        (
+            "reachable or path > 1 and path > 2",
+            "reachable or (path > 1 and path > 2)",
+        ),
+        ("path - loops - 1 > 0", "(path - loops) - 1 > 0"),
+        ("path + loops * 2 > 0", "path + (loops * 2) > 0"),
+        ("not reachable and path > 1", "(not reachable) and path > 1"),
+        ("-path * 2 < 0", "(-path) * 2 < 0"),
+        ("median dead-ends <= 40", "p50 dead-ends <= 40"),
+        ("least path > 1 and most path < 9", "p0 path > 1 and p100 path < 9"),
+        ("median dead-ends / 2 > 1", "(median dead-ends) / 2 > 1"),
+    ] {
+        assert_eq!(shown(one), shown(other), "{one}");
+        // What is printed is read as the same.
+        let printed = parse(one).unwrap().condition.to_string();
+        assert_eq!(shown(&printed), shown(one), "{printed}");
+    }
+    assert_ne!(shown("path - loops > 1"), shown("loops - path > 1"));
+}
+
+#[test]
+fn shares_of_seeds_and_special_figures() {
+    assert_eq!(parse("path >= 180 in 95 %").unwrap().share, Some(0.95));
+    assert_eq!(parse("path >= 180").unwrap().share, None);
+    let figure = |text: &str| {
+        let mut found = Vec::new();
+        parse(text)
+            .unwrap()
+            .condition
+            .figures(&mut |figure, over| found.push((figure, over)));
+        found
+    };
+    assert_eq!(
+        figure("crosses room 2"),
+        [(Figure::Area(Says::Crosses, Area::Room(1)), false)]
+    );
+    assert_eq!(
+        figure("needs vault 1"),
+        [(Figure::Area(Says::Needs, Area::Vault(0)), false)]
+    );
+    assert_eq!(figure("share(width 2..) > 0"), [(Figure::Widths(2, u32::MAX), false)]);
+    assert_eq!(figure("p90 share(width 2..4) > 0"), [(Figure::Widths(2, 4), true)]);
+    for info in FIGURES {
+        let text = if info.is_truth {
+            info.name.to_owned()
+        } else {
+            format!("{} > 0", info.name)
+        };
+        assert_eq!(figure(&text), [(Figure::Plain(info.figure), false)]);
+    }
+}
+
+#[test]
+fn every_figure_is_read_from_what_it_prints() {
+    for text in [
+        "share(generation 12)",
+        "share(width 3)",
+        "share(width 2..5)",
+        "share(width 7..)",
+        "path",
+    ] {
+        let value = parse_value(text).unwrap();
+        let Expression::Figure(figure) = value else {
+            panic!("{text}")
+        };
+        assert_eq!(figure.to_string(), text);
+    }
+    assert_eq!(Figure::Area(Says::Severs, Area::Vault(2)).to_string(), "severs vault 3");
+}
+
+#[test]
+fn slips_are_told_where_they_stand() {
+    for (text, at, part) in [
+        ("", 0, "nothing"),
+        ("   ", 0, "nothing"),
+        ("pth >= 180", 0, "'path'"),
+        ("path >= ", 8, "missing"),
+        ("path", 0, "compare"),
+        ("path + reachable > 1", 7, "not a number"),
+        ("reachable and path", 14, "compare"),
+        ("reachable > 1", 0, "not a number"),
+        ("1 < path < 5", 9, "second '<'"),
+        ("path > 5 reachable", 9, "does not belong"),
+        ("path > 5 in 95", 14, "'%'"),
+        ("path > 5 in 0 %", 12, "no share"),
+        ("median path > 5 in 95 %", 19, "all seeds"),
+        ("median 5 > 5", 7, "same for all"),
+        ("median mean path > 5", 7, "same for all"),
+        ("crosses 2", 8, "'room'"),
+        ("crosses room 0", 13, "from 1"),
+        ("crosses room 1.5", 13, "whole"),
+        ("share(3) > 1", 6, "'generation'"),
+        ("share(generation 3 > 1", 19, "')'"),
+        ("(path > 1", 9, "')'"),
+        ("path # 3", 5, "no meaning"),
+        ("Größe > 3", 2, "no meaning"),
+        ("path > 1_0x", 10, "does not belong"),
+    ] {
+        let problem = parse(text).unwrap_err();
+        let told = format!("{} {}", problem.message, problem.help);
+        assert_eq!(problem.span.start, at, "{text}: {told}");
+        assert!(told.contains(part), "{text}: {told}");
+        assert!(text.get(problem.span.clone()).is_some(), "{text}: {:?}", problem.span);
+    }
+    let deep = format!("{}path{} > 1", "(".repeat(99), ")".repeat(99));
+    assert!(parse(&deep).unwrap_err().message.contains("nested"));
+    assert!(parse(&"not ".repeat(10_000)).is_err());
+    assert!(parse_condition("median path > 1").unwrap_err().message.contains("one"));
+    assert!(parse_value("reachable").is_err());
+    assert!(parse_value("path > 1").is_err());
+}
+
+#[test]
+fn rooms_that_are_not_there_are_told() {
+    let mut design = Design::default();
+    design.layout.rooms.push(super::super::Room::default());
+    assert_eq!(problems("crosses room 1", &design), []);
+    let found = problems("reachable and crosses room 2", &design);
+    assert_eq!(
+        (found[0].span.clone(), found[0].help.as_str()),
+        (22..28, "the design has room 1 only")
+    );
+    assert_eq!(problems("needs vault 1", &design).len(), 1);
+}
+
+proptest::proptest! {
+    #[test]
+    fn nothing_that_is_typed_makes_it_panic(text in "[a-z0-9 ().<>=%+*/!≤ä-]{0,40}") {
+        if let Err(problem) = parse(&text) {
+            proptest::prop_assert!(text.get(problem.span).is_some());
+        }
+    }
+
+    #[test]
+    fn what_words_make_is_read_or_told(words in proptest::collection::vec(
+        proptest::sample::select(vec!["path", "reachable", "and", "or", "not", "(", ")", "<", ">=", "3", "median", "in",
+                                      "95", "%", "+", "-", "*", "crosses", "room", "share", "generation", "..", "width"]),
+        0..14,
+    )) {
+        let text = words.join(" ");
+        if let Err(problem) = parse(&text) {
+            proptest::prop_assert!(text.get(problem.span).is_some());
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Judging from the command line: expectations over seeds, surveys that resume and come in shards, seeds that are
+//! found, and planted flaws of each kind.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use wallcrawler::analysis::{Figures, Nursery, Sample, columns, expectations, row};
+use wallcrawler::design::{CrawlerStart, Design, Room};
+use wallcrawler::document::Prospect;
+use wallcrawler::engine::Options;
+use wallcrawler::format::native;
+use wallcrawler::geometry::{Point, Size};
+use wallcrawler::presets::Preset;
+use wallcrawler::worker::Survey;
+
+/// Runs the program in a folder.
+fn run(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("the program runs")
+}
+
+/// The exit status and what was printed.
+fn told(output: &Output) -> (i32, String) {
+    let text = String::from_utf8(output.stdout.clone()).expect("text");
+    let complaints = String::from_utf8(output.stderr.clone()).expect("text");
+    (output.status.code().expect("a status"), text + &complaints)
+}
+
+fn write(folder: &Path, name: &str, design: &Design) {
+    std::fs::write(folder.join(name), native::write(design)).expect("written");
+}
+
+/// A hall of 40 × 40 with one Crawler.
+fn hall() -> Design {
+    let mut design = Design::default();
+    design.layout.size = Size::new(40, 40);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 20),
+        ..CrawlerStart::default()
+    });
+    design
+}
+
+#[test]
+fn every_preset_is_what_it_expects_over_a_hundred_seeds() {
+    for preset in Preset::all() {
+        let design = preset.design();
+        let expected = expectations(&design);
+        assert_eq!(
+            expected.len(),
+            design.expect.that.len(),
+            "{}: one cannot be read",
+            preset.name
+        );
+        assert!(expected.len() >= 3, "{} expects too little", preset.name);
+        let mut sample = Sample::new(expected.iter().map(|(_, expectation)| expectation));
+        let template = sample.clone();
+        let prospect = Prospect::new(Arc::new(design.clone()), PathBuf::default(), None);
+        Survey::new(prospect, Options::default()).run(
+            100,
+            |seed| seed,
+            |_, figures: &Figures| template.values_of(figures),
+            |seed, values| {
+                sample.add(seed, values.expect("it grows"));
+                std::ops::ControlFlow::Continue(())
+            },
+        );
+        for (index, expectation) in &expected {
+            let verdict = sample.verdict(expectation);
+            let seed = verdict.failing.first().copied();
+            assert!(
+                verdict.holds,
+                "{}: '{}' fails for seeds {:?} ({})",
+                preset.name,
+                design.expect.that[*index],
+                verdict.failing,
+                sample.explain(&expectation.condition, seed)
+            );
+        }
+    }
+}
+
+/// What `check` says of a hall with a flaw, over the first twenty seeds.
+fn checked(plant: impl FnOnce(&mut Design), expect: &[&str]) -> (i32, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    plant(&mut design);
+    design.expect.that = expect.iter().map(|&text| text.to_owned()).collect();
+    write(folder.path(), "flawed.toml", &design);
+    told(&run(folder.path(), &["check", "flawed.toml", "--seeds", "20"]))
+}
+
+#[test]
+fn an_exit_that_cannot_be_reached_is_named_with_a_seed() {
+    let wall = |design: &mut Design| design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
+    let (status, text) = checked(wall, &["reachable"]);
+    assert_eq!(status, 3, "{text}");
+    let says = "error: it fails for 20 of 20 dungeons, seeds 0, 1, 2, 3, 4, … (seed 0: reachable no): '\"reachable\"'\n  help: wallcrawler flawed.toml --seed 0 shows it";
+    assert!(text.contains(says), "{text}");
+    assert!(text.contains("flawed.toml:"), "{text}");
+    assert!(
+        text.contains("no way from the entrance to the exit in 20 of 20 dungeons"),
+        "{text}"
+    );
+    assert!(
+        text.contains("expectations that hold over seeds 0 to 19: 0 of 1"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_enclosed_room_is_named_with_who_closed_it() {
+    let sealed = |design: &mut Design| {
+        design.layout.rooms.push(Room {
+            sites: [0; 8],
+            ..Room::default()
+        });
+    };
+    let (status, text) = checked(sealed, &["enclosed == 0"]);
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("enclosed areas in 20 of 20 dungeons"), "{text}");
+    assert!(text.contains("121 squares at (15, 15), by the design"), "{text}");
+    assert!(text.contains("room 1 cannot be reached"), "{text}");
+    // Two Builders that close a corner between them.
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "catacombs.toml",
+        &Preset::find("catacombs").expect("a preset").design(),
+    );
+    let (_, text) = told(&run(folder.path(), &["check", "catacombs.toml", "--seeds", "0..10"]));
+    let says = "enclosed areas in 1 of 10 dungeons, seed 5 (seed 5: 28 squares at (14, 33), closed at (13, 33) by Builder 90 of generation 2 in turn 584)";
+    assert!(text.contains(says), "{text}");
+}
+
+#[test]
+fn a_generation_that_takes_over_is_named_with_a_seed() {
+    let few = |design: &mut Design| {
+        design.character.generations[0].max_age = 4;
+        design.character.generations[1].max_age = 60;
+        design.character.generations[1].straight_spawn_prob = 0;
+        design.character.generations[1].double_spawn_prob = 0;
+        for generation in &mut design.character.generations[2..] {
+            generation.max_age = 1;
+        }
+    };
+    let (status, text) = checked(few, &["share(generation 1) <= 0.6"]);
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("generation 1 takes over in "), "{text}");
+    assert!(text.contains("% of the tiles)"), "{text}");
+}
+
+#[test]
+fn a_corridor_along_the_outer_wall_is_named_with_a_seed() {
+    let along = |design: &mut Design| {
+        design.layout.crawlers = vec![CrawlerStart {
+            at: Point::new(0, 5),
+            direction: 2,
+            ..CrawlerStart::default()
+        }];
+    };
+    let (status, text) = checked(along, &["outer-corridor <= 20"]);
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("a straight corridor along a whole side in "), "{text}");
+    assert!(text.contains("(seed 0: 38 squares from ("), "{text}");
+}
+
+#[test]
+fn a_sound_design_is_said_to_be_sound() {
+    let (status, text) = checked(|_| (), &["reachable", "median path >= 60", "path >= 70 in 90 %"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(
+        text.contains("expectations that hold over seeds 0 to 19: 3 of 3"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.layout.rooms.push(Room::default());
+    write(folder.path(), "hall.toml", &design);
+    let survey = |args: &[&str]| {
+        let all: Vec<&str> = ["survey", "hall.toml", "--seeds", "3..203"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        let output = run(folder.path(), &all);
+        assert!(output.status.success(), "{:?}", told(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    for ending in ["csv", "jsonl"] {
+        let name = format!("all.{ending}");
+        let summary = survey(&["--output", &name]);
+        let whole = read(&name);
+        assert!(
+            summary.starts_with("200 dungeons of the design, seeds 3 to 202\n"),
+            "{summary}"
+        );
+        assert_eq!(survey(&["--threads", "1"]), summary, "without a file");
+        assert_eq!(survey(&["--output", "-", "--format", ending]), whole);
+        // Broken off in the middle of a row.
+        let part = format!("part.{ending}");
+        std::fs::write(folder.path().join(&part), &whole[..whole.len() * 2 / 3]).expect("written");
+        assert_eq!(survey(&["--output", &part]), summary);
+        assert_eq!(read(&part), whole);
+        // Whole already.
+        assert_eq!(survey(&["--output", &part]), summary);
+        let mut joined = String::new();
+        for shard in 1..=3 {
+            let name = format!("shard{shard}.{ending}");
+            survey(&["--output", &name, "--shard", &format!("{shard}/3")]);
+            joined += &read(&name);
+        }
+        assert_eq!(joined, whole);
+    }
+    // Row by row what single runs say.
+    let valid = design.validate(None).design.expect("it is sound");
+    let columns = columns(&design);
+    let csv = read("all.csv");
+    let mut nursery = Nursery::new();
+    for (line, seed) in csv.lines().skip(1).zip(3..) {
+        let figures = nursery.raise(&valid.with_seed(seed), Options::default());
+        let cells: Vec<String> = row(&figures, &columns).iter().map(ToString::to_string).collect();
+        let expected = cells.join(",");
+        let own = line.splitn(3, ',').nth(2).expect("cells");
+        assert_eq!(own[..expected.len()], expected, "seed {seed}");
+    }
+    // Each line of JSON is an object that others can read.
+    for line in read("all.jsonl").lines() {
+        let object: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert!(object["path"].is_u64() || object["path"].is_null());
+        assert!(object["reachable"].is_boolean() && object["room-1"].is_string());
+    }
+    // Rows of another design are not taken for those of this one.
+    design.constants.join_dist += 1;
+    write(folder.path(), "hall.toml", &design);
+    let output = run(
+        folder.path(),
+        &["survey", "hall.toml", "--seeds", "3..203", "--output", "all.csv"],
+    );
+    let (status, text) = told(&output);
+    assert_eq!(status, 2);
+    assert!(text.contains("all.csv:2: this row is of another design"), "{text}");
+    assert_eq!(read("all.csv"), csv);
+    let output = run(
+        folder.path(),
+        &["survey", "hall.toml", "--seeds", "5", "--output", "all.csv", "--fresh"],
+    );
+    assert!(output.status.success());
+    assert_eq!(read("all.csv").lines().count(), 6);
+}
+
+#[test]
+fn seeds_are_found_best_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let halls = Preset::find("winding-halls").expect("a preset").design();
+    write(folder.path(), "hall.toml", &halls);
+    let find = |args: &[&str]| {
+        let all: Vec<&str> = ["find", "hall.toml", "--seeds", "200", "--where"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        told(&run(folder.path(), &all))
+    };
+    let valid = halls.validate(None).design.expect("it is sound");
+    let mut nursery = Nursery::new();
+    let mut paths: Vec<(u32, u64)> = (0..200)
+        .map(|seed| (nursery.raise(&valid.with_seed(seed), Options::default()), seed))
+        .filter_map(|(figures, seed)| Some((figures.path()?, seed)))
+        .filter(|(path, _)| *path > 300)
+        .collect();
+    paths.sort_by_key(|&(path, seed)| (std::cmp::Reverse(path), seed));
+    assert!((5..180).contains(&paths.len()), "choose another bound: {}", paths.len());
+    let (status, text) = find(&["path > 300", "--top", "5"]);
+    assert_eq!(status, 0, "{text}");
+    let found: Vec<&str> = text.lines().take(5).collect();
+    let expected: Vec<String> = paths[..5]
+        .iter()
+        .map(|(path, seed)| format!("seed {seed}: path {path}"))
+        .collect();
+    assert_eq!(found, expected);
+    assert!(
+        text.contains(&format!("{} of 200 dungeons satisfy it, the best 5 above", paths.len())),
+        "{text}"
+    );
+    let (_, quiet) = find(&["path > 300", "--by", "-path", "--quiet", "--top", "1000"]);
+    let mut seeds: Vec<(u32, u64)> = paths.clone();
+    seeds.sort_by_key(|&(path, seed)| (path, seed));
+    let quiet: Vec<u64> = quiet.lines().map(|line| line.parse().expect("a seed")).collect();
+    assert_eq!(quiet, seeds.iter().map(|(_, seed)| *seed).collect::<Vec<_>>());
+    let (status, text) = find(&["path > 100000"]);
+    assert_eq!((status, text.contains("0 of 200")), (1, true), "{text}");
+    let (status, text) = find(&["pth > 3 and reachable"]);
+    assert_eq!(status, 2);
+    assert!(
+        text.contains("--where:1:1: error: there is no such figure: 'pth'\n  help: did you mean 'path'?"),
+        "{text}"
+    );
+    let (status, text) = find(&["crosses room 1"]);
+    assert_eq!(status, 2);
+    assert!(text.contains("--where:1:9: error: there is no room 1"), "{text}");
+}
