@@ -445,6 +445,7 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
+            Message::Tried { .. } => return Vec::new(),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
                     return Vec::new();

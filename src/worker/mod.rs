@@ -1,6 +1,6 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
-//! teller of stories, the gallery of designs, the watcher of the open files, the keeper of unsaved work, the listener
+//! teller of stories, the tuner that tries variants of a design, the gallery of designs, the watcher of the open files, the keeper of unsaved work, the listener
 //! for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
@@ -16,6 +16,7 @@ mod search;
 mod signals;
 mod survey;
 mod teller;
+mod tuner;
 mod watcher;
 mod workshop;
 
@@ -28,6 +29,7 @@ pub use search::{ATTEMPTS, Found, Search};
 pub use signals::Signals;
 pub use survey::Survey;
 pub use teller::{Inquiry, Teller, Told};
+pub use tuner::{Trial, Trials, Tried, Tuner, background_threads};
 pub use watcher::Watcher;
 pub use workshop::{Facts, News, Order, Workshop};
 
@@ -95,6 +97,13 @@ pub enum Message<I> {
         run: RunId,
         /// What came of it; `Err` when a fault of the program ended it.
         found: Result<Found, String>,
+    },
+    /// Something on variants of a design that are tried.
+    Tried {
+        /// Which request.
+        run: RunId,
+        /// What there is to tell.
+        trial: Trial,
     },
     /// An inquiry is answered.
     Told {
