@@ -45,7 +45,7 @@ impl Nursery {
         let mut unborn = Unborn(0);
         let mut growth = Growth::new(design, options, &mut unborn);
         growth.finish(&mut unborn);
-        self.judge(design, &growth, unborn)
+        self.judge(design, &growth, &unborn)
     }
 
     /// The same, but gives up once it is not wanted any more, which is asked now and then.
@@ -64,10 +64,10 @@ impl Nursery {
                 return None;
             }
         }
-        Some(self.judge(design, &growth, unborn))
+        Some(self.judge(design, &growth, &unborn))
     }
 
-    fn judge(&mut self, design: &ValidDesign, growth: &Growth, unborn: Unborn) -> Figures {
+    fn judge(&mut self, design: &ValidDesign, growth: &Growth, unborn: &Unborn) -> Figures {
         let scene = match &mut self.scene {
             Some(scene) => {
                 if !scene.vaults.is_empty() {

@@ -340,9 +340,9 @@ fn rotate(a: &mut [f64], axes: &mut [f64], count: usize, p: usize, q: usize) {
     let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
     let sine = tangent * cosine;
     let turn = |m: &mut [f64], i: usize, k: usize| {
-        let (x, y) = (m[i], m[k]);
-        m[i] = cosine * x - sine * y;
-        m[k] = sine * x + cosine * y;
+        let (one, other) = (m[i], m[k]);
+        m[i] = cosine * one - sine * other;
+        m[k] = sine * one + cosine * other;
     };
     for i in 0..count {
         turn(a, i * count + p, i * count + q);

@@ -169,7 +169,7 @@ pub fn flaws(readings: &Readings, expectations: &[Expectation]) -> Vec<(Flaw, Me
         .map(|flaw| (flaw, flaw.measure(readings, expectations)))
         .filter(|(_, measured)| measured.count > 0)
         .collect();
-    found.sort_by(|(_, a), (_, b)| b.count.cmp(&a.count));
+    found.sort_by_key(|(_, measured)| std::cmp::Reverse(measured.count));
     found
 }
 

@@ -343,13 +343,13 @@ impl Tuning {
         let far: f64 = moves
             .map(|((one, value), now)| (one.unit(*value) - one.unit(*now)).abs())
             .sum();
-        let moved = values.iter().zip(&self.now).filter(|(value, now)| value != now).count();
+        let apart = values.iter().zip(&self.now).filter(|(value, now)| value != now).count();
         let count = self.moves.len().max(1) as f64;
         Candidate {
-            cost: shortfalls.iter().sum::<f64>() + PULL * (far + moved as f64) / (2.0 * count),
+            cost: shortfalls.iter().sum::<f64>() + PULL * (far + apart as f64) / (2.0 * count),
             values,
             shortfalls,
-            moved,
+            moved: apart,
         }
     }
 
