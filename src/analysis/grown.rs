@@ -6,8 +6,8 @@ use super::scene::Scene;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, Run};
 
-/// Turns between two looks at whether the dungeon is still wanted.
-const TURNS_PER_LOOK: u32 = 1024;
+/// Turns between two looks at whether the figures are still wanted.
+const TURNS_PER_LOOK: u32 = 256;
 
 /// Counts what is not in the dungeon.
 struct Unborn(u32);
@@ -48,23 +48,23 @@ impl Nursery {
         self.judge(design, &growth, &unborn)
     }
 
-    /// The same, but gives up once it is not wanted any more, which is asked now and then.
+    /// The same, as long as somebody wants it: `None` once `goes_on`, which is asked every 256 turns, says no.
     pub fn raise_while(
         &mut self,
         design: &ValidDesign,
         options: Options,
-        is_wanted: impl Fn() -> bool,
+        goes_on: impl Fn() -> bool,
     ) -> Option<Figures> {
         let mut unborn = Unborn(0);
         let mut growth = Growth::new(design, options, &mut unborn);
         let mut turns: u32 = 0;
         while growth.turn(&mut unborn) {
             turns = turns.wrapping_add(1);
-            if turns.is_multiple_of(TURNS_PER_LOOK) && !is_wanted() {
+            if turns.is_multiple_of(TURNS_PER_LOOK) && !goes_on() {
                 return None;
             }
         }
-        Some(self.judge(design, &growth, &unborn))
+        goes_on().then(|| self.judge(design, &growth, &unborn))
     }
 
     fn judge(&mut self, design: &ValidDesign, growth: &Growth, unborn: &Unborn) -> Figures {
