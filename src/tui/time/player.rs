@@ -474,6 +474,11 @@ impl State {
             .is_some_and(|(film, before)| before.is_left_by(film))
     }
 
+    /// Whether the run that is shown is the latest that was asked for.
+    pub(crate) const fn shows_latest(&self) -> bool {
+        self.film.is_some() && self.coming.is_none()
+    }
+
     /// What the run that is shown was grown from.
     pub(crate) fn run(&self) -> Option<&Run> {
         self.film.as_ref()?.run.as_ref()
