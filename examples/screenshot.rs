@@ -30,7 +30,7 @@ use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
-use wallcrawler::worker::{Generator, Inbox, Message, News, Teller, Workshop};
+use wallcrawler::worker::{Generator, Inbox, Judger, Message, News, Teller, Workshop};
 
 /// Pixels of a character.
 const WIDTH: u32 = 12;
@@ -149,6 +149,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         Generator::new(inbox.sender())?,
         Workshop::new(inbox.sender())?,
         Teller::new(inbox.sender())?,
+        Judger::new(inbox.sender())?,
     );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
@@ -162,8 +163,13 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         };
         let effects = app.handle(type_key(code));
         perform(effects, &mut app, &workers, &inbox)?;
-        let effects = app.before_frame();
-        perform(effects, &mut app, &workers, &inbox)?;
+        loop {
+            let effects = app.before_frame();
+            if effects.is_empty() {
+                break;
+            }
+            perform(effects, &mut app, &workers, &inbox)?;
+        }
     }
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
@@ -175,7 +181,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
 fn perform(
     effects: Vec<Effect>,
     app: &mut App,
-    (generator, workshop, teller): &(Generator, Workshop, Teller),
+    (generator, workshop, teller, judger): &(Generator, Workshop, Teller, Judger),
     inbox: &Inbox<Event>,
 ) -> Result<()> {
     for effect in effects {
@@ -183,6 +189,7 @@ fn perform(
             Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
             Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
             Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
+            Effect::Judge(case) => app.case_begun(judger.ask(case)),
             _ => continue,
         }
         loop {
@@ -194,6 +201,7 @@ fn perform(
                 Message::Finished { .. }
                     | Message::Broken { .. }
                     | Message::Told { .. }
+                    | Message::Judged { .. }
                     | Message::Vaults(News::Done { .. } | News::Broken { .. })
             );
             app.handle(message);

@@ -19,7 +19,7 @@ pub struct Origin {
 }
 
 /// One turn.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Turn {
     /// Who acted.
     builder: u32,
@@ -28,7 +28,7 @@ struct Turn {
 }
 
 /// The origin of every tile of a recording, as far as it was read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origins {
     size: Size,
     /// The turn in which the tile on a square was laid, row by row; 0: in none that was read. Of the turns

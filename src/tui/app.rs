@@ -17,7 +17,7 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, map, palette, recovery, search, time, tools, tour, vaults, views};
+use super::{files, judge, map, palette, recovery, search, time, tools, tour, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -25,7 +25,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::{self, Settings};
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Inquiry, Message, Order, RunId, Subject};
+use crate::worker::{Case, Inquiry, Message, Order, RunId, Subject};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +103,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
     Context::Everywhere, "plots", [Key::alt('9')], Action::FocusView(View::Plots), false, "Go to the view Plots: Builders, births, deaths and tiles over time.";
     Context::Everywhere, "history", [Key::alt('0'), Key::char('y')], Action::FocusView(View::History), false, "Go to the view History: every edit, to go back and forth in.";
+    Context::Everywhere, "figures", [Key::char('A')], Action::FocusView(View::Figures), false, "Go to the view Figures: what the dungeon at this moment is like.";
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Tell what stands under the cursor, who laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
@@ -132,6 +133,8 @@ pub enum Effect {
     Resolve(Order),
     /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
     Inquire(Box<Inquiry>),
+    /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
+    Judge(Box<Case>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
@@ -191,6 +194,7 @@ pub struct App {
     pub(super) time: time::State,
     pub(super) panels: panels::State,
     pub(super) views: views::State,
+    pub(super) judge: judge::State,
     pub(super) vaults: vaults::State,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
@@ -227,6 +231,7 @@ impl App {
             time: time::State::new(size),
             panels: panels::State::default(),
             views: views::State::default(),
+            judge: judge::State::default(),
             vaults: vaults::State::default(),
             search: None,
             recovery: recovery::State::default(),
@@ -320,6 +325,7 @@ impl App {
         self.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
         effects.extend(views::tick(self));
+        effects.extend(judge::tick(self));
         effects.extend(panels::frame(self));
         effects
     }
@@ -340,6 +346,11 @@ impl App {
         self.views.inquiry_made(run);
     }
 
+    /// The number of the last case. What is found of others is dropped.
+    pub const fn case_begun(&mut self, run: RunId) {
+        self.judge.begun(run);
+    }
+
     /// Lets time pass; what must be done then.
     pub fn advance(&mut self, elapsed: Duration) -> Vec<Effect> {
         if self.time.advance(elapsed) {
@@ -354,7 +365,7 @@ impl App {
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
-        self.map.needs_origins() || views::needs_origins(self)
+        self.map.needs_origins() || views::needs_origins(self) || judge::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -431,6 +442,7 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
+                self.judge.started();
                 if !self.tools.is_previewing() {
                     self.document.note_stage_one(diagnostics);
                 }
@@ -445,6 +457,7 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
+            Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
                     return Vec::new();
@@ -471,6 +484,7 @@ impl App {
                 self.stale = true;
                 return dialog::hear(self, exhibit);
             }
+            Message::Sheet(_) | Message::Luck(_) => {}
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));

@@ -131,6 +131,7 @@ impl App {
         self.tools = tools::State::default();
         self.time = self.time.renewed(size);
         self.panels = panels::State::showing(self.panels.shown);
+        self.judge = self.judge.renewed();
         self.run = None;
         self.vaults.close();
         self.dialog = None;
@@ -144,6 +145,7 @@ impl App {
         if let Some(design) = panels::grown(self).or_else(|| self.document.valid().cloned()) {
             let has_vaults = !design.layout.vaults.is_empty();
             self.views.grown(design.clone(), self.options);
+            self.judge.grown(design.clone());
             let mut effects = vec![Effect::Grow(design, self.options)];
             if has_vaults {
                 // The edit may have named another level file.

@@ -18,7 +18,7 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Exhibit, Found, Gallery, Generator, Inbox, Message, News, Regrower, RunId, Search, Teller, Workshop,
+    Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Regrower, RunId, Search, Teller, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -43,6 +43,7 @@ pub(super) struct Desk {
     workshop: Workshop,
     search: Search,
     teller: Teller,
+    judger: Judger,
     /// What the workshop and the search say, until it is delivered.
     said: Inbox<Event>,
     /// The last order and the last search, while they are under way.
@@ -50,6 +51,8 @@ pub(super) struct Desk {
     sought: Option<RunId>,
     /// The last inquiry, while it is not answered.
     inquired: Option<RunId>,
+    /// The last case, while it is not judged.
+    judged: Option<RunId>,
 }
 
 impl Desk {
@@ -76,10 +79,12 @@ impl Desk {
             search: Search::new(said.sender()).unwrap(),
             gallery: Gallery::new(said.sender(), None).unwrap(),
             teller: Teller::new(said.sender()).unwrap(),
+            judger: Judger::new(said.sender()).unwrap(),
             said,
             ordered: None,
             sought: None,
             inquired: None,
+            judged: None,
             run: None,
             quit: None,
             toured: false,
@@ -127,6 +132,11 @@ impl Desk {
                     self.inquired = Some(run);
                     self.app.inquiry_made(run);
                 }
+                Effect::Judge(case) => {
+                    let run = self.judger.ask(case);
+                    self.judged = Some(run);
+                    self.app.case_begun(run);
+                }
                 Effect::EndSearch => {
                     self.search.cancel();
                     self.sought = None;
@@ -160,6 +170,7 @@ impl Desk {
         while self.ordered.is_some()
             || self.sought.is_some()
             || self.inquired.is_some()
+            || self.judged.is_some()
             || self.shown.is_some()
             || self.listed.is_some()
         {
@@ -171,6 +182,7 @@ impl Desk {
                 Message::Gallery(Exhibit::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
+                Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
                 Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}
             }

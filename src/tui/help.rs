@@ -100,6 +100,10 @@ const fn about(context: Context) -> &'static str {
             "What happened around the moment shown: births, turns, deaths; filtered by kind, generation and place."
         }
         Context::View(View::Plots) => "Living Builders, births, deaths by cause and tiles by generation, over time.",
+        Context::View(View::Figures) => {
+            "What the dungeon at the moment shown is like: the way through it, enclosed areas, dead ends, widths, who laid \
+             how much; a line leads to its place."
+        }
         Context::View(View::History) => "Every edit since the design was opened, to go back to, and on again.",
         Context::Vaults => {
             "Hand-made maps from level files, rolled as the seed below says. One of them can be put in the design."

@@ -17,6 +17,7 @@ mod files;
 mod fixture;
 mod footer;
 mod help;
+mod judge;
 mod keys;
 mod map;
 mod palette;
@@ -54,7 +55,9 @@ use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
-use crate::worker::{Gallery, Generator, Inbox, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop};
+use crate::worker::{
+    Gallery, Generator, Inbox, Judger, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop,
+};
 
 /// How long messages are taken before the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(8);
@@ -113,6 +116,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
+    let judger = Judger::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state)?;
@@ -131,6 +135,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         workshop,
         search,
         teller,
+        judger,
         keeper,
         gallery,
         revision: 0,
@@ -218,6 +223,7 @@ struct Outside<'a> {
     workshop: Workshop,
     search: Search,
     teller: Teller,
+    judger: Judger,
     keeper: Keeper,
     gallery: Gallery,
     /// The revision of the document that the keeper knows.
@@ -249,6 +255,7 @@ impl Outside<'_> {
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
+                Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {

@@ -5,6 +5,7 @@
 //! nothing in the design.
 
 mod events;
+mod figures;
 mod filter;
 mod follow;
 mod history;
@@ -51,11 +52,20 @@ pub(super) enum View {
     Plots,
     /// The edits: what was done, what was taken back.
     History,
+    /// What the dungeon at the moment shown is like.
+    Figures,
 }
 
 impl View {
     /// All of them.
-    pub(super) const ALL: [Self; 5] = [Self::Legend, Self::Inspect, Self::Events, Self::Plots, Self::History];
+    pub(super) const ALL: [Self; 6] = [
+        Self::Legend,
+        Self::Inspect,
+        Self::Events,
+        Self::Plots,
+        Self::History,
+        Self::Figures,
+    ];
 
     /// The view's tab.
     pub(super) const fn title(self) -> &'static str {
@@ -65,6 +75,7 @@ impl View {
             Self::Events => "Events",
             Self::Plots => "Plots",
             Self::History => "History",
+            Self::Figures => "Figures",
         }
     }
 
@@ -72,7 +83,7 @@ impl View {
     pub(super) const fn height(self, column: u16) -> u16 {
         match self {
             Self::Legend => 9,
-            Self::Inspect | Self::Events | Self::Plots | Self::History => column * 9 / 20,
+            Self::Inspect | Self::Events | Self::Plots | Self::History | Self::Figures => column * 9 / 20,
         }
     }
 }
@@ -86,6 +97,7 @@ pub(super) struct State {
     events: events::State,
     plots: plots::State,
     history: history::State,
+    figures: figures::State,
     followed: Option<follow::Followed>,
 }
 
@@ -123,6 +135,11 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
 /// Whether a view on the screen tells who laid which tile.
 pub(super) fn needs_origins(app: &App) -> bool {
     inspect::is_seen(app)
+}
+
+/// Whether a view on the screen tells of the figures of the dungeon.
+pub(super) fn shows_figures(app: &App) -> bool {
+    figures::is_seen(app)
 }
 
 /// In what time [`tick`] goes on with something that it could not finish at once.
@@ -302,6 +319,7 @@ fn page_in(app: &App, inside: Rect) -> Option<Page> {
         View::Events => Some(events::page(app, inside)),
         View::Plots => Some(plots::page(app, inside)),
         View::History => Some(history::page(app, inside)),
+        View::Figures => Some(figures::page(app, inside)),
         View::Legend => None,
     }
 }
@@ -313,6 +331,7 @@ fn list_of(app: &mut App) -> Option<&mut list::State> {
         View::Events => Some(&mut app.views.events.list),
         View::Plots => Some(&mut app.views.plots.list),
         View::History => Some(app.views.history.list(app.document.step())),
+        View::Figures => Some(&mut app.views.figures.list),
         View::Legend => None,
     }
 }
@@ -380,14 +399,16 @@ fn tabs(app: &App, area: Rect) -> Vec<(View, u16, u16)> {
         .collect()
 }
 
-/// A tab's text: the title, cut to three letters where not all have room.
+/// A tab's text: the title, closer to its neighbours and then cut to three letters where not all have room.
 fn tab_text(app: &App, view: View, width: u16) -> String {
     let title = view.title();
-    let all: usize = View::ALL.iter().map(|view| view.title().len() + 2).sum();
-    if all + 2 <= usize::from(width) || view == app.views.shown {
-        format!(" {title} ")
-    } else {
-        format!(" {} ", title.get(..3).unwrap_or(title))
+    let titles: usize = View::ALL.iter().map(|view| view.title().len()).sum();
+    let gaps = View::ALL.len();
+    match usize::from(width) {
+        width if width >= titles + 2 * gaps + 2 => format!(" {title} "),
+        width if width >= titles + gaps + 2 => format!("{title} "),
+        _ if view == app.views.shown => format!(" {title} "),
+        _ => format!(" {} ", title.get(..3).unwrap_or(title)),
     }
 }
 

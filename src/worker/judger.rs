@@ -1,0 +1,142 @@
+//! The judger: finds the figures of the dungeon at the moment that the screen shows, beside the screen.
+//!
+//! One case at a time, on a thread of its own, which keeps its memory and the scene of the design from one to the next. A
+//! judgement is not broken off; whoever asks waits for the answer before the next case, and no frame waits for it.
+
+use std::sync::mpsc::SyncSender;
+
+use super::Message;
+use super::lane::{Lane, Line, RunId};
+use crate::analysis::{Closing, EnclosedArea, Figures, Judge, Life, Scene, closings};
+use crate::design::ValidDesign;
+use crate::engine::Grid;
+use crate::recording::Origins;
+
+/// A dungeon to be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// The design that it grows from.
+    pub design: ValidDesign,
+    /// Its squares.
+    pub grid: Grid,
+    /// What only the growth can tell.
+    pub life: Life,
+    /// Who laid what, and the turn that is over: asked for where it shall be told who enclosed an area.
+    pub origins: Option<(Origins, u64)>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The figures.
+    pub figures: Figures,
+    /// Who closed each of [`Figures::enclosed`], in its order, and `None` for what the design itself encloses; `None` in
+    /// all where nobody told who laid what.
+    pub closings: Option<Vec<Option<Closing>>>,
+}
+
+/// The thread of judgements. Dropping it joins the thread.
+#[derive(Debug)]
+pub struct Judger(Lane<Box<Case>>);
+
+impl Judger {
+    /// Starts the thread; its messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
+        let broken = |run, why| Message::Judged { run, judged: Err(why) };
+        Lane::start("judger", inbox, broken, || {
+            let mut bench = Bench::default();
+            move |run, case: Box<Case>, line: &Line<I>| {
+                let judged = Ok(Box::new(bench.judge(*case)));
+                line.send(run, Message::Judged { run, judged });
+            }
+        })
+        .map(Self)
+    }
+
+    /// Makes whatever is under way stale and begins another: the answer carries the number returned.
+    pub fn ask(&self, case: Box<Case>) -> RunId {
+        self.0.ask(case)
+    }
+}
+
+/// What the thread keeps.
+#[derive(Debug, Default)]
+struct Bench {
+    judge: Judge,
+    scene: Option<(ValidDesign, Scene)>,
+}
+
+impl Bench {
+    fn judge(&mut self, case: Case) -> Judged {
+        let scene = match &mut self.scene {
+            Some((design, scene)) if *design == case.design => scene,
+            other => {
+                let scene = Scene::new(&case.design);
+                &mut other.insert((case.design, scene)).1
+            }
+        };
+        let mut figures = self.judge.judge(&case.grid, scene);
+        figures.life = Some(case.life);
+        let areas: &[EnclosedArea] = &figures.enclosed;
+        let closings = case
+            .origins
+            .map(|(origins, now)| closings(&case.grid, areas, &origins, now));
+        Judged { figures, closings }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Growth, Options};
+    use crate::presets::Preset;
+    use crate::recording::{Recording, Track};
+    use crate::worker::Inbox;
+
+    #[test]
+    fn a_grown_dungeon_is_judged_as_anywhere() {
+        let design = Preset::find("catacombs")
+            .unwrap()
+            .design()
+            .validate(None)
+            .design
+            .unwrap();
+        let mut prelude = Track::default();
+        let mut growth = Growth::new(&design, Options::default(), &mut prelude);
+        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        growth.finish(&mut recording);
+        recording.finish();
+        let mut origins = Origins::new(&recording);
+        origins.read_on(&recording, u64::MAX);
+        let life = Life {
+            builders: growth.born(),
+            unborn: 0,
+            iterations: growth.clock().iteration,
+        };
+        let case = Case {
+            design: design.clone(),
+            grid: growth.grid().clone(),
+            life,
+            origins: Some((origins.clone(), recording.turns())),
+        };
+        let inbox = Inbox::<()>::new();
+        let judger = Judger::new(inbox.sender()).unwrap();
+        // The second answer comes from memory that the first left behind.
+        for _ in 0..2 {
+            let asked = judger.ask(Box::new(case.clone()));
+            let Some(Message::Judged { run, judged: Ok(found) }) = inbox.wait(None) else {
+                panic!("no answer");
+            };
+            assert_eq!(run, asked);
+            let mut figures = Judge::new().judge(growth.grid(), &Scene::new(&design));
+            figures.life = Some(life);
+            let told = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());
+            assert_eq!(found.figures, figures);
+            assert_eq!(found.closings, Some(told));
+        }
+    }
+}
