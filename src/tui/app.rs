@@ -608,9 +608,12 @@ impl App {
         if self.panels.is_dragged() {
             return panels::mouse(self, mouse);
         }
+        if self.time.is_dragged() {
+            return time::mouse(self, mouse);
+        }
         if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
-        } else if self.time.is_dragged() || areas.time.contains(at) {
+        } else if areas.time.contains(at) {
             time::mouse(self, mouse)
         } else if areas.tools.contains(at) {
             tools::bar_mouse(self, mouse)
