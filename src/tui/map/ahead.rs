@@ -20,6 +20,15 @@ use crate::tui::views::{count, obstacle, room};
 /// Builders whose looks can be told apart on one map.
 const FEW: usize = 8;
 
+/// Whether the map shows what Builders look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looks {
+    /// It does not.
+    Hidden,
+    /// It does.
+    Shown,
+}
+
 /// One Builder, and what it looks at.
 #[derive(Debug, Clone, PartialEq)]
 struct One {
@@ -38,11 +47,14 @@ pub(super) struct Looking {
 
 /// Shows what Builders look at, or no longer.
 pub(super) fn toggle(app: &mut App) {
-    app.map.ahead = !app.map.ahead;
-    let told = match (app.map.ahead, app.time.frame().map(Frame::awake)) {
-        (false, _) => (Tone::Done, "what Builders look at is not shown any more"),
-        (true, Some(0)) => (Tone::Warning, "no Builder is awake at this moment: < goes back in time"),
-        (true, _) => (
+    app.map.looks = match app.map.looks {
+        Looks::Hidden => Looks::Shown,
+        Looks::Shown => Looks::Hidden,
+    };
+    let told = match (app.map.looks, app.time.frame().map(Frame::awake)) {
+        (Looks::Hidden, _) => (Tone::Done, "what Builders look at is not shown any more"),
+        (Looks::Shown, Some(0)) => (Tone::Warning, "no Builder is awake at this moment: < goes back in time"),
+        (Looks::Shown, _) => (
             Tone::Done,
             "what waking Builders look at: the view Legend names the colours",
         ),
@@ -119,7 +131,7 @@ fn told(ahead: &Ahead, builder: &Shown, size: Size) -> String {
 
 /// The signs of the legend.
 pub(super) fn legend(app: &App) -> Vec<(&'static str, Style, &'static str)> {
-    if !app.map.ahead {
+    if app.map.looks == Looks::Hidden {
         return Vec::new();
     }
     let theme = app.theme;
@@ -154,7 +166,7 @@ impl Looking {
     /// The looks of all Builders in the window, or of few among many: of the one that is followed or under the
     /// cursor, and of those nearest to it. `None` where they are not wished.
     pub(super) fn of(app: &App, frame: &Frame, view: &View) -> Option<Self> {
-        if !app.map.ahead {
+        if app.map.looks == Looks::Hidden {
             return None;
         }
         let cursor = app.map.cursor();

@@ -29,6 +29,7 @@ pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
 pub(super) use scene::{feature_glyph, is_filled};
 
+use self::ahead::Looks;
 use self::colours::{Colours, Hidden};
 use self::legend::InLegend;
 use self::overview::Overview;
@@ -66,7 +67,7 @@ pub(super) struct State {
     /// The line of the legend that is chosen.
     legend: usize,
     /// Whether the looks of Builders ahead are shown.
-    ahead: bool,
+    looks: Looks,
     /// Whether the small map is shown where it helps, and where the pointer holds it.
     small_map: bool,
     held_small: Option<Rect>,
@@ -140,7 +141,7 @@ impl State {
             hidden: Hidden::NONE,
             settled: Colours::Generation,
             legend: 0,
-            ahead: false,
+            looks: Looks::Hidden,
             small_map: true,
             held_small: None,
             overview: None,

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::ahead::{self, Looking};
+use super::ahead::{self, Looking, Looks};
 use super::changes;
 use super::colours::{Colours, kind_name};
 use super::scene::Scene;
@@ -142,7 +142,7 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     let who = who.map_or_else(String::new, |(id, builder)| {
         let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
         let name = views::builder_name(builder.birth.kind, id);
-        let next = ahead::outlook_of(app, id).filter(|_| app.map.ahead);
+        let next = ahead::outlook_of(app, id).filter(|_| app.map.looks == Looks::Shown);
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
