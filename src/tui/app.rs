@@ -133,6 +133,8 @@ pub enum Effect {
     Resolve(Order),
     /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
     Inquire(Box<Inquiry>),
+    /// The answer to the inquiry under way is not wanted any more.
+    EndInquiry,
     /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
     Judge(Box<Case>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
@@ -607,9 +609,12 @@ impl App {
         if self.panels.is_dragged() {
             return panels::mouse(self, mouse);
         }
+        if self.time.is_dragged() {
+            return time::mouse(self, mouse);
+        }
         if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
-        } else if self.time.is_dragged() || areas.time.contains(at) {
+        } else if areas.time.contains(at) {
             time::mouse(self, mouse)
         } else if areas.tools.contains(at) {
             tools::bar_mouse(self, mouse)
