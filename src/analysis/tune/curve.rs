@@ -7,15 +7,15 @@ use crate::design::expect::Figure;
 
 /// Values of a range at which to look, the present one first, then coarse and finer; at most `count` besides the
 /// present one.
-pub fn places(least: i32, greatest: i32, present: i32, count: usize) -> Vec<i32> {
+pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32> {
     let mut places = vec![present];
-    let span = i64::from(greatest) - i64::from(least);
+    let span = i64::from(highest) - i64::from(lowest);
     let last = count.saturating_sub(1).max(1) as i64;
     let mut step = last;
     loop {
         for at in (0..=last).step_by(step.max(1) as usize) {
-            let place = (i64::from(least) + (span * at + last / 2) / last) as i32;
-            if place <= greatest && !places.contains(&place) {
+            let place = (i64::from(lowest) + (span * at + last / 2) / last) as i32;
+            if place <= highest && !places.contains(&place) {
                 places.push(place);
             }
         }
