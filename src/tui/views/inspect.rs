@@ -91,6 +91,8 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     if !is_seen(app) {
         return Vec::new();
     }
+    let cursor = app.map.cursor();
+    app.views.inspect.held.take_if(|held| *held != cursor);
     let found = subject(app);
     let followed = app.views.followed().is_some();
     let state = &mut app.views.inspect;
