@@ -133,6 +133,8 @@ pub enum Effect {
     Resolve(Order),
     /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
     Inquire(Box<Inquiry>),
+    /// The answer to the inquiry under way is not wanted any more.
+    EndInquiry,
     /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
     Judge(Box<Case>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
