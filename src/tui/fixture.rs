@@ -18,7 +18,8 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Regrower, RunId, Search, Teller, Workshop,
+    Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Regrower, RunId, Search, Teller, Trial, Tuner,
+    Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -44,6 +45,9 @@ pub(super) struct Desk {
     search: Search,
     teller: Teller,
     judger: Judger,
+    tuner: Tuner,
+    /// The last request for trials, while it is under way.
+    tried: Option<RunId>,
     /// What the workshop and the search say, until it is delivered.
     said: Inbox<Event>,
     /// The last order and the last search, while they are under way.
@@ -80,6 +84,8 @@ impl Desk {
             gallery: Gallery::new(said.sender(), None).unwrap(),
             teller: Teller::new(said.sender()).unwrap(),
             judger: Judger::new(said.sender()).unwrap(),
+            tuner: Tuner::new(said.sender()).unwrap(),
+            tried: None,
             said,
             ordered: None,
             sought: None,
@@ -142,6 +148,15 @@ impl Desk {
                     self.judged = Some(run);
                     self.app.case_begun(run);
                 }
+                Effect::Try(trials) => {
+                    let run = self.tuner.ask(*trials);
+                    self.tried = Some(run);
+                    self.app.trials_begun(run);
+                }
+                Effect::EndTrials => {
+                    self.tuner.cancel();
+                    self.tried = None;
+                }
                 Effect::EndSearch => {
                     self.search.cancel();
                     self.sought = None;
@@ -176,6 +191,7 @@ impl Desk {
             || self.sought.is_some()
             || self.inquired.is_some()
             || self.judged.is_some()
+            || self.tried.is_some()
             || self.shown.is_some()
             || self.listed.is_some()
         {
@@ -188,9 +204,20 @@ impl Desk {
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
                 Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
+                Message::Tried {
+                    run,
+                    trial: Trial::Done | Trial::Broken(_),
+                } => drop(self.tried.take_if(|tried| tried == run)),
                 Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}
             }
+            self.send(message);
+        }
+    }
+
+    /// Delivers the next of what the threads say, if one says something soon.
+    pub(super) fn listen(&mut self) {
+        if let Some(message) = self.said.wait(Some(std::time::Duration::from_millis(2))) {
             self.send(message);
         }
     }

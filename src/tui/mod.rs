@@ -35,6 +35,7 @@ mod theme;
 mod time;
 mod tools;
 mod tour;
+mod tune;
 mod typing;
 mod vaults;
 mod views;
@@ -56,7 +57,7 @@ use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
 use crate::worker::{
-    Gallery, Generator, Inbox, Judger, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop,
+    Gallery, Generator, Inbox, Judger, Keeper, Message, Regrower, Search, Signals, Teller, Tuner, Watcher, Workshop,
 };
 
 /// How long messages are taken before the screen is drawn.
@@ -117,6 +118,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
     let judger = Judger::new(inbox.sender())?;
+    let tuner = Tuner::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state)?;
@@ -136,6 +138,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         search,
         teller,
         judger,
+        tuner,
         keeper,
         gallery,
         revision: 0,
@@ -224,6 +227,7 @@ struct Outside<'a> {
     search: Search,
     teller: Teller,
     judger: Judger,
+    tuner: Tuner,
     keeper: Keeper,
     gallery: Gallery,
     /// The revision of the document that the keeper knows.
@@ -257,6 +261,8 @@ impl Outside<'_> {
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndInquiry => self.teller.cancel(),
                 Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
+                Effect::Try(trials) => app.trials_begun(self.tuner.ask(*trials)),
+                Effect::EndTrials => self.tuner.cancel(),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
