@@ -89,6 +89,8 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
             Vec::new()
         };
     }
+    let cursor = app.map.cursor();
+    app.views.inspect.held.take_if(|held| *held != cursor);
     let found = subject(app);
     let followed = app.views.followed().is_some();
     let state = &mut app.views.inspect;

@@ -76,6 +76,12 @@ fn why_a_wall_stands() {
     desk.press(KeyCode::Esc);
     desk.keys("l");
     assert_ne!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
+    // Coming back asks what stands there, not what a line led away from.
+    let aside = desk.app.map.cursor();
+    desk.keys("h");
+    let subject = desk.app.views.inspect.subject.unwrap();
+    assert_eq!(subject.at, desk.app.map.cursor());
+    assert_ne!(subject.at, aside);
 }
 
 #[test]
