@@ -307,12 +307,13 @@ fn refused(app: &App) -> Option<String> {
 
 /// How many seeds a design is tried from, where `many` are wanted of a small one.
 fn seeds(design: &Design, many: usize) -> usize {
-    match design.layout.size.squares() {
-        ..=40_000 => many,
-        ..=250_000 => many / 2,
+    let squares = design.layout.size.squares();
+    let seeds = match squares {
+        0..=40_000 => many,
+        40_001..=250_000 => many / 2,
         _ => many / 4,
-    }
-    .max(8)
+    };
+    seeds.max(8)
 }
 
 /// Opens a sheet and goes to it.

@@ -50,9 +50,9 @@ impl Plot<'_> {
 
     /// The column of the marked value in so many.
     fn column(&self, columns: u16) -> u16 {
-        let (least, most) = (i64::from(self.range.0), i64::from(self.range.1));
-        let (steps, last) = ((most - least).max(1), i64::from(columns.max(1) - 1));
-        let step = (i64::from(self.now) - least).clamp(0, steps);
+        let (from, to) = (i64::from(self.range.0), i64::from(self.range.1));
+        let (steps, last) = ((to - from).max(1), i64::from(columns.max(1) - 1));
+        let step = (i64::from(self.now) - from).clamp(0, steps);
         ((step * last + steps / 2) / steps) as u16
     }
 

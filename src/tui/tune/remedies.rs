@@ -4,23 +4,24 @@
 //! from the first seeds, and the best of it from all of them. Only what lessens the flaw by more than chance is
 //! offered; what did not is named as that.
 
+mod draw;
+
 use std::ops::Range;
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::text::{Line, Span};
 
+use self::draw::Places;
+pub(super) use self::draw::draw;
 use super::keys::Command;
-use super::sheet::{self, List};
+use super::sheet;
 use super::{By, Sheet, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
+use crate::analysis::expectations;
 use crate::analysis::tune::{self, Effect as Gain, Flaw, Measured, Readings, Variant};
-use crate::analysis::{Sample, expectations};
 use crate::design::Design;
-use crate::design::expect::{Expectation, Figure, Plain};
+use crate::design::expect::Expectation;
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::keys::Context;
-use crate::tui::text::wrap;
 use crate::worker::{Trial, Trials};
 
 /// Seeds over which flaws are looked for and remedies measured; the first of them try everything.
@@ -29,9 +30,6 @@ const FIRST: usize = 24;
 
 /// Remedies that are measured over all seeds.
 const FINALISTS: usize = 8;
-
-/// Figures that are told of every remedy.
-const TOLD: [Plain; 4] = [Plain::Path, Plain::DeadEnds, Plain::Fill, Plain::OuterWall];
 
 /// What the tuner is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,13 +127,12 @@ impl State {
     /// The trials of the stage that it is at.
     fn trials(&mut self, app: &App) -> Trials {
         let prospect = app.document.prospect();
-        let variants = match self.stage {
-            Stage::Before => vec![prospect],
-            _ => {
-                let remedies = self.tried().map_or(&[][..], |tried| &tried.remedies);
-                let varied = |at: &usize| prospect.varied(remedies[*at].variant.of(&self.base));
-                self.batch.iter().map(varied).collect()
-            }
+        let variants = if self.stage == Stage::Before {
+            vec![prospect]
+        } else {
+            let remedies = self.tried().map_or(&[][..], |tried| &tried.remedies);
+            let varied = |at: &usize| prospect.varied(remedies[*at].variant.of(&self.base));
+            self.batch.iter().map(varied).collect()
         };
         self.done = 0;
         let seeds = self.seeds.clone().map(|seed| seed as u64).collect();
@@ -266,16 +263,13 @@ pub(super) fn hear(app: &mut App, trial: Trial) -> Vec<Effect> {
             for tried in outcomes {
                 let seed = state.seeds.start + tried.seed;
                 state.done += 1;
-                let readings = match state.stage {
-                    Stage::Before => &mut state.before,
-                    _ => {
-                        let at = state.batch.get(tried.variant).copied();
-                        let of_flaw = state.flaws.get_mut(state.flaw).and_then(|(_, _, tried)| tried.as_mut());
-                        match at.zip(of_flaw) {
-                            Some((at, of_flaw)) => &mut of_flaw.remedies[at].after,
-                            None => continue,
-                        }
-                    }
+                let readings = if state.stage == Stage::Before {
+                    &mut state.before
+                } else {
+                    let at = state.batch.get(tried.variant).copied();
+                    let of_flaw = state.flaws.get_mut(state.flaw).and_then(|(_, _, tried)| tried.as_mut());
+                    let Some((at, of_flaw)) = at.zip(of_flaw) else { continue };
+                    &mut of_flaw.remedies[at].after
                 };
                 readings.rows[seed] = tried.reading;
             }
@@ -393,211 +387,4 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
         }
         None => Vec::new(),
     }
-}
-
-/// Where the parts of the sheet's text stand.
-struct Places {
-    flaws: List,
-    remedies: List,
-    about: Rect,
-}
-
-impl Places {
-    fn of(state: &State, text: Rect) -> Self {
-        let row = |y: u16, height: u16| Rect::new(text.x, y, text.width, height).intersection(text);
-        let head = text.y + 1;
-        let flaws = row(head, (state.flaws.len() as u16).min((text.height / 4).max(1)));
-        let good = state.sorted().0.len();
-        // A blank and a heading above, what is told of the selected one below.
-        let from = flaws.bottom() + 2;
-        let about = (text.height / 3).min(9);
-        let room = text.bottom().saturating_sub(from + about);
-        let remedies = row(from, room.min(good as u16));
-        let below = remedies.bottom().max(from.min(text.bottom())) + 1;
-        Self {
-            flaws: List {
-                area: flaws,
-                lines: state.flaws.len(),
-                selected: state.flaw,
-            },
-            remedies: List {
-                area: remedies,
-                lines: good,
-                selected: state.selected,
-            },
-            about: row(below, text.bottom().saturating_sub(below)),
-        }
-    }
-}
-
-/// Draws the sheet.
-pub(super) fn draw(app: &App, state: &State, area: Rect, buf: &mut Buffer) {
-    let theme = app.theme;
-    let text = sheet::frame(app, "Remedies", Context::Remedies, area, buf);
-    if text.is_empty() {
-        return;
-    }
-    let places = Places::of(state, text);
-    let dungeons = state.before.rows.len();
-    let head = match (state.stage, state.flaws.len()) {
-        (Stage::Before, _) => sheet::progress(theme, "looking for flaws", state.done, dungeons, text.width),
-        (_, 0) => Line::styled(format!("no flaw in {dungeons} dungeons"), theme.good()),
-        _ => sheet::both(
-            "flaws",
-            &format!("of {dungeons} dungeons"),
-            text.width,
-            [theme.heading(), theme.quiet()],
-        ),
-    };
-    sheet::draw_lines(&[head], text, text.y, buf);
-    for (i, (flaw, measured, _)) in state.flaws.iter().enumerate().take(places.flaws.area.height.into()) {
-        let is_selected = i == state.flaw;
-        let name = format!("{} {}", if is_selected { "▸" } else { " " }, flaw.told(&state.texts));
-        let styles = if is_selected {
-            [theme.warning(), theme.text()]
-        } else {
-            [theme.text(), theme.quiet()]
-        };
-        let line = sheet::both(&name, &measured.count.to_string(), text.width, styles);
-        let y = places.flaws.area.y + i as u16;
-        buf.set_line(text.x, y, &line, text.width);
-    }
-    if state.flaws.is_empty() {
-        if state.stage != Stage::Before {
-            let said = "Nothing is enclosed or out of reach, no generation takes over, no corridor runs along a whole \
-                        side, and every expectation holds.";
-            let lines: Vec<Line> = wrap(said, text.width.into())
-                .into_iter()
-                .map(|line| Line::styled(line, theme.quiet()))
-                .collect();
-            sheet::draw_lines(&lines, text, text.y + 2, buf);
-        }
-        return;
-    }
-    let (good, vain) = state.sorted();
-    draw_heading(app, state, &good, text, places.flaws.area.bottom() + 1, buf);
-    let list = |i: usize| {
-        let remedy = good[i];
-        let measure = remedy.gain.map_or_else(String::new, |gain| told(state, &gain));
-        sheet::both(&remedy.name, &measure, text.width, [theme.text(), theme.good()])
-    };
-    places.remedies.draw(app, list, buf);
-    let mut about = state.chosen().map_or_else(Vec::new, |remedy| about(app, state, remedy));
-    if !vain.is_empty() {
-        let names: Vec<&str> = vain.iter().map(|remedy| remedy.name.as_str()).collect();
-        let said = format!("{} made nothing better: {}", vain.len(), names.join("; "));
-        let lines = wrap(&said, text.width.into());
-        about.push(Line::default());
-        about.extend(lines.into_iter().map(|line| Line::styled(line, theme.quiet())));
-    }
-    sheet::draw_lines(&about, places.about, places.about.y, buf);
-}
-
-fn draw_heading(app: &App, state: &State, good: &[&Remedy], text: Rect, y: u16, buf: &mut Buffer) {
-    let theme = app.theme;
-    let all = state.batch.len() * state.seeds.len();
-    let line = match state.stage {
-        Stage::Before => Line::default(),
-        Stage::Trying => sheet::progress(
-            theme,
-            &format!("trying {}", state.batch.len()),
-            state.done,
-            all,
-            text.width,
-        ),
-        Stage::Measuring => sheet::progress(
-            theme,
-            &format!("measuring the best {}", state.batch.len()),
-            state.done,
-            all,
-            text.width,
-        ),
-        Stage::Done if good.is_empty() => Line::styled("nothing that was tried makes it better", theme.warning()),
-        Stage::Done => sheet::both(
-            "what lessens it",
-            "before → after",
-            text.width,
-            [theme.heading(), theme.quiet()],
-        ),
-    };
-    sheet::draw_lines(&[line], text, y, buf);
-}
-
-/// What a remedy does to the flaw: `83 → 4`, of a hundred.
-fn told(state: &State, gain: &Gain) -> String {
-    let seeds = state.before.rows.len();
-    // Those that did not come into the final have been measured over fewer seeds.
-    let of = if gain.after.dungeons == seeds {
-        String::new()
-    } else {
-        format!(" of {}", gain.after.dungeons)
-    };
-    if gain.before.count == gain.after.count {
-        return format!("{}, lesser{of}", gain.after.count);
-    }
-    format!("{} → {}{of}", gain.before.count, gain.after.count)
-}
-
-/// What the selected remedy does to other figures and to the expectations.
-fn about(app: &App, state: &State, remedy: &Remedy) -> Vec<Line<'static>> {
-    let theme = app.theme;
-    let Some(gain) = remedy.gain else { return Vec::new() };
-    let mut lines = vec![Line::styled(remedy.name.clone(), theme.heading())];
-    let percent = |measured: &Measured| format!("{:.0} %", measured.share() * 100.0);
-    lines.push(Line::from(vec![
-        Span::styled(
-            format!(
-                "{} → {} of {} dungeons",
-                percent(&gain.before),
-                percent(&gain.after),
-                gain.after.dungeons
-            ),
-            theme.good(),
-        ),
-        Span::styled(
-            if gain.before.count == gain.after.count {
-                ", in a lesser degree"
-            } else {
-                ""
-            },
-            theme.quiet(),
-        ),
-    ]));
-    for figure in TOLD {
-        let median = |readings: &Readings| readings.median(Figure::Plain(figure));
-        let (Some(before), Some(after)) = (median(&state.before), median(&remedy.after)) else {
-            continue;
-        };
-        let [before, after] = [before, after].map(|number| sheet::number(figure, number));
-        let (style, change) = if before == after {
-            (theme.quiet(), before)
-        } else {
-            (theme.text(), format!("{before} → {after}"))
-        };
-        lines.push(Line::from(vec![
-            Span::styled(format!("  {:<12}", figure.info().name), theme.quiet()),
-            Span::styled(change, style),
-        ]));
-    }
-    if !state.expectations.is_empty() {
-        let held = |readings: &Readings| {
-            let sample: Sample = readings.sample(&state.expectations);
-            let holding = state.expectations.iter().filter(|one| sample.verdict(one).holds);
-            holding.count()
-        };
-        let (before, after, all) = (held(&state.before), held(&remedy.after), state.expectations.len());
-        let style = match after.cmp(&before) {
-            std::cmp::Ordering::Less => theme.warning(),
-            std::cmp::Ordering::Equal => theme.quiet(),
-            std::cmp::Ordering::Greater => theme.good(),
-        };
-        lines.push(Line::styled(
-            format!("  expectations {before} → {after} of {all} hold"),
-            style,
-        ));
-    }
-    if app.tune.looking.is_some() {
-        lines.push(Line::styled("  on the map now; not kept", theme.warning()));
-    }
-    lines
 }

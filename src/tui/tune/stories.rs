@@ -138,7 +138,7 @@ fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
     let text = desk.text();
     assert!(text.contains("generation 1 takes over"), "{text}");
     insta::assert_snapshot!(text);
-    drawn_at_any_size(|area, buf| drop(draw(&desk.app, area, buf)), (60, 30));
+    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
     // It is looked at, and the design stays as it is.
     desk.keys("l");
     assert!(desk.app.tune.looking.is_some());
@@ -202,7 +202,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     let before = desk.app.document.shared();
     desk.keys("O");
     insta::assert_snapshot!(desk.text());
-    drawn_at_any_size(|area, buf| drop(draw(&desk.app, area, buf)), (60, 30));
+    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
     // One more expectation, typed wrong and then right.
     desk.keys("ereachabel");
     desk.press(KeyCode::Enter);
@@ -231,7 +231,7 @@ fn a_character_is_searched_for_looked_at_kept_and_undone() {
     assert!(text.contains("over: every expectation is met"), "{text}");
     assert!(text.contains("over 100 fresh seeds"), "{text}");
     insta::assert_snapshot!(text);
-    drawn_at_any_size(|area, buf| drop(draw(&desk.app, area, buf)), (60, 30));
+    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
     desk.keys("l");
     let looked = grown(&desk.app).unwrap();
     desk.press(KeyCode::Enter);

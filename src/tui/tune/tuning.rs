@@ -4,6 +4,7 @@
 //! The search itself is pure and goes on here, a generation at a time; what it asks for is grown by the tuner. So to
 //! pause is not to ask, and nothing is lost by it.
 
+mod bounds;
 mod draw;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect};
 
+use self::bounds::bounds;
 pub(super) use self::draw::draw;
 use super::keys::Command;
 use super::{By, Sheet, give_up, keep, look, refused, see_the_map, sheet, show, try_out};
@@ -271,12 +273,11 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             app.notice = None;
         }
         Command::Select(by) => {
-            let (selected, count) = match &mut state.search {
-                Some(search) => (&mut search.selected, search.found.len()),
-                None => {
-                    let lines = state.lines();
-                    (&mut state.selected, lines)
-                }
+            let lines = state.lines();
+            let (selected, count) = if let Some(search) = &mut state.search {
+                (&mut search.selected, search.found.len())
+            } else {
+                (&mut state.selected, lines)
             };
             *selected = selected.saturating_add_signed(by as isize).min(count.saturating_sub(1));
             return follow(app);
@@ -358,37 +359,6 @@ fn take(app: &mut App) -> Vec<Effect> {
         Err(why) => app.say(Tone::Error, why),
     }
     Vec::new()
-}
-
-/// Bounds as they are typed: `5-40`, `5 to 40`, `5..40`.
-fn bounds(text: &str, one: Move, design: &Design) -> Result<Move, String> {
-    let Some(info) = one.entry.fields().get(one.field).copied() else {
-        return Err("there is no such field any more".into());
-    };
-    let digits: Vec<&str> = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|part| !part.is_empty())
-        .collect();
-    let [least, most] = digits[..] else {
-        return Err(format!("bounds are two numbers, such as {}-{}", one.least, one.most));
-    };
-    let read = |number: &str| {
-        number
-            .parse::<i32>()
-            .ok()
-            .filter(|number| info.range().contains(number))
-    };
-    let (Some(least), Some(most)) = (read(least), read(most)) else {
-        return Err(format!("{} is {} to {}", info.name, info.min, info.max));
-    };
-    let now = design.get(one.entry, one.field).unwrap_or(least);
-    if least >= most {
-        return Err("the first bound is the smaller one".into());
-    }
-    if !(least..=most).contains(&now) {
-        return Err(format!("{} is {now} now: the search begins there", info.name));
-    }
-    Ok(Move { least, most, ..one })
 }
 
 /// Begins to search.
@@ -517,23 +487,5 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
         (true, true) => update(app, Command::Accept),
         (true, false) => update(app, Command::Toggle),
         (false, _) => follow(app),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_are_two_numbers_of_the_range_around_the_present_one() {
-        let design = Design::default();
-        let one = Move::around(&design, Entry::Generation(0), 7).unwrap();
-        let read = |text: &str| bounds(text, one, &design).map(|one| (one.least, one.most));
-        assert_eq!(read("5-40"), Ok((5, 40)));
-        assert_eq!(read(" 5 to 40"), Ok((5, 40)));
-        assert!(read("5").unwrap_err().contains("two numbers"));
-        assert!(read("40-5").unwrap_err().contains("smaller"));
-        assert!(read("50-60").unwrap_err().contains("MaxAge is 10 now"));
-        assert!(read("0-99999999999").unwrap_err().contains("MaxAge is 0 to"));
     }
 }
