@@ -193,6 +193,11 @@ impl State {
         self.octants = known;
     }
 
+    /// Whether the terminal draws octants.
+    pub(super) const fn has_octants(&self) -> bool {
+        self.octants
+    }
+
     /// The characters of a far zoom.
     fn overview(&self, zoom: Zoom) -> Overview {
         self.overview.unwrap_or_else(|| Overview::best(zoom, self.octants))
