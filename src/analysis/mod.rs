@@ -22,6 +22,7 @@ mod row;
 mod sample;
 mod scene;
 mod summary;
+pub mod tune;
 mod values;
 mod widths;
 

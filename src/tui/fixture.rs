@@ -56,7 +56,7 @@ pub(super) struct Desk {
     ordered: Option<RunId>,
     sought: Option<RunId>,
     /// The last inquiry, while it is not answered.
-    inquired: Option<RunId>,
+    pub(super) inquired: Option<RunId>,
     /// The last case, while it is not judged.
     judged: Option<RunId>,
 }
@@ -117,6 +117,7 @@ impl Desk {
         desk
     }
 
+    /// Does what the designer asks for.
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
@@ -140,6 +141,10 @@ impl Desk {
                     let run = self.teller.ask(*inquiry);
                     self.inquired = Some(run);
                     self.app.inquiry_made(run);
+                }
+                Effect::EndInquiry => {
+                    self.teller.cancel();
+                    self.inquired = None;
                 }
                 Effect::Judge(case) => {
                     let run = self.judger.ask(case);
