@@ -149,6 +149,10 @@ pub enum Effect {
     Film(Film),
     /// Nobody looks at dungeons of many seeds any more.
     LeaveSheet,
+    /// Count how often each square is wall; [`App::count_begun`] is told the number of the count.
+    Count(Prospect, Options),
+    /// Nobody looks at that any more.
+    LeaveOdds,
     /// Grow again what the recording gave up; [`App::errand_begun`] is told the number of the run.
     Regrow(Errand),
     /// Watch exactly these files.
@@ -207,6 +211,7 @@ pub struct App {
     pub(super) judge: judge::State,
     pub(super) vaults: vaults::State,
     pub(super) gallery: gallery::State,
+    pub(super) luck: map::Luck,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
@@ -245,6 +250,7 @@ impl App {
             judge: judge::State::default(),
             vaults: vaults::State::default(),
             gallery: gallery::State::default(),
+            luck: map::Luck::default(),
             search: None,
             recovery: recovery::State::default(),
             dialog: None,
@@ -340,6 +346,7 @@ impl App {
         effects.extend(judge::tick(self));
         effects.extend(panels::frame(self));
         effects.extend(gallery::tick(self));
+        effects.extend(map::count_luck(self));
         effects
     }
 
@@ -420,6 +427,11 @@ impl App {
     /// The number of the film that the last [`Effect::Film`] became. Pictures of others are dropped.
     pub const fn film_begun(&mut self, run: RunId) {
         self.gallery.film_begun(run);
+    }
+
+    /// The number of the count that the last [`Effect::Count`] became. What is told of others is dropped.
+    pub const fn count_begun(&mut self, run: RunId) {
+        self.luck.begun(run);
     }
 
     /// The number of the search that the last [`Effect::Search`] became. The outcome of others is dropped.
@@ -509,7 +521,7 @@ impl App {
                 return dialog::hear(self, exhibit);
             }
             Message::Sheet(proof) => gallery::hear(self, proof),
-            Message::Luck(_) => {}
+            Message::Luck(count) => map::hear_luck(self, count),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));

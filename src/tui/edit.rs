@@ -135,6 +135,7 @@ impl App {
         self.run = None;
         self.vaults.close();
         self.gallery.leave();
+        self.luck.forget();
         self.dialog = None;
         self.alert = None;
         self.say(Tone::Done, format!("{} opened", self.document.title()));

@@ -232,6 +232,7 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
     let vaults = app.document.reload_vaults();
     if vaults {
         app.gallery.forget();
+        app.luck.forget();
     }
     if outcome != Reload::Broken
         && let Some(panel) = app.panels.leave_problems()

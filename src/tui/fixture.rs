@@ -19,8 +19,8 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Proof, Regrower, RunId, Search, Sheet, Teller,
-    Workshop,
+    Count, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof, Regrower, RunId, Search,
+    Sheet, Teller, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -46,6 +46,9 @@ pub(super) struct Desk {
     search: Search,
     teller: Teller,
     sheet: Sheet,
+    odds: Odds,
+    /// The count that was asked for last, while it is under way.
+    pub(super) counted: Option<RunId>,
     /// The lot and the film that were asked for last, while they are under way.
     pub(super) assessed: Option<RunId>,
     pub(super) filmed: Option<RunId>,
@@ -86,6 +89,8 @@ impl Desk {
             gallery: Gallery::new(said.sender(), None).unwrap(),
             teller: Teller::new(said.sender()).unwrap(),
             sheet: Sheet::new(said.sender()).unwrap(),
+            odds: Odds::new(said.sender()).unwrap(),
+            counted: None,
             assessed: None,
             filmed: None,
             judger: Judger::new(said.sender()).unwrap(),
@@ -162,6 +167,15 @@ impl Desk {
                     self.filmed = Some(run);
                     self.app.film_begun(run);
                 }
+                Effect::Count(prospect, options) => {
+                    let run = self.odds.count(prospect, options);
+                    self.counted = Some(run);
+                    self.app.count_begun(run);
+                }
+                Effect::LeaveOdds => {
+                    self.odds.turn_away();
+                    self.counted = None;
+                }
                 Effect::LeaveSheet => {
                     self.sheet.turn_away();
                     (self.assessed, self.filmed) = (None, None);
@@ -208,6 +222,7 @@ impl Desk {
             || self.shown.is_some()
             || self.listed.is_some()
             || self.assessed.is_some()
+            || self.counted.is_some()
             || self.filmed.is_some()
         {
             let message = self.said.wait(None).unwrap();
@@ -220,6 +235,9 @@ impl Desk {
                     let is_lot = matches!(message, Message::Sheet(Proof::AllJudged { .. }));
                     let under_way = if is_lot { &mut self.assessed } else { &mut self.filmed };
                     under_way.take_if(|under_way| under_way == run);
+                }
+                Message::Luck(Count { run, is_done: true, .. }) => {
+                    self.counted.take_if(|counted| counted == run);
                 }
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),

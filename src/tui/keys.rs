@@ -363,6 +363,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
+        .chain(map::LUCK_KEYS)
         .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)

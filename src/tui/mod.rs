@@ -58,7 +58,8 @@ use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
 use crate::worker::{
-    Gallery, Generator, Inbox, Judger, Keeper, Message, Regrower, Search, Sheet, Signals, Teller, Watcher, Workshop,
+    Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Watcher,
+    Workshop,
 };
 
 /// How long messages are taken before the screen is drawn.
@@ -120,6 +121,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let teller = Teller::new(inbox.sender())?;
     let judger = Judger::new(inbox.sender())?;
     let sheet = Sheet::new(inbox.sender())?;
+    let odds = Odds::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state)?;
@@ -138,6 +140,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         workshop,
         search,
         sheet,
+        odds,
         teller,
         judger,
         keeper,
@@ -227,6 +230,7 @@ struct Outside<'a> {
     workshop: Workshop,
     search: Search,
     sheet: Sheet,
+    odds: Odds,
     teller: Teller,
     judger: Judger,
     keeper: Keeper,
@@ -266,6 +270,8 @@ impl Outside<'_> {
                 Effect::Assess(lot) => app.lot_begun(self.sheet.judge(lot)),
                 Effect::Film(film) => app.film_begun(self.sheet.show(film)),
                 Effect::LeaveSheet => self.sheet.turn_away(),
+                Effect::Count(prospect, options) => app.count_begun(self.odds.count(prospect, options)),
+                Effect::LeaveOdds => self.odds.turn_away(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
                         app.handle(Message::WatchFailed(error.to_string()));

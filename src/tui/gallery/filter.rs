@@ -144,21 +144,15 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.height < 2 {
         return;
     }
-    let (told, style, column) = match &filter.problem {
-        Some(problem) => {
-            let begin = typing.text().get(..problem.span.start).map_or(0, str::width) as u16;
-            let help = if problem.help.is_empty() { "" } else { ": " };
-            let told = format!("↑ {}{help}{}", problem.message, problem.help);
-            (told, theme.error(), begin)
-        }
-        None => {
-            let shown = thousands(app.gallery.order.len() as u64);
-            (
-                format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)"),
-                theme.quiet(),
-                0,
-            )
-        }
+    let (told, style, column) = if let Some(problem) = &filter.problem {
+        let begin = typing.text().get(..problem.span.start).map_or(0, str::width) as u16;
+        let help = if problem.help.is_empty() { "" } else { ": " };
+        let told = format!("↑ {}{help}{}", problem.message, problem.help);
+        (told, theme.error(), begin)
+    } else {
+        let shown = thousands(app.gallery.order.len() as u64);
+        let told = format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)");
+        (told, theme.quiet(), 0)
     };
     // What is wrong is told below its place, as far as there is room.
     let wide = told.width() as u16;

@@ -101,6 +101,7 @@ struct Running {
 
 /// The gallery.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct State {
     open: bool,
     /// The design as it was when the gallery last looked, without what has no say in its dungeons.
@@ -225,7 +226,7 @@ impl State {
 }
 
 /// A design without what has no say in the figures of its dungeons.
-fn kernel(design: &Design) -> Design {
+pub(super) fn kernel(design: &Design) -> Design {
     Design {
         seed: 0,
         name: String::new(),

@@ -110,7 +110,7 @@ impl Shelf {
         match wish.by {
             By::Seed if wish.downward => order.reverse(),
             By::Seed => {}
-            by => order.sort_by(|a, b| match (self.value(*a, by), self.value(*b, by)) {
+            by @ By::Figure(_) => order.sort_by(|a, b| match (self.value(*a, by), self.value(*b, by)) {
                 (Some(a), Some(b)) if wish.downward => b.total_cmp(&a),
                 (Some(a), Some(b)) => a.total_cmp(&b),
                 (a, b) => a.is_none().cmp(&b.is_none()),
