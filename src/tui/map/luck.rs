@@ -312,7 +312,7 @@ mod tests {
         desk.want();
         assert!(desk.app.luck.luck.is_some() && desk.counted.is_none());
         let effects = desk.app.edit("larger steps", |design| {
-            design.character.generations[0].step_length += 3
+            design.character.generations[0].step_length += 3;
         });
         desk.perform(effects);
         desk.want();
