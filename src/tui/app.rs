@@ -471,6 +471,7 @@ impl App {
                     }
                 }
             }
+            Message::Rung => return Vec::new(),
             Message::Vaults(news) => vaults::hear(self, news),
             Message::Sought { run, found } => {
                 self.stale = true;

@@ -28,6 +28,9 @@ const WANTED: usize = 100;
 /// Turns searched in each direction in one go: well under a frame.
 const TURNS_AT_ONCE: u64 = 4_096;
 
+/// The same between two looks at whether enough was found: mostly it is at once.
+const TURNS_PER_LOOK: u64 = 256;
+
 /// How long until the search goes on.
 const PAUSE: Duration = Duration::from_millis(16);
 
@@ -200,10 +203,19 @@ impl Search {
     }
 
     fn go_on(&mut self, recording: &Recording, frame: &Frame) {
+        for _ in 0..TURNS_AT_ONCE / TURNS_PER_LOOK {
+            if self.is_over(recording) {
+                return;
+            }
+            self.look(recording, frame);
+        }
+    }
+
+    fn look(&mut self, recording: &Recording, frame: &Frame) {
         let [back, on] = self.goes_on(recording);
         if back {
             let to = self.from;
-            self.from = to.saturating_sub(TURNS_AT_ONCE);
+            self.from = to.saturating_sub(TURNS_PER_LOOK);
             let mut events = Vec::new();
             let reached = recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
             if reached < to {
@@ -229,7 +241,7 @@ impl Search {
         }
         if on {
             let from = self.to;
-            self.to = (from + TURNS_AT_ONCE).min(recording.turns());
+            self.to = (from + TURNS_PER_LOOK).min(recording.turns());
             let mut events = Vec::new();
             let reached = recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
             self.dropped[1] = reached < self.to;
