@@ -144,7 +144,7 @@ impl App {
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
         if let Some(design) = panels::grown(self).or_else(|| self.document.valid().cloned()) {
             let has_vaults = !design.layout.vaults.is_empty();
-            self.views.grown(design.clone(), self.options);
+            self.time.order(design.clone(), self.options);
             self.judge.grown(design.clone());
             let mut effects = vec![Effect::Grow(design, self.options)];
             if has_vaults {

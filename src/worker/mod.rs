@@ -1,7 +1,9 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
-//! teller of stories, the judger of the dungeon on the screen, the gallery of designs, the watcher of the open files, the keeper of unsaved work, the listener
-//! for signals, and a pump for blocking input.
+//! teller of stories, the judger of the dungeon on the screen, the tuner that tries
+//! variants of a design, the gallery of designs, the sheet of dungeons from many
+//! seeds, the odds of each square, the watcher of the open files, the keeper of unsaved work, the listener for signals,
+//! and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
@@ -12,24 +14,31 @@ mod generator;
 mod judger;
 mod keeper;
 mod lane;
+mod odds;
 mod regrower;
 mod search;
+mod sheet;
 mod signals;
+mod stream;
 mod survey;
 mod teller;
+mod tuner;
 mod watcher;
 mod workshop;
 
-pub use gallery::{Exhibit, Gallery, Picture, Subject};
+pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use judger::{Case, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
 pub use lane::RunId;
+pub use odds::{Count, Odds};
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
+pub use sheet::{Film, Lot, Proof, Sheet};
 pub use signals::Signals;
 pub use survey::Survey;
 pub use teller::{Inquiry, Teller, Told};
+pub use tuner::{Trial, Trials, Tried, Tuner, background_threads};
 pub use watcher::Watcher;
 pub use workshop::{Facts, News, Order, Workshop};
 
@@ -91,12 +100,23 @@ pub enum Message<I> {
     Vaults(News),
     /// Something for who chooses a design to open.
     Gallery(Exhibit),
+    /// Something for who looks at dungeons of many seeds.
+    Sheet(Proof),
+    /// What chance does with each square.
+    Luck(Count),
     /// A search for a seed is over.
     Sought {
         /// Which search.
         run: RunId,
         /// What came of it; `Err` when a fault of the program ended it.
         found: Result<Found, String>,
+    },
+    /// Something on variants of a design that are tried.
+    Tried {
+        /// Which request.
+        run: RunId,
+        /// What there is to tell.
+        trial: Trial,
     },
     /// An inquiry is answered.
     Told {

@@ -69,6 +69,7 @@
 //! - Everything about ColumnJumpers that the manual does not say; here they turn and spawn like Crawlers of their
 //!   generation.
 
+mod ahead;
 mod builder;
 mod join;
 mod population;
@@ -79,6 +80,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
+pub use self::ahead::{Ahead, Outlook, Sight, Standing, age_in};
 pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
 use self::population::Population;

@@ -205,7 +205,7 @@ pub(super) fn ghost(app: &App, view: &View, buf: &mut Buffer) {
 
 /// Colours the upper or the lower half of a character that shows two squares: what stands there as a wall, else
 /// the open ground, so that doors remain to be seen.
-fn half(cell: &mut Cell, upper: bool, wall: Color, open: Color) {
+pub(super) fn half(cell: &mut Cell, upper: bool, wall: Color, open: Color) {
     let ground = Some(cell.bg).filter(|ground| *ground != Color::Reset);
     let (mut top, mut bottom) = match cell.symbol() {
         "█" => (Some(cell.fg), Some(cell.fg)),

@@ -49,7 +49,7 @@ struct Item {
 /// What a search is for: when any of it changes, it begins anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
-    run: (u64, bool),
+    run: u64,
     turn: u64,
     filter: Filter,
     /// The corner and size of the part of the dungeon that counts.
@@ -138,7 +138,7 @@ pub(super) fn tick(app: &mut App) {
     };
     let turn = app.time.clock().turn;
     let key = Key {
-        run: (app.views.inspect.runs(), app.time.shows_latest()),
+        run: app.time.run_number(),
         turn,
         filter,
         area,

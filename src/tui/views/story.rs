@@ -215,7 +215,7 @@ fn rolled(roll: Roll, name: &str) -> String {
 }
 
 /// What stands in the way.
-fn obstacle(end: Option<Obstacle>, size: Size) -> String {
+pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     let Some(Obstacle::Tile { at, tile, mark }) = end else {
         return "the edge of the dungeon".into();
     };
@@ -233,7 +233,7 @@ fn obstacle(end: Option<Obstacle>, size: Size) -> String {
 }
 
 /// How much room there is, and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
-fn room(look: &Look, size: Size) -> String {
+pub(in crate::tui) fn room(look: &Look, size: Size) -> String {
     let free = count(look.free.max(0) as u64, "square");
     match look.end {
         None => format!("{free} free and maybe more"),

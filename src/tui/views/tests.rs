@@ -62,6 +62,12 @@ fn why_a_wall_stands() {
     desk.press(KeyCode::Esc);
     desk.keys("l");
     assert_ne!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
+    // Coming back asks what stands there, not what a line led away from.
+    let aside = desk.app.map.cursor();
+    desk.keys("h");
+    let subject = desk.app.views.inspect.subject.unwrap();
+    assert_eq!(subject.at, desk.app.map.cursor());
+    assert_ne!(subject.at, aside);
 }
 
 #[test]
@@ -86,14 +92,51 @@ fn where_a_tile_of_the_design_comes_from() {
 }
 
 #[test]
-fn an_edit_asks_anew() {
+fn an_edit_asks_anew_of_the_run_that_it_brings() {
     let mut desk = grown("weave", 120, 40);
     let at = tile_of(&desk, 1);
     inspect(&mut desk, at);
+    let told = desk.text();
+    let parameters = |desk: &Desk| {
+        let text: String = desk.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        text.contains("MaxAge 21")
+    };
+    desk.press(KeyCode::End);
+    assert!(!parameters(&desk));
+    // Until the next run is there, all is told of the one that is shown.
     desk.app.update(crate::tui::app::Action::FocusMap);
-    let effects = desk.app.edit("another seed", |design| design.seed += 1);
+    let effects = desk
+        .app
+        .edit("longer lives", |design| design.character.generations[1].max_age = 21);
     assert!(!effects.is_empty());
+    desk.want();
+    assert!(!desk.text().contains("looking up") && !parameters(&desk), "{told}");
+    desk.perform(effects);
+    desk.grow();
     assert!(desk.text().contains("looking up"), "{}", desk.text());
+    desk.settle();
+    desk.keys("i");
+    desk.press(KeyCode::End);
+    assert!(parameters(&desk), "{}", desk.text());
+}
+
+#[test]
+fn leaving_the_view_ends_an_inquiry() {
+    let mut desk = grown("weave", 120, 40);
+    let at = tile_of(&desk, 1);
+    desk.app.map.move_cursor(at);
+    desk.keys("i");
+    assert!(desk.inquired.is_some());
+    desk.keys("e");
+    assert!(desk.inquired.is_none(), "nobody waits for it");
+    // Coming back asks again, and what was told stays told.
+    desk.keys("i");
+    assert!(desk.inquired.is_some());
+    desk.settle();
+    let told = desk.text();
+    desk.keys("ei");
+    assert!(desk.inquired.is_none());
+    assert_eq!(desk.text(), told);
 }
 
 #[test]
