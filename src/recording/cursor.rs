@@ -195,13 +195,15 @@ impl Cursor {
         let whole = match source {
             Source::Here => into.copy_on(&self.frame, &mut bytes),
             Source::At(0) => into.begin_on(recording.start(), &self.frame, &mut bytes),
-            Source::At(turn) => match self.keyframes.iter().find(|(at, _)| *at == turn) {
-                Some((_, frame)) => into.copy_on(frame, &mut bytes),
-                None => {
+            Source::At(turn) => {
+                // None is given up while it is copied.
+                let keyframe = self.keyframes.iter().find(|(at, _)| *at == turn);
+                let Some((_, frame)) = keyframe else {
                     self.spare.push(into);
                     return left;
-                }
-            },
+                };
+                into.copy_on(frame, &mut bytes)
+            }
         };
         if !whole {
             self.copying = Some((source, into));

@@ -459,7 +459,7 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
-            Message::Tried { .. } => return Vec::new(),
+            Message::Tried { .. } | Message::Rung => return Vec::new(),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
@@ -474,7 +474,6 @@ impl App {
                     }
                 }
             }
-            Message::Rung => return Vec::new(),
             Message::Vaults(news) => vaults::hear(self, news),
             Message::Sought { run, found } => {
                 self.stale = true;

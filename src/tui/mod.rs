@@ -196,8 +196,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
         while let Some(some) = message {
             let effects = app.handle(some);
             outside.perform(app, effects)?;
-            let drain = if app.is_urgent() { BRIEF_DRAIN } else { DRAIN };
-            if outside.now.elapsed() >= drain {
+            let most = if app.is_urgent() { BRIEF_DRAIN } else { DRAIN };
+            if outside.now.elapsed() >= most {
                 break;
             }
             message = outside.inbox.poll();

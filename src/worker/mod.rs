@@ -253,7 +253,7 @@ mod tests {
         // From now on the other line has room, so that it is rung.
         let mut heard = Vec::new();
         while heard.len() < 3 {
-            match inbox.wait(Some(Duration::from_secs(60))) {
+            match inbox.wait(Some(Duration::from_mins(1))) {
                 Some(Message::Input(key)) => heard.push(key.to_string()),
                 Some(Message::InputEnded(why)) => heard.push(why),
                 Some(Message::Stop) => {}
