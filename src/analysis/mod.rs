@@ -5,6 +5,7 @@
 //! changes a dungeon.
 
 mod closing;
+mod cover;
 mod figures;
 mod grown;
 mod islands;
@@ -21,6 +22,7 @@ mod values;
 mod widths;
 
 pub use closing::{Closing, closings};
+pub use cover::{Cover, Layer};
 pub use figures::{DOMINANT, EnclosedArea, Figures, GroundFigures, Life, OUTER_CORRIDOR};
 pub use grown::Nursery;
 pub use islands::{Island, PILLAR};
