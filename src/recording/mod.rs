@@ -15,6 +15,7 @@ mod origins;
 mod recorder;
 mod store;
 mod story;
+mod trace;
 mod track;
 
 pub use census::{Bin, Census};
@@ -24,6 +25,7 @@ pub use origins::{Origin, Origins};
 pub use recorder::Recorder;
 pub use store::{DEFAULT_LIMIT, Errand, Retake};
 pub use story::{Moment, Story, What, Witness};
+pub use trace::Trace;
 pub use track::Track;
 
 use census::Tally;

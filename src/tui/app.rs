@@ -484,6 +484,7 @@ impl App {
                 self.stale = true;
                 return dialog::hear(self, exhibit);
             }
+            Message::Sheet(_) | Message::Luck(_) => {}
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));

@@ -1,7 +1,8 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
-//! teller of stories, the judger of the dungeon on the screen, the gallery of designs, the watcher of the open files, the keeper of unsaved work, the listener
-//! for signals, and a pump for blocking input.
+//! teller of stories, the judger of the dungeon on the screen, the gallery of designs, the sheet of dungeons from many
+//! seeds, the odds of each square, the watcher of the open files, the keeper of unsaved work, the listener for signals,
+//! and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
@@ -12,21 +13,26 @@ mod generator;
 mod judger;
 mod keeper;
 mod lane;
+mod odds;
 mod regrower;
 mod search;
+mod sheet;
 mod signals;
+mod stream;
 mod survey;
 mod teller;
 mod watcher;
 mod workshop;
 
-pub use gallery::{Exhibit, Gallery, Picture, Subject};
+pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use judger::{Case, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
 pub use lane::RunId;
+pub use odds::{Count, Odds};
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
+pub use sheet::{Film, Lot, Proof, Sheet};
 pub use signals::Signals;
 pub use survey::Survey;
 pub use teller::{Inquiry, Teller, Told};
@@ -91,6 +97,10 @@ pub enum Message<I> {
     Vaults(News),
     /// Something for who chooses a design to open.
     Gallery(Exhibit),
+    /// Something for who looks at dungeons of many seeds.
+    Sheet(Proof),
+    /// What chance does with each square.
+    Luck(Count),
     /// A search for a seed is over.
     Sought {
         /// Which search.
