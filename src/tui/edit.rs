@@ -143,6 +143,10 @@ impl App {
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
         if let Some(design) = panels::grown(self).or_else(|| self.document.valid().cloned()) {
+            if self.judge.expects_otherwise(&design) {
+                // The same dungeon stands.
+                return Vec::new();
+            }
             let has_vaults = !design.layout.vaults.is_empty();
             self.views.grown(design.clone(), self.options);
             self.judge.grown(design.clone());

@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 
 use super::Message;
 use super::lane::{Lane, Line, RunId};
-use crate::analysis::{Closing, EnclosedArea, Figures, Judge, Life, Scene, closings};
+use crate::analysis::{Closing, Cover, EnclosedArea, Figures, Judge, Layer, Life, Scene, closings};
 use crate::design::ValidDesign;
 use crate::engine::Grid;
 use crate::recording::Origins;
@@ -23,6 +23,8 @@ pub struct Case {
     pub life: Life,
     /// Who laid what, and the turn that is over: asked for where it shall be told who enclosed an area.
     pub origins: Option<(Origins, u64)>,
+    /// What is pictured of it.
+    pub layer: Option<Layer>,
 }
 
 /// What was found.
@@ -33,6 +35,8 @@ pub struct Judged {
     /// Who closed each of [`Figures::enclosed`], in its order, and `None` for what the design itself encloses; `None` in
     /// all where nobody told who laid what.
     pub closings: Option<Vec<Option<Closing>>>,
+    /// The squares of the layer that was asked for.
+    pub cover: Option<(Layer, Cover)>,
 }
 
 /// The thread of judgements. Dropping it joins the thread.
@@ -85,7 +89,12 @@ impl Bench {
         let closings = case
             .origins
             .map(|(origins, now)| closings(&case.grid, areas, &origins, now));
-        Judged { figures, closings }
+        let cover = case.layer.map(|layer| (layer, self.judge.cover(layer, &figures)));
+        Judged {
+            figures,
+            closings,
+            cover,
+        }
     }
 }
 
@@ -122,6 +131,7 @@ mod tests {
             grid: growth.grid().clone(),
             life,
             origins: Some((origins.clone(), recording.turns())),
+            layer: Some(Layer::Way),
         };
         let inbox = Inbox::<()>::new();
         let judger = Judger::new(inbox.sender()).unwrap();
@@ -137,6 +147,7 @@ mod tests {
             let told = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());
             assert_eq!(found.figures, figures);
             assert_eq!(found.closings, Some(told));
+            assert_eq!(found.cover.unwrap().0, Layer::Way);
         }
     }
 }

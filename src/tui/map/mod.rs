@@ -6,6 +6,7 @@
 
 mod changes;
 mod colours;
+mod cover;
 mod legend;
 mod marked;
 mod minimap;

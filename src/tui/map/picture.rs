@@ -10,12 +10,13 @@ use super::changes;
 use super::colours::{Colours, kind_name};
 use super::scene::Scene;
 use super::view::{View, Zoom};
-use super::{legend, marked, minimap, window};
+use super::{cover, legend, marked, minimap, window};
 use crate::design::Feature;
 use crate::engine::{Kind, Mark};
 use crate::geometry::Point;
 use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
+use crate::tui::judge;
 use crate::tui::screen;
 use crate::tui::views;
 
@@ -35,6 +36,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             buf[(column, row)].set_char(glyph).set_style(style);
         }
     }
+    cover::draw(app, &view, buf);
     marked::draw(app, &view, buf);
     marked::ghost(app, &view, buf);
     draw_builders(&scene, frame, &view, buf);
@@ -69,6 +71,10 @@ fn draw_border(app: &App, view: &View, scene: Option<&Scene<'_>>, area: Rect, bu
             ));
         }
         colours => title.push_span(format!("· by {} ", colours.name())),
+    }
+    if let Some(shown) = judge::shown(app) {
+        let (name, told) = (judge::name(shown.layer), judge::told(shown.layer, shown.figures));
+        title.push_span(Span::styled(format!("· {name} {told} "), theme.accent()));
     }
     if let Some(hidden) = app.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
