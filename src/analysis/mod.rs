@@ -23,6 +23,7 @@ mod row;
 mod sample;
 mod scene;
 mod summary;
+pub mod tune;
 mod values;
 mod widths;
 

@@ -135,6 +135,8 @@ pub enum Effect {
     Resolve(Order),
     /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
     Inquire(Box<Inquiry>),
+    /// The answer to the inquiry under way is not wanted any more.
+    EndInquiry,
     /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
     Judge(Box<Case>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
@@ -444,7 +446,6 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.judge.started();
                 if !self.tools.is_previewing() {
                     self.document.note_stage_one(diagnostics);
                 }
@@ -459,6 +460,7 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
+            Message::Tried { .. } => return Vec::new(),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
@@ -608,9 +610,12 @@ impl App {
         if self.panels.is_dragged() {
             return panels::mouse(self, mouse);
         }
+        if self.time.is_dragged() {
+            return time::mouse(self, mouse);
+        }
         if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
-        } else if self.time.is_dragged() || areas.time.contains(at) {
+        } else if areas.time.contains(at) {
             time::mouse(self, mouse)
         } else if areas.tools.contains(at) {
             tools::bar_mouse(self, mouse)

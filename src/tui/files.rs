@@ -271,6 +271,8 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
             Vec::new()
         }
         Reload::Conflict => {
+            // What was told of an earlier state of the file does not hold any more.
+            app.notice = None;
             if app.dialog.is_none() {
                 app.dialog = Some(Dialog::Question(Question::conflict(&title)));
             } else {

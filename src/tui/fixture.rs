@@ -50,7 +50,7 @@ pub(super) struct Desk {
     ordered: Option<RunId>,
     sought: Option<RunId>,
     /// The last inquiry, while it is not answered.
-    inquired: Option<RunId>,
+    pub(super) inquired: Option<RunId>,
     /// The last case, while it is not judged.
     judged: Option<RunId>,
 }
@@ -108,7 +108,8 @@ impl Desk {
         desk
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) {
+    /// Does what the designer asks for.
+    pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => {
@@ -131,6 +132,10 @@ impl Desk {
                     let run = self.teller.ask(*inquiry);
                     self.inquired = Some(run);
                     self.app.inquiry_made(run);
+                }
+                Effect::EndInquiry => {
+                    self.teller.cancel();
+                    self.inquired = None;
                 }
                 Effect::Judge(case) => {
                     let run = self.judger.ask(case);

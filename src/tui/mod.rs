@@ -255,6 +255,7 @@ impl Outside<'_> {
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
+                Effect::EndInquiry => self.teller.cancel(),
                 Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Watch(files) => {

@@ -10,6 +10,7 @@ use super::lane::{Lane, Line, RunId};
 use crate::analysis::{Closing, Cover, EnclosedArea, Figures, Judge, Layer, Life, Scene, closings};
 use crate::design::ValidDesign;
 use crate::engine::Grid;
+use crate::geometry::Point;
 use crate::recording::Origins;
 
 /// A dungeon to be judged.
@@ -17,6 +18,8 @@ use crate::recording::Origins;
 pub struct Case {
     /// The design that it grows from.
     pub design: ValidDesign,
+    /// Where it is entered and left, where that is not left to the dungeon.
+    pub ends: [Option<Point>; 2],
     /// Its squares.
     pub grid: Grid,
     /// What only the growth can tell.
@@ -83,6 +86,7 @@ impl Bench {
                 &mut other.insert((case.design, scene)).1
             }
         };
+        [scene.entrance, scene.exit] = case.ends;
         let mut figures = self.judge.judge(&case.grid, scene);
         figures.life = Some(case.life);
         let areas: &[EnclosedArea] = &figures.enclosed;
@@ -128,6 +132,7 @@ mod tests {
         };
         let case = Case {
             design: design.clone(),
+            ends: [None; 2],
             grid: growth.grid().clone(),
             life,
             origins: Some((origins.clone(), recording.turns())),

@@ -1,6 +1,7 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
-//! teller of stories, the judger of the dungeon on the screen, the gallery of designs, the sheet of dungeons from many
+//! teller of stories, the judger of the dungeon on the screen, the tuner that tries
+//! variants of a design, the gallery of designs, the sheet of dungeons from many
 //! seeds, the odds of each square, the watcher of the open files, the keeper of unsaved work, the listener for signals,
 //! and a pump for blocking input.
 //!
@@ -21,6 +22,7 @@ mod signals;
 mod stream;
 mod survey;
 mod teller;
+mod tuner;
 mod watcher;
 mod workshop;
 
@@ -36,6 +38,7 @@ pub use sheet::{Film, Lot, Proof, Sheet};
 pub use signals::Signals;
 pub use survey::Survey;
 pub use teller::{Inquiry, Teller, Told};
+pub use tuner::{Trial, Trials, Tried, Tuner, background_threads};
 pub use watcher::Watcher;
 pub use workshop::{Facts, News, Order, Workshop};
 
@@ -107,6 +110,13 @@ pub enum Message<I> {
         run: RunId,
         /// What came of it; `Err` when a fault of the program ended it.
         found: Result<Found, String>,
+    },
+    /// Something on variants of a design that are tried.
+    Tried {
+        /// Which request.
+        run: RunId,
+        /// What there is to tell.
+        trial: Trial,
     },
     /// An inquiry is answered.
     Told {

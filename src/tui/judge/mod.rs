@@ -7,7 +7,7 @@
 mod overlay;
 
 use crate::analysis::{Layer, Life};
-use crate::design::ValidDesign;
+use crate::geometry::Point;
 use crate::storage::DesignFiles;
 use crate::worker::{Case, Judged, RunId};
 
@@ -93,8 +93,10 @@ fn put_end(app: &mut App, end: End) -> Vec<Effect> {
 /// A moment of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Moment {
-    /// Which of the runs so far.
+    /// Which run, by its number.
     run: u64,
+    /// Where the design says that one enters and leaves.
+    ends: [Option<Point>; 2],
     /// Turns that are over.
     pub turn: u64,
 }
@@ -111,10 +113,6 @@ struct Asked {
 /// What was asked and what was found.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The design that was last given to be grown, the one whose run began last, and how many runs began.
-    coming: Option<ValidDesign>,
-    design: Option<ValidDesign>,
-    runs: u64,
     /// What was asked last, and the number of the case until it is answered.
     asked: Option<Asked>,
     case: Option<RunId>,
@@ -124,39 +122,9 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Notes that a design is given to be grown.
-    pub(super) fn grown(&mut self, design: ValidDesign) {
-        self.coming = Some(design);
-    }
-
-    /// Whether a design differs from the one that was last given to be grown in what it expects alone; it then takes
-    /// its place, and figures are found anew.
-    pub(super) fn expects_otherwise(&mut self, design: &ValidDesign) -> bool {
-        let Some(coming) = self.coming.as_mut() else {
-            return false;
-        };
-        if coming.expect == design.expect || !coming.grows_like(design) || coming.pieces() != design.pieces() {
-            return false;
-        }
-        let is_current = self.design.as_ref() == Some(coming);
-        coming.clone_from(design);
-        if is_current {
-            self.design = Some(design.clone());
-            self.runs += 1;
-        }
-        true
-    }
-
-    /// Notes that its run began. What was found of the run before stays until there is something newer.
-    pub(super) fn started(&mut self) {
-        self.design.clone_from(&self.coming);
-        self.runs += 1;
-    }
-
     /// For another design.
     pub(super) fn renewed(&self) -> Self {
         Self {
-            runs: self.runs,
             overlay: self.overlay,
             ..Self::default()
         }
@@ -193,8 +161,10 @@ pub(super) fn is_current(app: &App) -> bool {
 
 /// The moment that is shown.
 fn now(app: &App) -> Moment {
+    let expect = &app.document.design().expect;
     Moment {
-        run: app.judge.runs,
+        run: app.time.run_number(),
+        ends: [expect.entrance, expect.exit],
         turn: app.time.turn(),
     }
 }
@@ -211,10 +181,10 @@ pub(super) fn needs_origins(app: &App) -> bool {
 
 /// Asks about the moment that is shown, where it has not been asked about.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    if app.judge.case.is_some() || !app.time.shows_latest() || !is_wanted(app) {
+    if app.judge.case.is_some() || !is_wanted(app) {
         return Vec::new();
     }
-    let (Some(frame), Some(design)) = (app.time.frame(), &app.judge.design) else {
+    let (Some(frame), Some(run)) = (app.time.frame(), app.time.run()) else {
         return Vec::new();
     };
     let moment = now(app);
@@ -240,7 +210,8 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         }
     }
     let case = Case {
-        design: design.clone(),
+        design: run.design.clone(),
+        ends: moment.ends,
         grid: frame.grid().clone(),
         life: Life {
             builders: frame.builders().len() as u32,

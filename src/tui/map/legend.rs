@@ -11,6 +11,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::Command;
+use super::ahead;
 use super::changes::{self, Change};
 use super::colours::{self, Colours, Entry, Row, feature_name};
 use super::scene::{Scene, feature_glyph, sign};
@@ -268,19 +269,22 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let awake = other("▲", theme.builder(), "Builder, awake");
     let sleeper = theme.sleeper(theme.tile(Tile::Wall, Mark::Design));
     let asleep = other("▲", sleeper, "Builder, asleep");
+    let looks = ahead::legend(app);
+    let looks = looks.iter().map(|(sign, style, name)| other(sign, *style, name));
     match changes::shown(app) {
         // Everything that stands is in the rows.
-        Colours::Kind | Colours::Changes => return [awake, asleep].into_iter().chain(judged(app)).collect(),
+        Colours::Kind | Colours::Changes => return looks.chain([awake, asleep]).chain(judged(app)).collect(),
         Colours::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
             let names = ["the design's walls", "high wall", "column", "open for good"];
             let lines = signs.iter().zip(names);
             let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
-            return lines.chain([awake, asleep]).chain(judged(app)).collect();
+            return looks.chain(lines).chain([awake, asleep]).chain(judged(app)).collect();
         }
         Colours::Generation | Colours::Age | Colours::Lineage => {}
     }
-    let mut lines = vec![other("■", design, "the design's walls"), awake, asleep];
+    let mut lines: Vec<Line> = looks.collect();
+    lines.extend([other("■", design, "the design's walls"), awake, asleep]);
     lines.extend(judged(app));
     let vaults = app.document.valid().map_or(&[][..], |design| design.pieces());
     let present: BTreeSet<Feature> = vaults

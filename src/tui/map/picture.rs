@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::ahead::{self, Looking, Looks};
 use super::changes;
 use super::colours::{Colours, kind_name};
 use super::scene::Scene;
@@ -28,7 +29,15 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let window = window(area);
     let view = app.map.view(window);
     let scene = app.time.frame().map(|frame| (Scene::new(app, frame, view.zoom), frame));
-    draw_border(app, &view, scene.as_ref().map(|(scene, _)| scene), area, buf);
+    let looking = scene.as_ref().and_then(|(_, frame)| Looking::of(app, frame, &view));
+    draw_border(
+        app,
+        &view,
+        scene.as_ref().map(|(scene, _)| scene),
+        looking.as_ref(),
+        area,
+        buf,
+    );
     let Some((scene, frame)) = scene else { return };
     for row in view.area.top()..view.area.bottom() {
         for column in view.area.left()..view.area.right() {
@@ -39,12 +48,25 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     cover::draw(app, &view, buf);
     marked::draw(app, &view, buf);
     marked::ghost(app, &view, buf);
+    if let Some(looking) = &looking {
+        looking.draw_squares(app, &view, buf);
+    }
     draw_builders(&scene, frame, &view, buf);
+    if let Some(looking) = &looking {
+        looking.draw_ways(app, &view, buf);
+    }
     draw_cursor(app, &view, buf);
     minimap::draw(app, &scene, &view, window, buf);
 }
 
-fn draw_border(app: &App, view: &View, scene: Option<&Scene<'_>>, area: Rect, buf: &mut Buffer) {
+fn draw_border(
+    app: &App,
+    view: &View,
+    scene: Option<&Scene<'_>>,
+    looking: Option<&Looking>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let theme = app.theme;
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = app.map.dungeon;
@@ -75,6 +97,9 @@ fn draw_border(app: &App, view: &View, scene: Option<&Scene<'_>>, area: Rect, bu
     if let Some(shown) = judge::shown(app) {
         let (name, told) = (judge::name(shown.layer), judge::told(shown.layer, shown.figures));
         title.push_span(Span::styled(format!("· {name} {told} "), theme.accent()));
+    }
+    if let Some(looking) = looking {
+        title.push_span(Span::styled(format!("· {} ", looking.title(view.zoom)), theme.accent()));
     }
     if let Some(hidden) = app.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
@@ -123,7 +148,9 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     let who = who.map_or_else(String::new, |(id, builder)| {
         let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
         let name = views::builder_name(builder.birth.kind, id);
-        format!(" · {name} {}{asleep}", builder.forward.arrow())
+        let next = ahead::outlook_of(app, id).filter(|_| app.map.looks == Looks::Shown);
+        let next = next.map_or_else(String::new, |next| format!(": {next}"));
+        format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
     format!("{at} {what}{whose}{when}{who}")
 }

@@ -240,6 +240,16 @@ impl Theme {
         self.marked(self.palette.layers[self.palette.layers.len() - 1])
     }
 
+    /// The colours of what a Builder looks at: the ground of free rows, that of the first row that is not free, and what it
+    /// may build next.
+    pub(crate) fn ahead(self) -> [Color; 3] {
+        match (self.depth, self.ground) {
+            (Depth::Sixteen, Ground::Dark) => [Color::Cyan, Color::LightRed, Color::White],
+            (Depth::Sixteen, Ground::Light) => [Color::LightCyan, Color::LightYellow, Color::LightGreen],
+            _ => self.palette.ahead.map(|rgb| self.color(rgb)),
+        }
+    }
+
     /// The frame in the small map of what the window shows.
     pub(crate) fn frame(self) -> Style {
         self.style(self.palette.cursor).add_modifier(Modifier::BOLD)

@@ -49,6 +49,8 @@ pub(super) struct Palette {
     /// The walls of vaults, apart from the design's and every generation's by their brightness.
     pub vault: Rgb,
     pub guaranteed: Rgb,
+    /// The grounds of rows that a Builder looks at, of the first that is not free, and what it may build next.
+    pub ahead: [Rgb; 3],
     pub accent: Rgb,
     pub border: Rgb,
     pub quiet: Rgb,
@@ -108,6 +110,7 @@ const DARK: Palette = Palette {
     column: [255, 244, 214],
     vault: [168, 160, 186],
     guaranteed: [96, 140, 120],
+    ahead: [[30, 50, 84], [122, 34, 44], [255, 214, 90]],
     accent: [126, 190, 255],
     border: [92, 98, 110],
     quiet: [128, 134, 145],
@@ -156,6 +159,7 @@ const LIGHT: Palette = Palette {
     column: [96, 70, 20],
     vault: [122, 108, 148],
     guaranteed: [70, 130, 100],
+    ahead: [[206, 226, 252], [252, 176, 170], [150, 84, 0]],
     accent: [0, 92, 200],
     border: [150, 156, 168],
     quiet: [104, 110, 122],

@@ -3,7 +3,8 @@
 //! Long ways are gone in portions, so that no frame waits, and stop where events must be grown again first.
 
 use super::bookmarks::Moment;
-use crate::engine::Grid;
+use crate::design::ValidDesign;
+use crate::engine::{Grid, Options};
 use crate::recording::{Arrival, Cursor, Origins, Recording};
 
 /// Bytes of events that are taken before the screen may be drawn: a few milliseconds.
@@ -24,10 +25,20 @@ pub(super) enum Goal {
     At(Moment),
 }
 
+/// What a run was grown from, and how.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    pub(crate) design: ValidDesign,
+    pub(crate) options: Options,
+}
+
 /// A run and the moment of it that is shown.
 #[derive(Debug)]
 pub(super) struct Film {
     pub(super) recording: Recording,
+    /// What it was grown from, and a number that no other film has.
+    pub(super) run: Option<Run>,
+    pub(super) number: u64,
     pub(super) cursor: Cursor,
     /// Where it means to be, when that was not recorded yet.
     pub(super) goal: Option<Goal>,
@@ -49,6 +60,8 @@ impl Film {
         let cursor = Cursor::prepared(&mut recording);
         Self {
             recording,
+            run: None,
+            number: 0,
             cursor,
             goal,
             heading: None,

@@ -6,11 +6,12 @@
 use std::time::Duration;
 
 use super::bookmarks::Bookmarks;
-use super::film::{BYTES_PER_FRAME, Before, Film, Goal};
+use super::film::{BYTES_PER_FRAME, Before, Film, Goal, Run};
 use super::guide::Caught;
 use super::hunt::Hunt;
 use super::{Command, Unit};
-use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION};
+use crate::design::ValidDesign;
+use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
 use crate::recording::{Errand, Frame, Origins, Recording, Track};
 
@@ -60,6 +61,9 @@ pub(crate) struct State {
     pub(super) film: Option<Film>,
     /// The run that follows an edit, until it has reached the place of the one on the screen.
     coming: Option<(Film, Duration)>,
+    /// What the latest run that was asked for is grown from, and how many films there were.
+    ordered: Option<Run>,
+    films: u64,
     speed: usize,
     pub(super) playing: bool,
     /// The part of the next turn that has gone by.
@@ -99,6 +103,8 @@ impl State {
         Self {
             film: None,
             coming: None,
+            ordered: None,
+            films: 0,
             speed,
             playing: true,
             carry: 0.0,
@@ -118,6 +124,7 @@ impl State {
     pub(crate) fn renewed(&self, size: Size) -> Self {
         Self {
             wishes: self.wishes,
+            films: self.films,
             ..Self::new(size)
         }
     }
@@ -141,11 +148,24 @@ impl State {
         self.film.as_ref()?.origins.as_ref()
     }
 
+    /// Notes what the run that begins next is grown from.
+    pub(crate) fn order(&mut self, design: ValidDesign, options: Options) {
+        self.ordered = Some(Run { design, options });
+    }
+
+    /// What was asked to be grown last.
+    pub(crate) const fn ordered(&self) -> Option<&Run> {
+        self.ordered.as_ref()
+    }
+
     /// A run began.
     pub(crate) fn started(&mut self, recording: Recording) {
+        self.films += 1;
+        let mut next = Film::new(recording, None);
+        (next.run, next.number) = (self.ordered.clone(), self.films);
         match &self.film {
             None => {
-                self.film = Some(Film::new(recording, None));
+                self.film = Some(next);
                 self.keep_origins(self.wishes.traces);
             }
             Some(film) => {
@@ -154,7 +174,8 @@ impl State {
                     self.waste.push(film);
                     waited
                 });
-                self.coming = Some((Film::new(recording, Some(goal)), waited));
+                next.goal = Some(goal);
+                self.coming = Some((next, waited));
             }
         }
         self.settle();
@@ -458,9 +479,14 @@ impl State {
             .is_some_and(|(film, before)| before.is_left_by(film))
     }
 
-    /// Whether the run that is shown is the latest that was asked for.
-    pub(crate) const fn shows_latest(&self) -> bool {
-        self.film.is_some() && self.coming.is_none()
+    /// What the run that is shown was grown from.
+    pub(crate) fn run(&self) -> Option<&Run> {
+        self.film.as_ref()?.run.as_ref()
+    }
+
+    /// A number that tells the run that is shown from all others; 0 before the first.
+    pub(crate) fn run_number(&self) -> u64 {
+        self.film.as_ref().map_or(0, |film| film.number)
     }
 
     /// The recording that is shown.

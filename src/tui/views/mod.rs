@@ -27,12 +27,12 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use self::list::{Lead, Row, Seen};
-pub(super) use self::words::name as builder_name;
+pub(super) use self::story::{obstacle, room};
+pub(super) use self::words::{count, name as builder_name};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key, bindings};
 use super::{map, panels, screen};
-use crate::design::ValidDesign;
-use crate::engine::{BuilderId, Options};
+use crate::engine::BuilderId;
 use crate::worker::{RunId, Told};
 
 /// Views as wide as this have a margin inside of their border.
@@ -99,15 +99,11 @@ pub(super) struct State {
     history: history::State,
     figures: figures::State,
     followed: Option<follow::Followed>,
+    /// The number of the run that they tell of.
+    run: u64,
 }
 
 impl State {
-    /// Notes that a design is grown.
-    pub(super) fn grown(&mut self, design: ValidDesign, options: Options) {
-        self.inspect.grown(design, options);
-        self.followed = None;
-    }
-
     /// The number of the last inquiry.
     pub(super) const fn inquiry_made(&mut self, run: RunId) {
         self.inspect.inquiry_made(run);
@@ -127,6 +123,13 @@ impl State {
 /// Keeps the views to the moment and the cursor, after anything happened or time went by; what they want done
 /// outside for it.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    let run = app.time.run_number();
+    if app.views.run != run {
+        // Who was looked at in another run is not there any more.
+        app.views.run = run;
+        app.views.followed = None;
+        app.views.inspect.forget();
+    }
     follow::tick(app);
     events::tick(app);
     inspect::tick(app)
