@@ -460,7 +460,7 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
-            Message::Tried { .. } => return Vec::new(),
+            Message::Tried { .. } | Message::Rung => return Vec::new(),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {

@@ -59,8 +59,11 @@ use crate::worker::{
     Gallery, Generator, Inbox, Judger, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop,
 };
 
-/// How long messages are taken before the screen is drawn.
-const DRAIN: Duration = Duration::from_millis(8);
+/// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
+const DRAIN: Duration = Duration::from_millis(4);
+
+/// The same while somebody waits for the screen: growth goes on however fast one types.
+const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 
 /// Least time between two frames that nobody waits for.
 const FRAME: Duration = Duration::from_millis(16);
@@ -193,7 +196,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
         while let Some(some) = message {
             let effects = app.handle(some);
             outside.perform(app, effects)?;
-            if outside.now.elapsed() >= DRAIN {
+            let most = if app.is_urgent() { BRIEF_DRAIN } else { DRAIN };
+            if outside.now.elapsed() >= most {
                 break;
             }
             message = outside.inbox.poll();

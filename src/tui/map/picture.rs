@@ -161,14 +161,16 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &View, buf: &mut Buffer
     let few = frame.awake().saturating_mul(8) < view.area.area();
     // The awake come last, so that no sleeper hides them.
     for state in [State::Asleep, State::Awake] {
+        // Too many of them to leave room for the walls.
+        if state == State::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
+            continue;
+        }
         for (_, builder) in frame.living().filter(|(_, builder)| builder.state == state) {
             let Some((column, row)) = view.character_of(builder.at) else {
                 continue;
             };
             let wall = scene.color(builder.at);
             let (glyph, style) = match (state, view.zoom) {
-                // Too many of them to leave room for the walls.
-                (State::Asleep, Zoom::Dots(_)) => continue,
                 (State::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(1)) => ('•', theme.builder_afar()),
                 // From far they only light up what stands there.
