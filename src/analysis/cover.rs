@@ -146,7 +146,9 @@ impl Judge {
                     };
                     let is_beyond = inside.len() == end.squares as usize && nearest(&inside) > nearest(&mouth);
                     if is_beyond {
-                        inside.iter().for_each(|&at| cover.put(self.plan.point(at), number));
+                        for &at in &inside {
+                            cover.put(self.plan.point(at), number);
+                        }
                     }
                     for at in inside {
                         self.seen[at] = false;

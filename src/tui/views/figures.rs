@@ -172,10 +172,10 @@ impl Lines<'_> {
     }
 
     /// A name and a value.
-    fn plain(&mut self, name: &str, value: String, lead: Option<Lead>, layer: Option<Layer>) {
+    fn plain(&mut self, name: &str, value: &str, lead: Option<Lead>, layer: Option<Layer>) {
         let theme = self.app.theme;
         let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
-        let value = shortened(&value, self.width.saturating_sub(NAME + 2));
+        let value = shortened(value, self.width.saturating_sub(NAME + 2));
         self.push(
             vec![name, Span::styled(value, theme.text())],
             lead,
@@ -226,7 +226,7 @@ impl Lines<'_> {
             };
             let iterations = count(life.iterations.into(), "iteration");
             let told = format!("{} born{unborn} in {iterations}", thousands(life.builders.into()));
-            self.plain("Builders", told, None, None);
+            self.plain("Builders", &told, None, None);
         }
     }
 
@@ -268,12 +268,12 @@ impl Lines<'_> {
 
     fn way(&mut self, figures: &Figures) {
         let path = match (figures.path(), figures.detour()) {
-            (None, _) => "there is none".into(),
+            (None, _) => "there is none".to_owned(),
             (Some(path), None) => count(path.into(), "step"),
             (Some(path), Some(detour)) => format!("{}, detour {detour:.2}", count(path.into(), "step")),
         };
         let middle = figures.way.get(figures.way.len() / 2).copied();
-        self.plain("way", path, middle.map(Lead::Square), Some(Layer::Way));
+        self.plain("way", &path, middle.map(Lead::Square), Some(Layer::Way));
         let expect = &self.app.document.design().expect;
         let ends = [
             ("< entrance", figures.entrance, expect.entrance.is_some()),
@@ -284,7 +284,7 @@ impl Lines<'_> {
                 || "no square is open".into(),
                 |at| format!("{at}{}", if set { ", as the design says" } else { "" }),
             );
-            self.plain(name, text, at.map(Lead::Square), Some(Layer::Way));
+            self.plain(name, &text, at.map(Lead::Square), Some(Layer::Way));
         }
         let open = figures.inside.saturating_sub(figures.filled);
         let share = f64::from(figures.squares) * 100.0 / f64::from(open.max(1));
@@ -398,7 +398,7 @@ impl Lines<'_> {
         let pillars = figures.islands.iter().filter(|island| island.is_pillar()).count() as u64;
         let loops = figures.islands.len() as u64 - pillars;
         let value = format!("{}, {}", thousands(loops), count(pillars, "pillar"));
-        self.plain("loops", value, None, None);
+        self.plain("loops", &value, None, None);
         let width = figures
             .width()
             .map_or_else(|| "none".into(), |width| format!("median {width}"));
