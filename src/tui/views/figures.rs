@@ -291,7 +291,7 @@ impl Lines<'_> {
         let reached = format!("{}, {share:.0} % of open", count(figures.squares.into(), "square"));
         self.plain(
             "reached",
-            reached,
+            &reached,
             figures.entrance.map(Lead::Square),
             Some(Layer::Reached),
         );
