@@ -267,6 +267,14 @@ impl Context {
         }
     }
 
+    /// Whether text is typed where it holds: a character is text there, and no key.
+    pub(super) const fn takes_text(self) -> bool {
+        matches!(
+            self,
+            Self::Typing | Self::Palette | Self::Form | Self::Presets | Self::VaultText
+        )
+    }
+
     /// The heading of its bindings in help.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -449,6 +457,14 @@ mod tests {
             let name = format!("{}.{}", row.context.id(), row.id());
             assert!(name.chars().all(|c| c.is_alphanumeric() || "-.".contains(c)), "{name}");
             assert!(seen.insert(name.clone()), "{name} is two actions");
+        }
+    }
+
+    #[test]
+    fn no_key_stands_where_it_would_be_text() {
+        for row in table().filter(|row| row.context.takes_text()) {
+            let text = |key: &Key| matches!(key.code, KeyCode::Char(_)) && key.modifiers.is_empty();
+            assert!(!row.keys.iter().any(text), "{row:?}");
         }
     }
 
