@@ -35,6 +35,11 @@ impl Nursery {
         Self::default()
     }
 
+    /// Forgets the design, so that another one can be grown.
+    pub fn forget(&mut self) {
+        self.scene = None;
+    }
+
     /// Grows a design to its end. Only its seed, and what follows from it, may differ from the design before.
     pub fn raise(&mut self, design: &ValidDesign, options: Options) -> Figures {
         let mut unborn = Unborn(0);

@@ -22,6 +22,7 @@ mod row;
 mod sample;
 mod scene;
 mod summary;
+pub mod tune;
 mod values;
 mod widths;
 
@@ -33,7 +34,7 @@ pub use grown::Nursery;
 pub use islands::{Island, PILLAR};
 pub use judge::Judge;
 pub use lines::{DeadEnd, Line, WIDEST_PASSAGE};
-pub use luck::{Fate, Luck};
+pub use luck::{Fate, Luck, LuckTally};
 pub use oddity::Oddity;
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, Column, STATES, columns, row};

@@ -134,6 +134,8 @@ impl App {
         self.judge = self.judge.renewed();
         self.run = None;
         self.vaults.close();
+        self.gallery.leave();
+        self.luck.forget();
         self.dialog = None;
         self.alert = None;
         self.say(Tone::Done, format!("{} opened", self.document.title()));

@@ -116,6 +116,7 @@ pub struct Growth {
     measures: MeasuresTable,
     grid: Grid,
     diagnostics: Vec<Diagnostic>,
+    starts: Vec<Start>,
     clock: Clock,
     population: Population,
     /// The awake, in the order in which they act; those who died in the iteration under way leave at its end.
@@ -135,6 +136,7 @@ impl Growth {
             measures: MeasuresTable::new(design),
             grid: built.grid,
             diagnostics: built.diagnostics,
+            starts: Vec::new(),
             clock: Clock::default(),
             population: Population::default(),
             awake: Vec::new(),
@@ -146,6 +148,7 @@ impl Growth {
             growth.admit(start, *twin, observer);
             *twin += 1;
         }
+        growth.starts = built.starts;
         if let Some(first) = growth.population.first_waking() {
             growth.clock.iteration = first;
             growth.population.wake(first, &mut growth.awake, observer);
@@ -196,6 +199,11 @@ impl Growth {
     /// What stage one changed or left out.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// What started the first Crawlers: the first Builders are theirs, in this order.
+    pub fn starts(&self) -> &[Start] {
+        &self.starts
     }
 
     /// Builders alive, awake or asleep.

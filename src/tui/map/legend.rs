@@ -101,6 +101,7 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
         Colours::Age => " age, first to last",
         Colours::Lineage => " first Crawler",
         Colours::Changes => " changes",
+        Colours::Luck => " wall in % of seeds",
         Colours::Kind | Colours::Digits => "",
     };
     if line.width() + name.len() < room {
@@ -251,6 +252,7 @@ fn others(app: &App) -> Vec<Line<'static>> {
             let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
             return looks.chain(lines).chain([awake, asleep]).collect();
         }
+        Colours::Luck => return Vec::new(),
         Colours::Generation | Colours::Age | Colours::Lineage => {}
     }
     let mut lines: Vec<Line> = looks.collect();

@@ -12,7 +12,7 @@ use super::list::{self, Lead, Row};
 use super::story::Telling;
 use super::{Page, View, words};
 use crate::design::{Entry, GENERATIONS, Place};
-use crate::engine::layout::{Part, Source};
+use crate::engine::layout::{Part, Source, Start};
 use crate::engine::{BuilderId, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, Shown, State as Living};
@@ -195,11 +195,17 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
                     size: frame.grid().size(),
                     story: &told.story,
                     subject: id,
+                    first: told.first.as_ref(),
                     laid: subject.laid,
                     about: about(app, subject),
                     now: app.time.clock().turn,
                     width: inside.width,
                 };
+                rows.extend(
+                    told.first
+                        .iter()
+                        .flat_map(|start| descent(app, id, start, inside.width)),
+                );
                 let (story, line) = telling.rows();
                 suggested = rows.len() + line;
                 rows.extend(story);
@@ -285,6 +291,19 @@ fn builder_lines(id: BuilderId, builder: &Shown, subject: Subject, iteration: u3
         words::opening(builder.opening)
     );
     (who, how)
+}
+
+/// The first Crawler that a Builder descends from, or is; the line leads to its entry of the design.
+fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<Row> {
+    let is_first = app
+        .time
+        .frame()
+        .and_then(|frame| frame.builder(id))
+        .is_some_and(|builder| builder.birth.parent.is_none());
+    let how = if is_first { "it is" } else { "it descends from" };
+    let text = format!("{how} {}, at {}", start.told(), start.at);
+    let lead = Some(Lead::Entry(start.origin));
+    Row::wrapped(&Span::raw(""), &text, app.theme.text(), width, lead)
 }
 
 /// Builders that stand on the square beside the one whose story is told.
