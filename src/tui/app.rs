@@ -76,6 +76,8 @@ pub(super) enum Action {
     Map(map::Command),
     /// Something with the tools that draw on the map.
     Tools(tools::Command),
+    /// Something about how the dungeon is judged.
+    Judge(judge::Command),
     /// Something with time.
     Time(time::Command),
     /// Something in the focused panel.
@@ -484,7 +486,6 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.judge.started();
                 if !self.tools.is_previewing() {
                     self.document.note_stage_one(diagnostics);
                 }
@@ -726,6 +727,7 @@ impl App {
                 tools::follow(self);
             }
             Action::Tools(command) => return tools::update(self, command),
+            Action::Judge(command) => return judge::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),

@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, gallery, map, palette, panels, time, tools, tour, vaults, views};
+use super::{app, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, vaults, views};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -371,6 +371,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
+        .chain(judge::KEYS)
         .chain(map::LUCK_KEYS)
         .chain(tools::KEYS)
         .chain(panels::KEYS)

@@ -7,6 +7,7 @@
 mod ahead;
 mod changes;
 mod colours;
+mod cover;
 mod keys;
 mod legend;
 mod luck;

@@ -175,6 +175,11 @@ impl State {
         self.ordered = Some(Run { design, options });
     }
 
+    /// What was asked to be grown last.
+    pub(crate) const fn ordered(&self) -> Option<&Run> {
+        self.ordered.as_ref()
+    }
+
     /// A run began.
     pub(crate) fn started(&mut self, recording: Recording) {
         self.films += 1;
@@ -495,11 +500,6 @@ impl State {
         let film = self.film.as_ref();
         film.zip(self.before.as_ref())
             .is_some_and(|(film, before)| before.is_left_by(film))
-    }
-
-    /// Whether the run that is shown is the latest that was asked for.
-    pub(crate) const fn shows_latest(&self) -> bool {
-        self.film.is_some() && self.coming.is_none()
     }
 
     /// What the run that is shown was grown from.
