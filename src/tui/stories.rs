@@ -583,7 +583,7 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     desk.keys("+");
     let conflict = |desk: &mut Desk, step_length| {
         elsewhere(folder.path(), |design| {
-            design.character.generations[0].step_length = step_length
+            design.character.generations[0].step_length = step_length;
         });
         changed(desk);
     };
