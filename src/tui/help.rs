@@ -43,13 +43,24 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
-        .chain([Context::Typing, Context::Copying, Context::Varying, Context::Views])
+        .chain([
+            Context::Typing,
+            Context::Copying,
+            Context::Varying,
+            Context::Views,
+            Context::Remedies,
+            Context::Tuning,
+            Context::TuneText,
+        ])
         .chain(View::ALL.map(Context::View))
         .chain([
             Context::Vaults,
             Context::Rolls,
             Context::VaultText,
             Context::Placing,
+            Context::Gallery,
+            Context::SeedFilter,
+            Context::FigureList,
             Context::Alert,
             Context::Form,
             Context::Presets,
@@ -105,8 +116,24 @@ const fn about(context: Context) -> &'static str {
              how much; a line leads to its place."
         }
         Context::View(View::History) => "Every edit since the design was opened, to go back to, and on again.",
+        Context::Remedies => {
+            "What is wrong with the design over many seeds, and what lessens it: each remedy was grown from the same seeds as \
+             the design, and is told with what it does to other figures."
+        }
+        Context::Tuning => {
+            "Searches for numbers with which the design meets what is expected of it over many seeds. What may move is chosen \
+             before; what is found is looked at, kept as one edit, or thrown away."
+        }
         Context::Vaults => {
             "Hand-made maps from level files, rolled as the seed below says. One of them can be put in the design."
+        }
+        Context::Gallery => {
+            "The design's dungeons from many seeds, each with the figure that they are sorted by; below, what the selected one \
+             is like and where it stands among all. A click selects, another opens, the right button marks."
+        }
+        Context::SeedFilter => {
+            "A condition is made of figures, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
+             share(generation 3), share(width 2..4), crosses room 1 and needs room 1 are figures, too."
         }
         Context::Palette => {
             "Type a part of a name, a key, or a word of what it does; what was chosen last stands first."
