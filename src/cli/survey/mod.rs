@@ -91,6 +91,31 @@ struct Sink {
 }
 
 impl Sink {
+    /// Opens the file for the rows and takes those that are in it; how many they are. `seed` is that of a row by its
+    /// number.
+    fn open(
+        &mut self,
+        path: &Path,
+        header: Option<&str>,
+        fresh: bool,
+        seed: impl Fn(u64) -> Option<u64>,
+    ) -> Result<u64, String> {
+        let summary = &mut self.summary;
+        let mut show = |line: Line| {
+            let odd: Vec<Oddity> = line.odd.split(' ').filter_map(|key| key.parse().ok()).collect();
+            summary.add(line.seed, line.cells, &odd);
+        };
+        let kind = file::Kind {
+            format: self.format,
+            columns: &self.columns,
+            design: &self.design,
+            header,
+        };
+        let (rows, there) = Rows::open(path, &kind, fresh, seed, &mut show)?;
+        self.rows = Some(rows);
+        Ok(there)
+    }
+
     fn take(&mut self, seed: u64, row: Option<Row>, output: &mut Output) -> ControlFlow<()> {
         let nothing = || (vec![Cell::Nothing; self.columns.len()], vec![Oddity::NotGrown]);
         let (cells, odd) = row.unwrap_or_else(nothing);
@@ -164,21 +189,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
     if let Some(path) = &path {
         let seed = |number: u64| (number < part.end - part.start).then(|| args.seeds.nth(part.start + number));
-        let mut show = |line: Line| {
-            let odd: Vec<Oddity> = line.odd.split(' ').filter_map(|key| key.parse().ok()).collect();
-            sink.summary.add(line.seed, line.cells, &odd);
-        };
-        let kind = file::Kind {
-            format: sink.format,
-            columns: &sink.columns,
-            design: &sink.design,
-            header: header.as_deref(),
-        };
-        match Rows::open(path, &kind, args.fresh, seed, &mut show) {
-            Ok((rows, there)) => {
-                sink.rows = Some(rows);
-                done = there;
-            }
+        match sink.open(path, header.as_deref(), args.fresh, seed) {
+            Ok(there) => done = there,
             Err(message) => {
                 output.complain(&message);
                 return UNREADABLE;

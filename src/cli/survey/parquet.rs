@@ -262,7 +262,7 @@ mod tests {
                 .map(move |(column, i)| match seed.wrapping_add(i) % 5 {
                     0 => Cell::Nothing,
                     _ if column.is_word() => Cell::Word(format!("it, said \"he\" {seed}")),
-                    _ if column.is_truth() => Cell::Truth(seed % 2 == 0),
+                    _ if column.is_truth() => Cell::Truth(seed.is_multiple_of(2)),
                     _ => Cell::Number(i as i64 * 12_345 - 30_000),
                 })
         };
@@ -272,7 +272,7 @@ mod tests {
                 seed,
                 design: "0123456789abcdef".into(),
                 cells: cells(seed).collect(),
-                odd: if seed % 3 == 0 {
+                odd: if seed.is_multiple_of(3) {
                     String::new()
                 } else {
                     "enclosed room-1-unreached".into()
