@@ -13,6 +13,7 @@ mod marked;
 mod minimap;
 mod overview;
 mod picture;
+mod reach;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
 pub(super) use marked::{Mark, Marked};
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
+pub(super) use reach::beside;
 pub(super) use scene::{feature_glyph, is_filled};
 
 use self::ahead::Looks;
@@ -57,8 +59,9 @@ pub(super) struct State {
     cursor: Point,
     /// Whether the map stands alone while it has the focus.
     alone: bool,
-    /// Where the pointer took hold of the map, and the origin then.
+    /// Where the pointer took hold of the map, and the origin then; whether the cursor was there already.
     held: Option<(u16, u16, Point)>,
+    again: bool,
     /// By what squares are coloured, and which generations are not drawn.
     colours: Colours,
     hidden: Hidden,
@@ -137,6 +140,7 @@ impl State {
             cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
             alone: false,
             held: None,
+            again: false,
             colours: Colours::Generation,
             hidden: Hidden::NONE,
             settled: Colours::Generation,
@@ -248,18 +252,15 @@ impl State {
         self.origin = view.origin.step(forward, (squares / PAN).max(1));
     }
 
-    /// Changes the zoom; the square stays where it is in the window.
+    /// Changes the zoom; the square stays where it is in the window, or comes to its middle.
     fn zoom_at(&mut self, zoom: Zoom, still: Point, window: Rect) {
-        let before = self.view(window);
+        let middle = (window.x + window.width / 2, window.y + window.height / 2);
+        let (column, row) = self.view(window).character_of(still).unwrap_or(middle);
         self.zoom = Some(zoom);
-        let part = |still: i32, origin: i32, seen: i32, seen_now: i32| {
-            let offset = (i64::from(still) - i64::from(origin)) * i64::from(seen_now) / i64::from(seen.max(1));
-            still - offset as i32
-        };
-        let (seen, now) = (before.zoom.squares_in(window), zoom.squares_in(window));
+        let (down, right) = (i32::from(row - window.y), i32::from(column - window.x));
         self.origin = Point::new(
-            part(still.x, before.origin.x, seen.x, now.x),
-            part(still.y, before.origin.y, seen.y, now.y),
+            still.x - down * zoom.rows(),
+            still.y - right / zoom.width() * zoom.columns(),
         );
     }
 }
@@ -276,12 +277,15 @@ pub(super) fn go_to(app: &mut App, to: Point) {
     app.map.follow_cursor(window);
 }
 
-/// The square that a character of the screen shows, or the first of those; `None` where it shows none, unless `nearest`
-/// asks for the nearest that could be seen.
-pub(super) fn square_under(app: &App, column: u16, row: u16, nearest: bool) -> Option<Point> {
+/// The square that the pointer means on a character of the screen; `None` where it shows none. While something is
+/// dragged from a square, also beyond what is seen.
+pub(super) fn square_under(app: &App, column: u16, row: u16, dragged: Option<Point>) -> Option<Point> {
     let view = app.map.view(window(app.areas().map));
+    if let Some(from) = dragged {
+        return Some(reach::dragged(&view, from, column, row));
+    }
     let seen = view.area.contains((column, row).into());
-    (seen || nearest).then(|| view.square_at(column, row))
+    seen.then(|| reach::pointed(app, &view, column, row))
 }
 
 /// The character that shows a square, if any does.
@@ -390,7 +394,7 @@ pub(super) fn show(app: &mut App, at: Point) {
     app.map.follow_cursor(window);
 }
 
-/// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is and, with Shift or
+/// A click sets the cursor, another one on the same character goes on to what else that shows, a drag moves the view, the wheel zooms where the pointer is and, with Shift or
 /// tilted, moves the view sideways; with Ctrl up and down. In the small map click and drag move the view.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     if app.tools.is_on() && !app.vaults.is_placing() {
@@ -409,9 +413,13 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
     match mouse.kind {
         // The ghost of a vault follows the pointer.
-        MouseEventKind::Moved if app.vaults.is_placing() => map.move_cursor(square),
+        MouseEventKind::Moved if app.vaults.is_placing() => {
+            let at = reach::pointed(app, &view, mouse.column, mouse.row);
+            app.map.move_cursor(at);
+        }
         MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
-            map.move_cursor(square);
+            let at = reach::pointed(app, &view, mouse.column, mouse.row);
+            app.map.move_cursor(at);
             return vaults::put_down(app);
         }
         MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
@@ -421,10 +429,20 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(app, mouse, window),
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             map.held = Some((mouse.column, mouse.row, view.origin));
-            if window.contains((mouse.column, mouse.row).into()) {
-                map.move_cursor(square);
+            app.map.again = reach::has_cursor(app, &view, mouse.column, mouse.row);
+            if view.area.contains((mouse.column, mouse.row).into()) {
+                reach::click(app, &view, mouse.column, mouse.row, false);
+            } else if window.contains((mouse.column, mouse.row).into()) {
+                app.map.move_cursor(square);
             }
             app.focus = Focus::Map;
+        }
+        // A click where the cursor was already goes on to what else is there; a drag does not.
+        MouseEventKind::Up(MouseButton::Left)
+            if map.again && map.held == Some((mouse.column, mouse.row, view.origin)) =>
+        {
+            map.held = None;
+            reach::click(app, &view, mouse.column, mouse.row, true);
         }
         MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle) => {
             if let Some((column, row, origin)) = map.held {
