@@ -7,6 +7,7 @@
 //!
 //! The README's picture:
 //! `… -- assets/designer.png presets/ammonite.toml --size 120x40 --turn 70`.
+//! That of the gallery: `… -- assets/gallery.png presets/catacombs.toml --size 120x40 --keys Ys`.
 //!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
 //! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (on a light ground),
@@ -30,7 +31,7 @@ use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
-use wallcrawler::worker::{Generator, Inbox, Judger, Message, News, Teller, Workshop};
+use wallcrawler::worker::{Film, Generator, Inbox, Judger, Message, News, Proof, Sheet, Teller, Workshop};
 
 /// Pixels of a character.
 const WIDTH: u32 = 12;
@@ -160,6 +161,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         Workshop::new(inbox.sender())?,
         Teller::new(inbox.sender())?,
         Judger::new(inbox.sender())?,
+        Sheet::new(inbox.sender())?,
     );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
@@ -191,7 +193,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
 fn perform(
     effects: Vec<Effect>,
     app: &mut App,
-    (generator, workshop, teller, judger): &(Generator, Workshop, Teller, Judger),
+    (generator, workshop, teller, judger, sheet): &(Generator, Workshop, Teller, Judger, Sheet),
     inbox: &Inbox<Event>,
 ) -> Result<()> {
     for effect in effects {
@@ -200,6 +202,11 @@ fn perform(
             Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
             Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
             Effect::Judge(case) => app.case_begun(judger.ask(case)),
+            Effect::Assess(lot) => app.lot_begun(sheet.judge(lot)),
+            Effect::Film(film) => app.film_begun(sheet.show(Film {
+                pause: Duration::ZERO,
+                ..film
+            })),
             _ => continue,
         }
         loop {
@@ -212,6 +219,7 @@ fn perform(
                     | Message::Broken { .. }
                     | Message::Told { .. }
                     | Message::Judged { .. }
+                    | Message::Sheet(Proof::AllJudged { .. } | Proof::Over { .. } | Proof::Broken { .. })
                     | Message::Vaults(News::Done { .. } | News::Broken { .. })
             );
             app.handle(message);

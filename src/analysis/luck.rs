@@ -97,28 +97,40 @@ impl Luck {
         }
     }
 
-    /// The part of the way from never to always in which so many of all dungeons lie; the last one holds its end.
-    pub fn part(&self, walls: u16, parts: usize) -> usize {
-        let parts = parts.max(1);
-        (usize::from(walls) * parts / usize::from(self.dungeons.max(1))).min(parts - 1)
+    /// The tenth of the way from never to always in which so many of all dungeons lie, from 0; the last one holds its
+    /// end.
+    pub fn tenth(&self, walls: u16) -> usize {
+        (usize::from(walls) * 10 / usize::from(self.dungeons.max(1))).min(9)
     }
 
-    /// How many squares the design decides (walls, open), and how many of those left to chance are walls in each of
-    /// some equal parts of the way from never to always.
-    pub fn tally(&self, parts: usize) -> ([u64; 2], Vec<u64>) {
-        let mut fixed = [0; 2];
-        let mut chance = vec![0; parts.max(1)];
+    /// How many squares there are of each fate.
+    pub fn tally(&self) -> LuckTally {
+        let mut tally = LuckTally::default();
         for x in 0..self.size.x {
             for y in 0..self.size.y {
                 match self.fate(Point::new(x, y)) {
-                    Fate::Wall => fixed[0] += 1,
-                    Fate::Open => fixed[1] += 1,
-                    Fate::Chance(walls) => chance[self.part(walls, parts)] += 1,
+                    Fate::Wall => tally.walls += 1,
+                    Fate::Open => tally.open += 1,
+                    Fate::Chance(0) => tally.never += 1,
+                    Fate::Chance(walls) => tally.chance[self.tenth(walls)] += 1,
                 }
             }
         }
-        (fixed, chance)
+        tally
     }
+}
+
+/// Squares by what decides them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LuckTally {
+    /// Walls by design.
+    pub walls: u64,
+    /// Open by design.
+    pub open: u64,
+    /// Left to chance, and never a wall.
+    pub never: u64,
+    /// Left to chance, and a wall now and then: by the tenth of all dungeons.
+    pub chance: [u64; 10],
 }
 
 #[cfg(test)]
@@ -142,7 +154,6 @@ mod tests {
         #[test]
         fn squares_are_counted_as_by_hand(
             dungeons in prop::collection::vec(prop::collection::vec(0..8_u8, 20 * 23), 0..9),
-            parts in 1..12_usize,
         ) {
             let size = Size::new(20, 23);
             let mut luck = Luck::new(size);
@@ -160,7 +171,7 @@ mod tests {
             }
             luck.add(&Grid::new(Size::new(21, 23)));
             prop_assert_eq!(usize::from(luck.dungeons()), grids.len());
-            let mut counted = ([0; 2], vec![0; parts]);
+            let mut counted = LuckTally::default();
             for x in 0..20 {
                 for y in 0..23 {
                     let at = Point::new(x, y);
@@ -175,26 +186,27 @@ mod tests {
                     };
                     prop_assert_eq!(luck.fate(at), expected);
                     match expected {
-                        Fate::Wall => counted.0[0] += 1,
-                        Fate::Open => counted.0[1] += 1,
-                        Fate::Chance(walls) => counted.1[luck.part(walls, parts)] += 1,
+                        Fate::Wall => counted.walls += 1,
+                        Fate::Open => counted.open += 1,
+                        Fate::Chance(0) => counted.never += 1,
+                        Fate::Chance(walls) => {
+                            let tenth = (0..9).find(|tenth| usize::from(walls) * 10 < (tenth + 1) * grids.len());
+                            counted.chance[tenth.unwrap_or(9)] += 1;
+                        }
                     }
                 }
             }
-            prop_assert_eq!(luck.tally(parts), counted);
+            prop_assert_eq!(luck.tally(), counted);
         }
     }
 
     #[test]
     fn never_and_always_lie_at_the_ends() {
         let mut luck = Luck::new(Size::new(20, 20));
-        assert_eq!(luck.part(0, 7), 0);
+        assert_eq!(luck.tenth(0), 0);
         luck.dungeons = 312;
-        for parts in 1..12 {
-            assert_eq!(luck.part(0, parts), 0);
-            assert_eq!(luck.part(312, parts), parts - 1);
-        }
-        assert_eq!(luck.part(156, 10), 5);
+        let tenths = [0, 31, 32, 156, 311, 312].map(|walls| luck.tenth(walls));
+        assert_eq!(tenths, [0, 0, 1, 5, 9, 9]);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod closing;
 mod contrast;
+mod cover;
 mod figures;
 mod gist;
 mod grown;
@@ -28,13 +29,14 @@ mod widths;
 
 pub use closing::{Closing, closings};
 pub use contrast::{Contrast, Difference, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov, mann_whitney};
+pub use cover::{Cover, Layer};
 pub use figures::{DOMINANT, EnclosedArea, Figures, GroundFigures, Life, OUTER_CORRIDOR};
 pub use gist::Gist;
 pub use grown::Nursery;
 pub use islands::{Island, PILLAR};
 pub use judge::Judge;
 pub use lines::{DeadEnd, Line, WIDEST_PASSAGE};
-pub use luck::{Fate, Luck};
+pub use luck::{Fate, Luck, LuckTally};
 pub use oddity::Oddity;
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, Column, STATES, columns, row};

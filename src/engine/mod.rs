@@ -14,6 +14,7 @@ pub mod growth;
 mod idle;
 pub mod layout;
 
+pub(crate) use bits::{copy_on, drop_on};
 pub use decision::{Choice, Decision, Leaning, Look, Obstacle, Roll, SideLook};
 pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, Run, TurnReason};
 pub use grid::{Grid, Mark, Tile};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::Message;
 use super::lane::{Lane, Line, RunId};
 use super::stream::streamed;
-use crate::analysis::Luck;
+use crate::analysis::{Luck, LuckTally};
 use crate::document::Prospect;
 use crate::engine::{Growth, Options};
 use crate::geometry::Size;
@@ -37,7 +37,9 @@ pub struct Count {
     /// Which wish.
     pub run: RunId,
     /// What was counted so far; `Err` when a fault of the program ended it.
-    pub luck: Result<Arc<Luck>, String>,
+    pub luck: Result<(Arc<Luck>, LuckTally), String>,
+    /// Whether it is over.
+    pub is_done: bool,
 }
 
 /// The thread. Dropping it ends the count under way and joins it.
@@ -51,7 +53,13 @@ impl Odds {
     ///
     /// When the system has no thread to give.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
-        let broken = |run, why| Message::Luck(Count { run, luck: Err(why) });
+        let broken = |run, why| {
+            Message::Luck(Count {
+                run,
+                luck: Err(why),
+                is_done: true,
+            })
+        };
         Lane::start("odds", inbox, broken, || {
             |run, (prospect, options): (Prospect, Options), line: &Line<I>| count(run, &prospect, options, line)
         })
@@ -86,9 +94,11 @@ fn count<I: Send + 'static>(run: RunId, prospect: &Prospect, options: Options, l
     let luck = Mutex::new(Luck::new(size));
     let locked = || luck.lock().unwrap_or_else(PoisonError::into_inner);
     let is_over = || line.is_stale(run);
-    let tell = || {
-        let luck = Ok(Arc::new(locked().clone()));
-        line.send(run, Message::Luck(Count { run, luck }))
+    let tell = |is_done: bool| {
+        let luck = locked().clone();
+        let tally = luck.tally();
+        let luck = Ok((Arc::new(luck), tally));
+        line.send(run, Message::Luck(Count { run, luck, is_done }))
     };
     let mut told = Instant::now();
     streamed(
@@ -115,14 +125,14 @@ fn count<I: Send + 'static>(run: RunId, prospect: &Prospect, options: Options, l
                 return ControlFlow::Continue(());
             }
             told = Instant::now();
-            if tell() {
+            if tell(false) {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
             }
         },
     );
-    tell();
+    tell(true);
 }
 
 #[cfg(test)]
@@ -143,10 +153,16 @@ mod tests {
         let mut last = 0;
         let counted = loop {
             match inbox.wait(None) {
-                Some(Message::Luck(Count { run, luck: Ok(luck) })) if run == asked => {
+                Some(Message::Luck(Count {
+                    run,
+                    luck: Ok((luck, tally)),
+                    is_done,
+                })) if run == asked => {
+                    assert_eq!(tally, luck.tally());
                     assert!(luck.dungeons() >= last, "it only grows");
                     last = luck.dungeons();
-                    if u64::from(last) == Odds::seeds(size) {
+                    if is_done {
+                        assert_eq!(u64::from(last), Odds::seeds(size));
                         break luck;
                     }
                 }

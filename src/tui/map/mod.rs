@@ -7,8 +7,10 @@
 mod ahead;
 mod changes;
 mod colours;
+mod cover;
 mod keys;
 mod legend;
+mod luck;
 mod marked;
 mod minimap;
 mod overview;
@@ -25,6 +27,7 @@ use ratatui::layout::{Position, Rect};
 pub(super) use ahead::outlook_of;
 pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
+pub(super) use luck::{LUCK_KEYS, State as Luck, hear as hear_luck, tick as count_luck};
 pub(super) use marked::{Mark, Marked};
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
@@ -112,6 +115,8 @@ pub(super) enum Command {
     NextColours(i32),
     /// Show what the last edit changed, or no longer.
     Changes,
+    /// Show how often each square is wall over many seeds, or no longer.
+    Luck,
     /// Hide the generation that laid the tile under the cursor, or show it again.
     Hide,
     /// Show that generation alone, or all again.
@@ -156,6 +161,11 @@ impl State {
     /// Tells whether the terminal draws octants.
     pub(super) const fn know_octants(&mut self, known: bool) {
         self.octants = known;
+    }
+
+    /// Whether the terminal draws octants.
+    pub(super) const fn has_octants(&self) -> bool {
+        self.octants
     }
 
     /// The characters of a far zoom.
@@ -330,9 +340,10 @@ fn change_look(app: &mut App, command: Command) {
     let map = &mut app.map;
     match command {
         Command::Colour(colours) => map.colours = colours,
-        Command::NextColours(_) if map.colours == Colours::Changes => map.colours = map.settled,
+        Command::NextColours(_) if matches!(map.colours, Colours::Changes | Colours::Luck) => map.colours = map.settled,
         Command::NextColours(by) => map.colours = map.colours.next(by),
         Command::Changes => changes::toggle(app),
+        Command::Luck => luck::toggle(app),
         Command::Hide | Command::ShowAlone => {
             let mark = app.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {

@@ -49,9 +49,6 @@ pub(super) const LOOK: Duration = Duration::from_secs(3);
 /// How long the end stands before a looping film begins anew.
 const END: Duration = Duration::from_secs(1);
 
-/// Films that wait to be taken apart, at most.
-const MOST_WASTE: usize = 4;
-
 /// Squares of a dungeon for each turn a second that it is first shown with: a growth of about ten seconds.
 const SQUARES_PER_SPEED: u64 = 80;
 
@@ -80,8 +77,29 @@ pub(crate) struct State {
     pub(super) asked: Option<Errand>,
     /// What was on the screen before the last edit.
     before: Option<Before>,
-    /// Films that nobody looks at any more: to drop a large one at once would take a while.
-    waste: Vec<Film>,
+    /// What nobody looks at any more: to drop something large at once would take a while.
+    waste: Vec<Waste>,
+}
+
+/// What is taken apart, a little at a time.
+#[derive(Debug)]
+enum Waste {
+    Film(Box<Film>),
+    Origins(Origins),
+}
+
+impl Waste {
+    fn of(film: Film) -> Self {
+        Self::Film(Box::new(film))
+    }
+
+    /// Takes a little of it apart; whether anything is left.
+    fn dismantle(&mut self) -> bool {
+        match self {
+            Self::Film(film) => film.dismantle(),
+            Self::Origins(origins) => origins.dismantle(),
+        }
+    }
 }
 
 /// What is wished of every film.
@@ -121,9 +139,13 @@ impl State {
     }
 
     /// For another design: what the user chose for all films stays.
-    pub(crate) fn renewed(&self, size: Size) -> Self {
+    pub(crate) fn renewed(&mut self, size: Size) -> Self {
+        let mut waste = std::mem::take(&mut self.waste);
+        let films = self.film.take().into_iter();
+        waste.extend(films.chain(self.coming.take().map(|(film, _)| film)).map(Waste::of));
         Self {
             wishes: self.wishes,
+            waste,
             films: self.films,
             ..Self::new(size)
         }
@@ -135,7 +157,7 @@ impl State {
         self.wishes.traces = wanted;
         if let Some(film) = &mut self.film {
             if !wanted {
-                film.origins = None;
+                self.waste.extend(film.origins.take().map(Waste::Origins));
             } else if film.origins.is_none() {
                 film.origins = Some(Origins::new(&film.recording));
                 film.read_origins();
@@ -153,6 +175,11 @@ impl State {
         self.ordered = Some(Run { design, options });
     }
 
+    /// What was asked to be grown last.
+    pub(crate) const fn ordered(&self) -> Option<&Run> {
+        self.ordered.as_ref()
+    }
+
     /// A run began.
     pub(crate) fn started(&mut self, recording: Recording) {
         self.films += 1;
@@ -166,7 +193,7 @@ impl State {
             Some(film) => {
                 let goal = film.place();
                 let waited = self.coming.take().map_or(Duration::ZERO, |(film, waited)| {
-                    self.waste.push(film);
+                    self.waste.push(Waste::of(film));
                     waited
                 });
                 next.goal = Some(goal);
@@ -222,16 +249,13 @@ impl State {
 
     /// Puts another run in the place of the one on the screen.
     fn show(&mut self, film: Film) {
-        if let Some(old) = &self.film
+        if let Some(old) = &mut self.film
             // One that was still on its way when the next edit came was hardly seen.
             && (self.before.is_none() || !old.is_on_its_way())
         {
-            self.before = Some(Before::of(old));
+            self.before = Some(Before::of(old, self.before.take()));
         }
-        self.waste.extend(self.film.replace(film));
-        if self.waste.len() > MOST_WASTE {
-            self.waste.remove(0);
-        }
+        self.waste.extend(self.film.replace(film).map(Waste::of));
         // What was looked for, or grown again, belongs to the run before.
         self.hunt = None;
         self.asked = None;
@@ -258,11 +282,12 @@ impl State {
         if hunts || self.wanted().is_some() {
             return Some(Duration::ZERO);
         }
-        let film = self.film.as_ref()?;
+        let waste = (!self.waste.is_empty()).then_some(Duration::from_millis(1));
+        let Some(film) = &self.film else { return waste };
         if film.heading.is_some() && film.missing.is_none() {
             return Some(Duration::ZERO);
         }
-        if film.is_behind() || !self.waste.is_empty() {
+        if film.is_behind() || film.sheds() || waste.is_some() {
             return Some(Duration::from_millis(1));
         }
         if film.heading.is_some() {
@@ -306,10 +331,13 @@ impl State {
 
     /// Lets time go by; whether the screen changed.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
-        if let Some(film) = self.waste.last_mut()
-            && !film.dismantle()
+        if let Some(waste) = self.waste.last_mut()
+            && !waste.dismantle()
         {
             self.waste.pop();
+        }
+        if let Some(film) = self.film.as_mut().filter(|film| film.sheds()) {
+            film.shed(None);
         }
         let behind = self.film.as_mut().filter(|film| film.is_behind());
         let read = behind.map(Film::read_origins).is_some();
@@ -472,11 +500,6 @@ impl State {
         let film = self.film.as_ref();
         film.zip(self.before.as_ref())
             .is_some_and(|(film, before)| before.is_left_by(film))
-    }
-
-    /// Whether the run that is shown is the latest that was asked for.
-    pub(crate) const fn shows_latest(&self) -> bool {
-        self.film.is_some() && self.coming.is_none()
     }
 
     /// What the run that is shown was grown from.

@@ -28,6 +28,9 @@ const WANTED: usize = 100;
 /// Bytes of events searched in each direction in one go: well under a frame.
 const BYTES_AT_ONCE: usize = 16 << 10;
 
+/// The same between two looks at whether enough was found: mostly it is at once.
+const BYTES_PER_LOOK: usize = 2 << 10;
+
 /// How long until the search goes on.
 const PAUSE: Duration = Duration::from_millis(16);
 
@@ -200,10 +203,19 @@ impl Search {
     }
 
     fn go_on(&mut self, recording: &Recording, frame: &Frame) {
+        for _ in 0..BYTES_AT_ONCE / BYTES_PER_LOOK {
+            if self.is_over(recording) {
+                return;
+            }
+            self.look(recording, frame);
+        }
+    }
+
+    fn look(&mut self, recording: &Recording, frame: &Frame) {
         let [back, on] = self.goes_on(recording);
         if back {
             let to = self.from;
-            self.from = recording.portion_back(to, BYTES_AT_ONCE).0;
+            self.from = recording.portion_back(to, BYTES_PER_LOOK).0;
             self.dropped[0] = self.from == to;
             let mut events = Vec::new();
             recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
@@ -224,7 +236,7 @@ impl Search {
         }
         if on {
             let from = self.to;
-            self.to = recording.portion(from, BYTES_AT_ONCE).0;
+            self.to = recording.portion(from, BYTES_PER_LOOK).0;
             self.dropped[1] = self.to == from;
             let mut events = Vec::new();
             recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
