@@ -13,6 +13,7 @@ mod legend;
 mod luck;
 mod marked;
 mod minimap;
+mod mouse;
 mod overview;
 mod picture;
 mod reach;
@@ -21,14 +22,14 @@ mod scene;
 mod tests;
 mod view;
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 pub(super) use ahead::outlook_of;
 pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
 pub(super) use luck::{LUCK_KEYS, State as Luck, hear as hear_luck, tick as count_luck};
 pub(super) use marked::{Mark, Marked};
+pub(super) use mouse::mouse;
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
 pub(super) use reach::beside;
@@ -39,9 +40,8 @@ use self::colours::{Colours, Hidden};
 use self::legend::InLegend;
 use self::overview::Overview;
 use self::view::{View, Zoom};
-use super::app::{App, Effect, Focus, Tone};
+use super::app::{App, Tone};
 use super::theme::Ground;
-use super::{tools, vaults};
 use crate::engine;
 use crate::geometry::{Forward, Point, Size};
 
@@ -62,9 +62,8 @@ pub(super) struct State {
     cursor: Point,
     /// Whether the map stands alone while it has the focus.
     alone: bool,
-    /// Where the pointer took hold of the map, and the origin then; whether the cursor was there already.
-    held: Option<(u16, u16, Point)>,
-    again: bool,
+    /// How the pointer holds the map.
+    held: Option<mouse::Held>,
     /// By what squares are coloured, and which generations are not drawn.
     colours: Colours,
     hidden: Hidden,
@@ -145,7 +144,6 @@ impl State {
             cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
             alone: false,
             held: None,
-            again: false,
             colours: Colours::Generation,
             hidden: Hidden::NONE,
             settled: Colours::Generation,
@@ -403,87 +401,4 @@ pub(super) fn show(app: &mut App, at: Point) {
     app.map.move_cursor(at);
     let window = window(app.areas().map);
     app.map.follow_cursor(window);
-}
-
-/// A click sets the cursor, another one on the same character goes on to what else that shows, a drag moves the view, the wheel zooms where the pointer is and, with Shift or
-/// tilted, moves the view sideways; with Ctrl up and down. In the small map click and drag move the view.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    if app.tools.is_on() && !app.vaults.is_placing() {
-        let square = tools::square(app, mouse);
-        if let Some(effects) = tools::mouse(app, mouse, square) {
-            return effects;
-        }
-    }
-    let window = window(app.areas().map);
-    let view = app.map.view(window);
-    let small =
-        minimap::place(app, &view, window).filter(|place| place.contains(Position::new(mouse.column, mouse.row)));
-    let map = &mut app.map;
-    let square = view.square_at(mouse.column, mouse.row);
-    let shift = mouse.modifiers.contains(KeyModifiers::SHIFT);
-    let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
-    match mouse.kind {
-        // The ghost of a vault follows the pointer.
-        MouseEventKind::Moved if app.vaults.is_placing() => {
-            let at = reach::pointed(app, &view, mouse.column, mouse.row);
-            app.map.move_cursor(at);
-        }
-        MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
-            let at = reach::pointed(app, &view, mouse.column, mouse.row);
-            app.map.move_cursor(at);
-            return vaults::put_down(app);
-        }
-        MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
-            map.held_small = small;
-            look_at(app, mouse, window);
-        }
-        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(app, mouse, window),
-        MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
-            map.held = Some((mouse.column, mouse.row, view.origin));
-            app.map.again = reach::has_cursor(app, &view, mouse.column, mouse.row);
-            if view.area.contains((mouse.column, mouse.row).into()) {
-                reach::click(app, &view, mouse.column, mouse.row, false);
-            } else if window.contains((mouse.column, mouse.row).into()) {
-                app.map.move_cursor(square);
-            }
-            app.focus = Focus::Map;
-        }
-        // A click where the cursor was already goes on to what else is there; a drag does not.
-        MouseEventKind::Up(MouseButton::Left)
-            if map.again && map.held == Some((mouse.column, mouse.row, view.origin)) =>
-        {
-            map.held = None;
-            reach::click(app, &view, mouse.column, mouse.row, true);
-        }
-        MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle) => {
-            if let Some((column, row, origin)) = map.held {
-                let down = i32::from(mouse.row) - i32::from(row);
-                let right = i32::from(mouse.column) - i32::from(column);
-                map.origin = Point::new(
-                    origin.x - down * view.zoom.rows(),
-                    origin.y - right * view.zoom.columns() / view.zoom.width(),
-                );
-            }
-        }
-        MouseEventKind::Up(_) => (map.held, map.held_small) = (None, None),
-        MouseEventKind::ScrollLeft => map.pan(Forward::West, window),
-        MouseEventKind::ScrollRight => map.pan(Forward::East, window),
-        MouseEventKind::ScrollUp if shift => map.pan(Forward::West, window),
-        MouseEventKind::ScrollDown if shift => map.pan(Forward::East, window),
-        MouseEventKind::ScrollUp if control => map.pan(Forward::North, window),
-        MouseEventKind::ScrollDown if control => map.pan(Forward::South, window),
-        MouseEventKind::ScrollUp => map.zoom_at(view.zoom.nearer(), square, window),
-        MouseEventKind::ScrollDown => map.zoom_at(view.zoom.farther(), square, window),
-        _ => {}
-    }
-    Vec::new()
-}
-
-/// Puts what the pointer shows in the small map into the middle.
-fn look_at(app: &mut App, mouse: MouseEvent, window: Rect) {
-    if let Some(place) = app.map.held_small {
-        let square = minimap::square_at(place, app.map.dungeon, mouse.column, mouse.row);
-        app.map.center(square, window);
-        app.focus = Focus::Map;
-    }
 }
