@@ -183,6 +183,8 @@ pub enum Effect {
     Adopt(Arc<Slot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
+    /// Take the terminal again, after the process was stopped and continued.
+    Resume,
     /// End the loop with this exit status.
     Quit(u8),
     /// End the loop because the terminal failed, for this reason.
@@ -229,6 +231,8 @@ pub struct App {
     pub(super) recent: Vec<&'static Binding>,
     /// What the last action did; the next action clears it, unless it failed.
     pub(super) notice: Option<(Tone, String)>,
+    /// Whether a change on both sides waits to be asked about.
+    pub(super) conflict_waits: bool,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
@@ -267,6 +271,7 @@ impl App {
             tour: None,
             recent: Vec::new(),
             notice: None,
+            conflict_waits: false,
             alert: None,
             run: None,
             errand: None,
@@ -467,6 +472,7 @@ impl App {
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         let effects = self.take(message);
+        files::ask_conflict(self);
         recovery::offer(self);
         effects
     }
@@ -482,6 +488,7 @@ impl App {
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
             Message::Stop => return vec![Effect::Suspend],
+            Message::Continued => return vec![Effect::Resume],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
@@ -553,6 +560,10 @@ impl App {
     /// Reads all files that are looked at again, where they changed.
     fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = files::reload(self);
+        if !changed.is_empty() {
+            // Folders may have come that were not there to be watched; what is read after this is seen to change.
+            effects.push(self.watch());
+        }
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
             effects.push(Effect::Configure);
         }
@@ -711,7 +722,7 @@ impl App {
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
-            Action::CloseDialog => self.dialog = None,
+            Action::CloseDialog => return dialog::close(self),
             Action::PutAway if self.has_failed() => self.notice = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
@@ -777,6 +788,15 @@ impl App {
             Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
         });
+    }
+
+    /// Whether the user is amid a drag or a text that a question would take the mouse or the keys from.
+    pub(super) fn is_busy(&self) -> bool {
+        self.panels.is_dragged()
+            || self.panels.is_typing()
+            || self.map.is_dragged()
+            || self.tools.is_dragged()
+            || self.time.is_dragged()
     }
 
     /// Whether the foot tells of something that failed.

@@ -217,7 +217,7 @@ impl Desk {
                     self.listed = Some(run);
                     self.app.listing_begun(run);
                 }
-                Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
+                Effect::Look | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }
