@@ -16,7 +16,7 @@ use crate::geometry::Point;
 /// The version of the format, and the Tiled that it came with.
 const VERSION: [&str; 2] = ["1.10", "1.10.2"];
 
-/// A property of an object, a tile or the map.
+/// A property of an object, a tile or the map. No name may be one of Tiled's own, as `width`: pytmx refuses such maps.
 enum Property {
     Whole(i64),
     Truth(bool),
@@ -63,8 +63,8 @@ impl Map {
         let side = i64::from(tileset.scale);
         let clock = dungeon.clock();
         let properties = vec![
+            ("design", text(dungeon.design().name.trim())),
             ("iterations", whole(clock.iteration)),
-            ("name", text(dungeon.design().name.trim())),
             ("program", text(concat!("wallcrawler ", env!("CARGO_PKG_VERSION")))),
             // A number of Tiled's may be too small for it.
             ("seed", text(dungeon.design().seed)),
@@ -121,7 +121,7 @@ fn rooms(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
             x,
             y,
             shape,
-            properties: vec![("width", whole(room.width))],
+            properties: vec![("room", whole(room.index as i64 + 1))],
         }
     };
     dungeon.rooms().iter().map(room).collect()
