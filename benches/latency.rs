@@ -1,17 +1,29 @@
 //! From a key to the screen that shows what it did, while a large dungeon grows at full speed: the designer's loop
-//! without its terminal, at 200 × 60 characters. `cargo bench --bench latency`.
+//! at 200 × 60 characters, whose terminal takes everything at once. `cargo bench --bench latency`.
 //!
-//! Growth and the loop run side by side as they do in the designer, so that this wants a machine with two free
-//! cores. What is printed are milliseconds: the slowest frame of each kind of work, and the slowest of all keys.
+//! Keys are typed by a thread of their own and come through the inbox, as in the designer; each is timed from when it was
+//! typed to when the screen that follows has been written. Growth and the loop run side by side, so that this wants a
+//! machine with two free cores. Where it has none, wall time says how often the loop was put aside: beside it stands the
+//! processor time of the loop's own thread (Linux only), which is what its work takes.
+//!
+//! `cargo bench --bench latency -- first` starts the designer in a terminal of 200 × 60 characters instead, some times, and
+//! times its first frame; `-- slow` shows a growing dungeon in a terminal that takes a kilobyte a second.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot start has nothing to measure")]
 #![expect(clippy::print_stdout, reason = "its figures")]
 
+use std::collections::VecDeque;
+use std::io::{self, Read as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
-use ratatui::buffer::Buffer;
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
@@ -21,11 +33,23 @@ use wallcrawler::worker::{Generator, Inbox, Message, Regrower};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
 
-/// How long messages are taken before the screen is drawn, as in the designer.
-const DRAIN: Duration = Duration::from_millis(8);
+/// As in the designer: how long messages are taken before the screen is drawn, the same while somebody waits for the
+/// screen, and the least time between two frames that nobody waits for.
+const DRAIN: Duration = Duration::from_millis(4);
+const BRIEF_DRAIN: Duration = Duration::from_millis(1);
+const FRAME: Duration = Duration::from_millis(16);
 
-/// Keys pressed in turn: to the end and back, steps, playing, a reroll, which begins another run, hunts.
-const KEYS: &str = "GgG<>{}  ()G][b'g (";
+/// Keys pressed in turn: to the end and back, steps, playing, hunts, zooms, colours, changes, views (`⎋` is Esc, capital
+/// digits are with Alt).
+const KEYS: &str = "GgG<>{}  ()G][b'g (t++t--tG<gt9 ⎋8⎋i⎋6⎋ww-+ G7⎋";
+
+fn key(name: char) -> KeyEvent {
+    match name {
+        '⎋' => KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE),
+        '0'..='9' => KeyEvent::new(KeyCode::Char(name), KeyModifiers::ALT),
+        _ => KeyEvent::new(KeyCode::Char(name), KeyModifiers::NONE),
+    }
+}
 
 fn design(side: i32) -> Design {
     let mut design = Design::default();
@@ -45,15 +69,95 @@ fn design(side: i32) -> Design {
     design
 }
 
-/// The slowest of each kind, in the order of their names.
-#[derive(Default)]
-struct Slowest(Vec<(&'static str, Duration)>);
+/// Processor time of this thread so far.
+#[cfg(target_os = "linux")]
+fn processor() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Some(Duration::new(
+        time.tv_sec.try_into().ok()?,
+        time.tv_nsec.try_into().ok()?,
+    ))
+}
 
-impl Slowest {
-    fn note(&mut self, name: &'static str, took: Duration) {
+#[cfg(not(target_os = "linux"))]
+fn processor() -> Option<Duration> {
+    None
+}
+
+/// How often this thread was put aside although it had work.
+fn preemptions() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/thread-self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("nonvoluntary_ctxt_switches:"))?;
+    line.trim().parse().ok()
+}
+
+#[derive(Clone, Copy)]
+struct Stopwatch {
+    wall: Instant,
+    processor: Option<Duration>,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Self {
+            wall: Instant::now(),
+            processor: processor(),
+        }
+    }
+
+    fn read(&self) -> Took {
+        let took = processor()
+            .zip(self.processor)
+            .map(|(now, then)| now.saturating_sub(then));
+        Took {
+            wall: self.wall.elapsed(),
+            processor: took,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Took {
+    wall: Duration,
+    processor: Option<Duration>,
+}
+
+/// All times of each kind of work, in the order of their names.
+#[derive(Default)]
+struct Times(Vec<(&'static str, Vec<Took>)>);
+
+impl Times {
+    fn note(&mut self, name: &'static str, took: Took) {
         match self.0.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, slowest)) => *slowest = took.max(*slowest),
-            None => self.0.push((name, took)),
+            Some((_, times)) => times.push(took),
+            None => self.0.push((name, vec![took])),
+        }
+    }
+
+    fn print(&self) {
+        println!("                      times   median   99 %  slowest | processor: 99 %  most, in ms");
+        for (name, times) in &self.0 {
+            let ranked = |time: &dyn Fn(&Took) -> Option<Duration>| {
+                let mut all: Vec<_> = times.iter().filter_map(time).collect();
+                all.sort_unstable();
+                let at = move |percent: usize| {
+                    let ms = all.get((all.len() * percent / 100).min(all.len().wrapping_sub(1)));
+                    ms.map_or("-".into(), |ms| format!("{:.1}", ms.as_secs_f64() * 1000.0))
+                };
+                at
+            };
+            let (wall, processor) = (ranked(&|took| Some(took.wall)), ranked(&|took| took.processor));
+            println!(
+                "  {name:18} {:7} {:>8} {:>6} {:>8} | {:>15} {:>5}",
+                times.len(),
+                wall(50),
+                wall(99),
+                wall(100),
+                processor(99),
+                processor(100)
+            );
         }
     }
 }
@@ -75,6 +179,29 @@ impl Outside {
     }
 }
 
+/// When each key was typed that has not been taken yet.
+type Typed = Arc<Mutex<VecDeque<Instant>>>;
+
+/// Types keys, about thirty a second, until the inbox is gone or it is told to stop.
+fn typist(inbox: &Inbox<Event>, stop: &Arc<AtomicBool>) -> Typed {
+    let typed = Typed::default();
+    let (theirs, stop) = (Arc::clone(&typed), Arc::clone(stop));
+    let mut keys = KEYS.chars().cycle().zip(0_u64..);
+    inbox
+        .pump(move || {
+            let (name, number) = keys.next().unwrap();
+            // Not in step with anything.
+            thread::sleep(Duration::from_micros(20_000 + number * 7919 % 23_000));
+            if stop.load(Ordering::Relaxed) {
+                return Err(io::Error::other("enough"));
+            }
+            theirs.lock().unwrap().push_back(Instant::now());
+            Ok(Event::Key(key(name)))
+        })
+        .unwrap();
+    typed
+}
+
 fn measure(side: i32, limit: usize) {
     let document = Document::new(design(side), None);
     let mut app = App::new(
@@ -84,87 +211,190 @@ fn measure(side: i32, limit: usize) {
         SCREEN.width,
         SCREEN.height,
     );
+    let viewport = Viewport::Fixed(SCREEN);
+    let mut terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), TerminalOptions { viewport }).unwrap();
     let inbox = Inbox::<Event>::new();
     let outside = Outside {
         generator: Generator::new(inbox.sender()).unwrap().limited(limit),
         regrower: Regrower::new(inbox.sender()).unwrap(),
     };
-    let effects = app.start();
-    outside.perform(&mut app, effects);
-    let mut slowest = Slowest::default();
-    let mut buffer = Buffer::empty(SCREEN);
-    let (mut keys, mut loops) = (KEYS.chars().cycle(), 0_u32);
-    let (mut now, begun) = (Instant::now(), Instant::now());
-    // Two runs: the first from the start, the other after an edit.
-    for run in 0..2 {
-        let mut over = false;
-        if run == 1 {
-            press(&mut app, &outside, 'R');
-        }
-        let mut after = 0;
-        while !over || after < 300 {
-            after += u32::from(over);
-            loops += 1;
-            // A key comes at every tenth frame. It ends the waiting, and is taken after what happens by itself.
-            let mut message = inbox.wait(Some(app.next_change().unwrap_or(DRAIN).min(DRAIN)));
-            let since = Instant::now();
-            let pressed = (loops % 10 == 0).then_some(since);
-            let effects = app.advance(since - now);
-            slowest.note("advance", since.elapsed());
-            now = since;
-            outside.perform(&mut app, effects);
-            if let Some(pressed) = pressed {
-                press(&mut app, &outside, keys.next().unwrap_or(' '));
-                slowest.note("advance and key", pressed.elapsed());
+    let stop = Arc::default();
+    let typed = typist(&inbox, &stop);
+    let mut times = Times::default();
+    let (begun, aside) = (Instant::now(), preemptions());
+    let (mut passes, mut pace, mut drawn) = (0_u32, FRAME, Instant::now());
+    let mut now = Instant::now();
+    let mut grown = Vec::new();
+    // Some runs: the first from the start, the others after an edit.
+    for run in 0..4 {
+        let effects = if run == 0 {
+            app.start()
+        } else {
+            app.handle(Message::Input(Event::Key(key('R'))))
+        };
+        outside.perform(&mut app, effects);
+        let (since, mut over) = (Instant::now(), None);
+        while over.is_none_or(|over: Instant| over.elapsed() < Duration::from_secs(3)) {
+            passes += 1;
+            let mut timeout = app.next_change();
+            if app.is_stale() {
+                let rest = pace.saturating_sub(drawn.elapsed());
+                timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
             }
+            let mut message = inbox.wait(timeout);
+            let pass = Stopwatch::start();
+            let mut keys = Vec::new();
+            let effects = app.advance(now.elapsed());
+            times.note("time goes by", pass.read());
+            now = Instant::now();
+            outside.perform(&mut app, effects);
             while let Some(some) = message {
                 let name = match &some {
+                    Message::Input(_) => {
+                        keys.extend(typed.lock().unwrap().pop_front());
+                        "a key"
+                    }
                     Message::Started { .. } => "a run starts",
                     Message::Grown { .. } => "a run goes on",
-                    Message::Finished { .. } => "a run ends",
+                    Message::Finished { .. } => {
+                        over = Some(Instant::now());
+                        grown.push(since.elapsed());
+                        "a run ends"
+                    }
                     _ => "other messages",
                 };
-                over |= matches!(some, Message::Finished { .. });
-                let since = Instant::now();
+                let watch = Stopwatch::start();
                 let effects = app.handle(some);
-                slowest.note(name, since.elapsed());
+                times.note(name, watch.read());
                 outside.perform(&mut app, effects);
-                if now.elapsed() >= DRAIN {
+                if now.elapsed() >= if app.is_urgent() { BRIEF_DRAIN } else { DRAIN } {
                     break;
                 }
                 message = inbox.poll();
             }
-            let since = Instant::now();
-            let effects = app.before_frame();
-            outside.perform(&mut app, effects);
-            buffer.reset();
-            app.draw(SCREEN, &mut buffer);
-            app.drawn();
-            slowest.note("drawing", since.elapsed());
-            slowest.note("frame in all", now.elapsed());
-            if let Some(pressed) = pressed {
-                slowest.note("key to screen", pressed.elapsed());
+            if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= pace) {
+                let watch = Stopwatch::start();
+                let effects = app.before_frame();
+                times.note("before drawing", watch.read());
+                outside.perform(&mut app, effects);
+                let watch = Stopwatch::start();
+                terminal
+                    .draw(|frame| app.draw(frame.area(), frame.buffer_mut()))
+                    .unwrap();
+                times.note("drawing", watch.read());
+                app.drawn();
+                drawn = Instant::now();
+                pace = FRAME.max(watch.wall.elapsed());
+                times.note("pass with a frame", pass.read());
+                for key in keys {
+                    let wall = key.elapsed();
+                    times.note("key to screen", Took { wall, processor: None });
+                }
             }
         }
     }
-    let took = begun.elapsed().as_secs_f64();
+    stop.store(true, Ordering::Relaxed);
+    let aside = preemptions().zip(aside).map(|(now, then)| now - then);
+    let grown: Vec<_> = grown.iter().map(|took| format!("{:.2}", took.as_secs_f64())).collect();
     println!(
-        "{side} × {side}, limit {} MB, {loops} frames in {took:.1} s:",
-        limit >> 20
+        "{side} × {side}, limit {} MB: grown in {} s; {passes} passes in {:.1} s, put aside {} times",
+        limit >> 20,
+        grown.join(", "),
+        begun.elapsed().as_secs_f64(),
+        aside.map_or("?".into(), |aside| aside.to_string())
     );
-    for (name, took) in slowest.0 {
-        println!("  {name:16} {:6.1} ms", took.as_secs_f64() * 1000.0);
-    }
+    times.print();
 }
 
-fn press(app: &mut App, outside: &Outside, key: char) {
-    let event = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
-    let effects = app.handle(Message::Input(Event::Key(event)));
-    outside.perform(app, effects);
+/// The designer in a terminal, without anything of the user's.
+fn designer(arguments: &[&str]) -> (portable_pty::PtyPair, CommandBuilder, tempfile::TempDir) {
+    let size = PtySize {
+        rows: SCREEN.height,
+        cols: SCREEN.width,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
+    command.args(arguments);
+    command.env("HOME", home.path());
+    for name in ["XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+        command.env(name, home.path().join(name));
+    }
+    command.env("TERM", "xterm-256color");
+    (pair, command, home)
+}
+
+/// From the start of the process to the last byte of its first frame.
+fn first_frames() {
+    let mut all = Vec::new();
+    for _ in 0..20 {
+        let (pair, command, _home) = designer(&["--preset", "keep"]);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let begun = Instant::now();
+        let mut child = pair.slave.spawn_command(command).unwrap();
+        let (mut text, mut part) = (Vec::new(), [0; 1 << 16]);
+        // The lower right corner of the screen is the last that a frame writes: the border of the timeline stands above it.
+        let corner = format!("\u{1b}[{};1H", SCREEN.height);
+        while !text.windows(corner.len()).any(|window| window == corner.as_bytes()) {
+            let count = reader.read(&mut part).unwrap();
+            text.extend_from_slice(&part[..count]);
+        }
+        all.push(begun.elapsed());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    all.sort_unstable();
+    let ms = |time: &Duration| time.as_secs_f64() * 1000.0;
+    println!(
+        "first frame after {:.1} ms (median), {:.1} ms at most, of {} starts",
+        ms(&all[all.len() / 2]),
+        ms(all.last().unwrap()),
+        all.len()
+    );
+}
+
+/// A terminal that takes a kilobyte a second.
+fn slow_terminal() {
+    let (pair, command, _home) = designer(&["--preset", "keep"]);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let mut writer = pair.master.take_writer().unwrap();
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    let begun = Instant::now();
+    let mut part = [0; 128];
+    let mut quit = None;
+    let mut taken = 0;
+    loop {
+        thread::sleep(Duration::from_millis(125));
+        if begun.elapsed() > Duration::from_secs(10) && quit.is_none() {
+            writer.write_all(b"q").unwrap();
+            writer.flush().unwrap();
+            quit = Some(Instant::now());
+        }
+        match reader.read(&mut part) {
+            Ok(count) if count > 0 => taken += count,
+            _ => break,
+        }
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+    }
+    println!(
+        "a kilobyte a second: {taken} bytes taken; left {:.1} s after q",
+        quit.map_or(0.0, |quit| quit.elapsed().as_secs_f64())
+    );
 }
 
 fn main() {
-    for (side, limit) in [(1000, 512 << 20), (2000, 512 << 20), (4000, 512 << 20), (2000, 4 << 20)] {
-        measure(side, limit);
+    let wish = std::env::args().nth(1).unwrap_or_default();
+    match wish.as_str() {
+        "first" => first_frames(),
+        "slow" => slow_terminal(),
+        _ => {
+            for (side, limit) in [(1000, 512 << 20), (2000, 512 << 20), (4000, 512 << 20), (2000, 4 << 20)] {
+                measure(side, limit);
+            }
+        }
     }
 }

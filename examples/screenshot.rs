@@ -7,10 +7,11 @@
 //!
 //! The README's picture:
 //! `… -- assets/designer.png presets/ammonite.toml --size 120x40 --turn 70`.
+//! That of the gallery: `… -- assets/gallery.png presets/catacombs.toml --size 120x40 --keys Ys`.
 //!
 //! Options: `--size 120x40` (characters), `--seed N`, `--turn SHARE` (percent of the run, default 100),
 //! `--keys TEXT` (typed before the picture is taken; `\t` is Tab, `\n` Enter), `--light` (on a light ground),
-//! `--octants` (as on a terminal that has them). After each key everything that it asked for is waited for.
+//! `--colours 0`, `16` or `256` (in place of true colour), `--octants` (as on a terminal that has them). After each key everything that it asked for is waited for.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -30,7 +31,7 @@ use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
-use wallcrawler::worker::{Generator, Inbox, Judger, Message, News, Teller, Workshop};
+use wallcrawler::worker::{Film, Generator, Inbox, Judger, Message, News, Proof, Sheet, Teller, Workshop};
 
 /// Pixels of a character.
 const WIDTH: u32 = 12;
@@ -51,6 +52,7 @@ struct Arguments {
     turn: u64,
     keys: String,
     light: bool,
+    depth: Depth,
     octants: bool,
     fonts: [String; 2],
 }
@@ -65,6 +67,7 @@ fn arguments() -> Result<Arguments> {
         turn: 100,
         keys: String::new(),
         light: false,
+        depth: Depth::True,
         octants: false,
         fonts: fonts.map(|name| format!("/usr/share/fonts/truetype/dejavu/{name}.ttf")),
     };
@@ -81,6 +84,14 @@ fn arguments() -> Result<Arguments> {
             "--turn" => arguments.turn = value()?.parse()?,
             "--keys" => arguments.keys = value()?.replace("\\t", "\t").replace("\\n", "\n"),
             "--light" => arguments.light = true,
+            "--colours" => {
+                arguments.depth = match value()?.as_str() {
+                    "0" => Depth::None,
+                    "16" => Depth::Sixteen,
+                    "256" => Depth::Indexed,
+                    other => bail!("--colours is 0, 16 or 256, not {other}"),
+                }
+            }
             "--octants" => arguments.octants = true,
             "--font" => arguments.fonts[0] = value()?,
             "--bold" => arguments.fonts[1] = value()?,
@@ -139,7 +150,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
     let mut app = App::new(
         Document::new(design, None),
         Options::default(),
-        Theme::new(Depth::True).on(if arguments.light { Ground::Light } else { Ground::Dark }),
+        Theme::new(arguments.depth).on(if arguments.light { Ground::Light } else { Ground::Dark }),
         width,
         height,
     );
@@ -150,6 +161,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         Workshop::new(inbox.sender())?,
         Teller::new(inbox.sender())?,
         Judger::new(inbox.sender())?,
+        Sheet::new(inbox.sender())?,
     );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
@@ -181,7 +193,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
 fn perform(
     effects: Vec<Effect>,
     app: &mut App,
-    (generator, workshop, teller, judger): &(Generator, Workshop, Teller, Judger),
+    (generator, workshop, teller, judger, sheet): &(Generator, Workshop, Teller, Judger, Sheet),
     inbox: &Inbox<Event>,
 ) -> Result<()> {
     for effect in effects {
@@ -190,6 +202,11 @@ fn perform(
             Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
             Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
             Effect::Judge(case) => app.case_begun(judger.ask(case)),
+            Effect::Assess(lot) => app.lot_begun(sheet.judge(lot)),
+            Effect::Film(film) => app.film_begun(sheet.show(Film {
+                pause: Duration::ZERO,
+                ..film
+            })),
             _ => continue,
         }
         loop {
@@ -202,6 +219,7 @@ fn perform(
                     | Message::Broken { .. }
                     | Message::Told { .. }
                     | Message::Judged { .. }
+                    | Message::Sheet(Proof::AllJudged { .. } | Proof::Over { .. } | Proof::Broken { .. })
                     | Message::Vaults(News::Done { .. } | News::Broken { .. })
             );
             app.handle(message);
@@ -425,9 +443,51 @@ fn mix(under: [u8; 3], over: [u8; 3], share: f32) -> [u8; 3] {
 }
 
 /// The theme of pictures is true colour; other colours only come from defaults.
-const fn rgb(color: Color, default: [u8; 3]) -> [u8; 3] {
-    match color {
-        Color::Rgb(r, g, b) => [r, g, b],
-        _ => default,
+fn rgb(color: Color, default: [u8; 3]) -> [u8; 3] {
+    /// The sixteen colours as xterm shows them, in the order of their numbers.
+    const SIXTEEN: [[u8; 3]; 16] = [
+        [0, 0, 0],
+        [205, 0, 0],
+        [0, 205, 0],
+        [205, 205, 0],
+        [0, 0, 238],
+        [205, 0, 205],
+        [0, 205, 205],
+        [229, 229, 229],
+        [127, 127, 127],
+        [255, 0, 0],
+        [0, 255, 0],
+        [255, 255, 0],
+        [92, 92, 255],
+        [255, 0, 255],
+        [0, 255, 255],
+        [255, 255, 255],
+    ];
+    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let number = match color {
+        Color::Reset => return default,
+        Color::Rgb(r, g, b) => return [r, g, b],
+        Color::Indexed(number) => number,
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Yellow => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::DarkGray => 8,
+        Color::LightRed => 9,
+        Color::LightGreen => 10,
+        Color::LightYellow => 11,
+        Color::LightBlue => 12,
+        Color::LightMagenta => 13,
+        Color::LightCyan => 14,
+        Color::White => 15,
+    };
+    match number {
+        0..16 => SIXTEEN[usize::from(number)],
+        16..232 => [36, 6, 1].map(|place| STEPS[usize::from((number - 16) / place % 6)]),
+        232.. => [8 + 10 * (number - 232); 3],
     }
 }

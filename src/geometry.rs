@@ -225,6 +225,11 @@ impl Direction {
         }
     }
 
+    /// An arrow that shows it on a screen, thinner than that of a heading.
+    pub const fn arrow(self) -> char {
+        ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][self as usize]
+    }
+
     /// Whether a Builder with this Direction may face `forward`: along a straight Direction and to
     /// both of its sides, or along the two arms of a diagonal (manual, *How WallCrawlers Work*).
     pub const fn allows(self, forward: Forward) -> bool {

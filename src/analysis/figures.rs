@@ -236,7 +236,7 @@ impl Figures {
     }
 }
 
-fn share(part: u32, whole: u32) -> f64 {
+pub(super) fn share(part: u32, whole: u32) -> f64 {
     if whole == 0 {
         0.0
     } else {

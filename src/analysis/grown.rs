@@ -6,6 +6,9 @@ use super::scene::Scene;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Observer, Options, Run};
 
+/// Turns between two looks at whether the figures are still wanted.
+const TURNS_PER_LOOK: u32 = 256;
+
 /// Counts what is not in the dungeon.
 struct Unborn(u32);
 
@@ -32,8 +35,39 @@ impl Nursery {
         Self::default()
     }
 
+    /// Forgets the design, so that another one can be grown.
+    pub fn forget(&mut self) {
+        self.scene = None;
+    }
+
     /// Grows a design to its end. Only its seed, and what follows from it, may differ from the design before.
     pub fn raise(&mut self, design: &ValidDesign, options: Options) -> Figures {
+        let mut unborn = Unborn(0);
+        let mut growth = Growth::new(design, options, &mut unborn);
+        growth.finish(&mut unborn);
+        self.judge(design, &growth, &unborn)
+    }
+
+    /// The same, as long as somebody wants it: `None` once `goes_on`, which is asked every 256 turns, says no.
+    pub fn raise_while(
+        &mut self,
+        design: &ValidDesign,
+        options: Options,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<Figures> {
+        let mut unborn = Unborn(0);
+        let mut growth = Growth::new(design, options, &mut unborn);
+        let mut turns: u32 = 0;
+        while growth.turn(&mut unborn) {
+            turns = turns.wrapping_add(1);
+            if turns.is_multiple_of(TURNS_PER_LOOK) && !goes_on() {
+                return None;
+            }
+        }
+        goes_on().then(|| self.judge(design, &growth, &unborn))
+    }
+
+    fn judge(&mut self, design: &ValidDesign, growth: &Growth, unborn: &Unborn) -> Figures {
         let scene = match &mut self.scene {
             Some(scene) => {
                 if !scene.vaults.is_empty() {
@@ -43,9 +77,6 @@ impl Nursery {
             }
             none => none.insert(Scene::new(design)),
         };
-        let mut unborn = Unborn(0);
-        let mut growth = Growth::new(design, options, &mut unborn);
-        growth.finish(&mut unborn);
         let mut figures = self.judge.judge(growth.grid(), scene);
         figures.life = Some(Life {
             builders: growth.born(),

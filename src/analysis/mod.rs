@@ -1,15 +1,21 @@
 //! What a dungeon is like: judged from its grid, apart from how it was grown.
 //!
 //! [`Regions`] tells which open squares belong together, and which exits of vaults are cut off. A [`Judge`] finds all
-//! [`Figures`] of a dungeon; [`evaluate`] tells what an expression over them comes to. Nothing here draws, prints or
+//! [`Figures`] of a dungeon; [`evaluate`] tells what an expression over them comes to; a
+//! [`Gist`] is what is kept of one dungeon among thousands. [`contrasts`] tells what two samples differ in by more than
+//! chance, [`Luck`] what chance does with each square. Nothing here draws, prints or
 //! changes a dungeon.
 
 mod closing;
+mod contrast;
+mod cover;
 mod figures;
+mod gist;
 mod grown;
 mod islands;
 mod judge;
 mod lines;
+mod luck;
 mod oddity;
 mod plan;
 mod regions;
@@ -17,15 +23,20 @@ mod row;
 mod sample;
 mod scene;
 mod summary;
+pub mod tune;
 mod values;
 mod widths;
 
 pub use closing::{Closing, closings};
+pub use contrast::{Contrast, Difference, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov, mann_whitney};
+pub use cover::{Cover, Layer};
 pub use figures::{DOMINANT, EnclosedArea, Figures, GroundFigures, Life, OUTER_CORRIDOR};
+pub use gist::Gist;
 pub use grown::Nursery;
 pub use islands::{Island, PILLAR};
 pub use judge::Judge;
 pub use lines::{DeadEnd, Line, WIDEST_PASSAGE};
+pub use luck::{Fate, Luck, LuckTally};
 pub use oddity::Oddity;
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, Column, STATES, columns, row};

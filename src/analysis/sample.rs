@@ -3,8 +3,7 @@
 use crate::design::Design;
 use crate::design::expect::{self, Expectation, Expression, Figure, Over};
 
-use super::figures::Figures;
-use super::values::{Known, KnownOver, Value, evaluate};
+use super::values::{Known, KnownOver, Value, evaluate, margin};
 
 /// The figures that some expectations need, for each of many seeds.
 #[derive(Debug, Clone, Default)]
@@ -79,8 +78,8 @@ impl Sample {
     }
 
     /// The values of its figures in a dungeon, in its own order.
-    pub fn values_of(&self, figures: &Figures) -> Vec<Value> {
-        self.figures.iter().map(|&figure| figures.value(figure)).collect()
+    pub fn values_of(&self, known: &impl Known) -> Vec<Value> {
+        self.figures.iter().map(|&figure| known.value(figure)).collect()
     }
 
     /// Adds a dungeon.
@@ -139,6 +138,39 @@ impl Sample {
             seeds,
             is_of_one: true,
         }
+    }
+
+    /// How far an expectation is from holding over the sample: 0 where it holds, and the more, the farther. Counted is
+    /// the share of dungeons that are missing, and by how much those that do not meet it fail, in shares of the numbers
+    /// that are compared; so it falls before the first of them meets it.
+    pub fn shortfall(&self, expectation: &Expectation) -> f64 {
+        let condition = self.settled(&expectation.condition);
+        let deficit = |one: &One| {
+            let missing = -margin(&condition, one);
+            if missing.is_nan() { 1.0 } else { missing.clamp(0.0, 1.0) }
+        };
+        if !expectation.condition.is_of_one() {
+            let none = One {
+                figures: &[],
+                values: &[],
+            };
+            let holds = evaluate(&condition, &none, &()).holds();
+            return if holds { 0.0 } else { deficit(&none).max(1e-3) };
+        }
+        let mut deficits: Vec<f64> = (0..self.len())
+            .map(|i| self.one(i))
+            .filter(|one| !evaluate(&condition, one, &()).holds())
+            .map(|one| deficit(&one))
+            .collect();
+        let (seeds, needed) = (self.len() as f64, expectation.share.unwrap_or(1.0));
+        let allowed = (seeds * (1.0 - needed) + 1e-9) as usize;
+        if deficits.len() <= allowed {
+            return 0.0;
+        }
+        // The worst ones are those that may fail.
+        deficits.sort_unstable_by(f64::total_cmp);
+        let over = deficits.len() - allowed;
+        (over as f64 + deficits[..over].iter().sum::<f64>()) / seeds.max(1.0)
     }
 
     /// An expression with the numbers over all dungeons put in.

@@ -89,8 +89,9 @@ pub struct Document {
     shelf: Shelf,
     /// What validation found.
     diagnostics: Vec<Diagnostic>,
-    /// What stage one of the current design's growth found.
+    /// What stage one of the current design's growth found, and the design that it was.
     stage_one: Vec<Diagnostic>,
+    grown: Option<Arc<Design>>,
     /// What is wrong with files that could not be used, while they cannot.
     broken: Vec<Diagnostic>,
 }
@@ -119,6 +120,7 @@ impl Document {
             shelf: Shelf::default(),
             diagnostics: Vec::new(),
             stage_one: Vec::new(),
+            grown: None,
             broken: Vec::new(),
         };
         document.check();
@@ -207,6 +209,7 @@ impl Document {
     /// Takes what stage one of the growth of this design found, once a run has begun.
     pub fn note_stage_one(&mut self, found: Vec<Diagnostic>) {
         self.stage_one = load::locate(found, self.texts());
+        self.grown = Some(self.shared());
     }
 
     /// The files' texts, while they still say what the design says: only then their lines can be named.
@@ -230,8 +233,17 @@ impl Document {
         let (pieces, vaults) = self.shelf.place(self.history.present(), &self.folder());
         let vaults = load::locate(vaults, self.texts());
         self.valid = valid.map(|valid| valid.with_pieces(pieces));
+        // What was read has been told so already.
+        let edited = self.texts().is_none();
+        let expected = edited.then(|| self.design().expectation_problems());
         self.diagnostics = read.into_iter().chain(found).chain(vaults).collect();
-        self.stage_one.clear();
+        self.diagnostics.extend(expected.into_iter().flatten());
+        if self.grown.as_ref().is_some_and(|grown| grown.grows_like(self.design())) {
+            // Nothing is grown anew, and the lines may be others.
+            self.stage_one.iter_mut().for_each(|found| found.source = None);
+        } else {
+            self.stage_one.clear();
+        }
     }
 
     /// What a person calls it: its first file's name, or the design's.

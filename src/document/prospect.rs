@@ -25,6 +25,15 @@ impl Prospect {
         &self.design
     }
 
+    /// Another design in its place, with the same level files.
+    #[must_use]
+    pub fn varied(&self, design: Design) -> Self {
+        Self {
+            design: Arc::new(design),
+            ..self.clone()
+        }
+    }
+
     /// The design's own seed.
     pub fn seed(&self) -> u64 {
         self.design.seed

@@ -22,6 +22,25 @@ pub(super) struct BitMap {
     length: i32,
 }
 
+/// Goes on to fill a list with what another holds, at most about so many bytes at once, which are taken off; whether
+/// all of it is there. To copy a large dungeon in one go would keep a screen waiting.
+pub(crate) fn copy_on<T: Copy>(list: &mut Vec<T>, source: &[T], bytes: &mut usize) -> bool {
+    let done = list.len().min(source.len());
+    let rest = &source[done..];
+    list.reserve_exact(rest.len());
+    let count = (*bytes / size_of::<T>().max(1)).max(1).min(rest.len());
+    list.extend_from_slice(&rest[..count]);
+    *bytes = bytes.saturating_sub(size_of_val(&rest[..count]));
+    count == rest.len()
+}
+
+/// Gives up a part of a list, about so many bytes from its end; whether anything is left.
+pub(crate) fn drop_on<T>(list: &mut Vec<T>, bytes: usize) -> bool {
+    list.truncate(list.len().saturating_sub(bytes / size_of::<T>().max(1)));
+    list.shrink_to_fit();
+    !list.is_empty()
+}
+
 impl Clone for BitMap {
     fn clone(&self) -> Self {
         Self {
@@ -46,6 +65,27 @@ impl BitMap {
             lines,
             length,
         }
+    }
+
+    /// Becomes a map without lines, in the memory that it has.
+    pub(super) fn clear_out(&mut self) {
+        self.words.clear();
+        (self.lines, self.length) = (0, 0);
+    }
+
+    /// Goes on to become what another map is; whether it is.
+    pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
+        let whole = copy_on(&mut self.words, &source.words, bytes);
+        if whole {
+            (self.lines, self.length) = (source.lines, source.length);
+        }
+        whole
+    }
+
+    /// Gives up a part of its memory; whether anything is left.
+    pub(super) fn dismantle(&mut self, bytes: usize) -> bool {
+        (self.lines, self.length) = (0, 0);
+        drop_on(&mut self.words, bytes)
     }
 
     /// Bytes that the words take.

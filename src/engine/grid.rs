@@ -7,7 +7,7 @@ use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
-use super::bits::{BitMap, Lines};
+use super::bits::{BitMap, Lines, copy_on, drop_on};
 
 use crate::geometry::{Forward, Point, Size};
 
@@ -165,6 +165,41 @@ impl Grid {
             grid.set(Point::new(size.x - 1, y), Tile::Wall, Mark::Design);
         }
         grid
+    }
+
+    /// A grid without squares.
+    pub fn empty() -> Self {
+        Self {
+            size: Size::new(0, 0),
+            squares: Vec::new(),
+            taken: [BitMap::new(0, 0), BitMap::new(0, 0)],
+        }
+    }
+
+    /// Becomes a grid without squares, in the memory that it has.
+    pub(crate) fn clear_out(&mut self) {
+        self.size = Size::new(0, 0);
+        self.squares.clear();
+        self.taken.iter_mut().for_each(BitMap::clear_out);
+    }
+
+    /// Goes on to become what another grid is, taking over at most about so many bytes, which are taken off; whether it
+    /// is. It begins as a grid without squares, and remains one until the last of them is there.
+    pub(crate) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
+        let maps = self.taken.iter_mut().zip(&source.taken);
+        let whole = copy_on(&mut self.squares, &source.squares, bytes)
+            && maps.fold(true, |whole, (map, source)| whole && map.copy_on(source, bytes));
+        if whole {
+            self.size = source.size;
+        }
+        whole
+    }
+
+    /// Gives up a part of its memory, and its squares with it; whether anything is left.
+    pub(crate) fn dismantle(&mut self, bytes: usize) -> bool {
+        self.size = Size::new(0, 0);
+        let [rows, columns] = &mut self.taken;
+        drop_on(&mut self.squares, bytes) || rows.dismantle(bytes) || columns.dismantle(bytes)
     }
 
     /// Rows and columns.

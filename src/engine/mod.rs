@@ -14,8 +14,9 @@ pub mod growth;
 mod idle;
 pub mod layout;
 
+pub(crate) use bits::{copy_on, drop_on};
 pub use decision::{Choice, Decision, Leaning, Look, Obstacle, Roll, SideLook};
 pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, Run, TurnReason};
 pub use grid::{Grid, Mark, Tile};
-pub use growth::{Growth, ITERATIONS_PER_GENERATION, Options};
+pub use growth::{Ahead, Growth, ITERATIONS_PER_GENERATION, Options, Outlook, Sight, Standing, age_in};
 pub use idle::{Idle, Idleness};

@@ -2,7 +2,7 @@
 //!
 //! A frame takes events forward and backward. It is a picture for views; it decides nothing.
 
-use crate::engine::{Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening, Tile};
+use crate::engine::{Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening, Tile, copy_on, drop_on};
 use crate::geometry::{Forward, Point};
 
 /// Whether a Builder sleeps, acts or is gone.
@@ -34,10 +34,12 @@ pub struct Shown {
 }
 
 /// A dungeon at one moment.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     grid: Grid,
     builders: Vec<Shown>,
+    /// A bit for each Builder that lives: few of the many that were born do.
+    alive: Vec<u64>,
     awake: u32,
     asleep: u32,
     /// Tiles laid by each generation.
@@ -45,35 +47,6 @@ pub struct Frame {
     /// Squares of each kind, and how many there were before anybody acted.
     kinds: [u64; Tile::ALL.len()],
     first_kinds: [u64; Tile::ALL.len()],
-}
-
-impl Clone for Frame {
-    fn clone(&self) -> Self {
-        Self {
-            grid: self.grid.clone(),
-            builders: self.builders.clone(),
-            tiles: self.tiles.clone(),
-            ..*self
-        }
-    }
-
-    /// Into memory that is there already: seeking does it often, and new memory costs more than the copying.
-    fn clone_from(&mut self, source: &Self) {
-        let Self {
-            grid,
-            builders,
-            awake,
-            asleep,
-            tiles,
-            kinds,
-            first_kinds,
-        } = source;
-        self.grid.clone_from(grid);
-        self.builders.clone_from(builders);
-        self.tiles.clone_from(tiles);
-        (self.awake, self.asleep) = (*awake, *asleep);
-        (self.kinds, self.first_kinds) = (*kinds, *first_kinds);
-    }
 }
 
 impl Frame {
@@ -86,6 +59,7 @@ impl Frame {
         Self {
             grid,
             builders: Vec::new(),
+            alive: Vec::new(),
             awake: 0,
             asleep: 0,
             tiles: Vec::new(),
@@ -94,13 +68,58 @@ impl Frame {
         }
     }
 
-    /// Becomes the dungeon without Builders again that it began as, in the memory that is there.
-    pub(super) fn restart(&mut self, grid: &Grid) {
-        self.grid.clone_from(grid);
+    /// A dungeon without squares, to become the copy of another.
+    pub(super) fn empty() -> Self {
+        Self::new(Grid::empty())
+    }
+
+    /// Forgets what it shows and keeps the memory.
+    pub(super) fn clear_out(&mut self) {
+        self.grid.clear_out();
         self.builders.clear();
+        self.alive.clear();
         self.tiles.clear();
         (self.awake, self.asleep) = (0, 0);
-        self.kinds = self.first_kinds;
+    }
+
+    /// Goes on to become what another shows, taking over at most about so many bytes, which are taken off; whether it
+    /// is. It begins empty. Into memory that is there already the copying costs a third.
+    pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
+        let Self {
+            grid,
+            builders,
+            alive,
+            awake,
+            asleep,
+            tiles,
+            kinds,
+            first_kinds,
+        } = source;
+        if !self.grid.copy_on(grid, bytes) || !copy_on(&mut self.builders, builders, bytes) {
+            return false;
+        }
+        self.alive.clone_from(alive);
+        self.tiles.clone_from(tiles);
+        (self.awake, self.asleep) = (*awake, *asleep);
+        (self.kinds, self.first_kinds) = (*kinds, *first_kinds);
+        true
+    }
+
+    /// Goes on to become the dungeon without Builders that another began as; whether it is. It begins empty.
+    pub(super) fn begin_on(&mut self, grid: &Grid, other: &Self, bytes: &mut usize) -> bool {
+        (self.kinds, self.first_kinds) = (other.first_kinds, other.first_kinds);
+        self.grid.copy_on(grid, bytes)
+    }
+
+    /// Puts another grid in the place of its own, which it tells no more of.
+    pub(super) const fn exchange_grid(&mut self, grid: Grid) -> Grid {
+        std::mem::replace(&mut self.grid, grid)
+    }
+
+    /// Gives up a part of its memory, and what it shows; whether anything is left.
+    pub(super) fn dismantle(&mut self, bytes: usize) -> bool {
+        self.alive.clear();
+        drop_on(&mut self.builders, bytes) || self.grid.dismantle(bytes)
     }
 
     /// The squares.
@@ -118,14 +137,28 @@ impl Frame {
         self.builders.get(id.0 as usize)
     }
 
-    /// The living, with their ids.
+    /// The living, with their ids, in the order of their births.
     pub fn living(&self) -> impl Iterator<Item = (BuilderId, &Shown)> {
-        let alive = |(id, shown): (usize, _)| (BuilderId(id as u32), shown);
-        self.builders
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| !matches!(b.state, State::Dead(_)))
-            .map(alive)
+        let words = (0..).zip(&self.alive).filter(|(_, word)| **word != 0);
+        let bits = words.flat_map(|(number, word)| {
+            // From each with its lowest bit taken off to the next.
+            let left = std::iter::successors(Some(*word), |left| Some(left & (left - 1)).filter(|left| *left != 0));
+            left.map(move |left| number * u64::BITS + left.trailing_zeros())
+        });
+        bits.filter_map(|id| Some((BuilderId(id), self.builders.get(id as usize)?)))
+    }
+
+    fn note_alive(&mut self, id: usize, alive: bool) {
+        let word = id / u64::BITS as usize;
+        if self.alive.len() <= word {
+            self.alive.resize(word + 1, 0);
+        }
+        let bit = 1 << (id % u64::BITS as usize);
+        if alive {
+            self.alive[word] |= bit;
+        } else {
+            self.alive[word] &= !bit;
+        }
     }
 
     /// How many take turns.
@@ -150,7 +183,10 @@ impl Frame {
 
     /// Bytes that it takes.
     pub(super) fn bytes(&self) -> usize {
-        self.grid.bytes() + size_of_val(&self.builders[..]) + size_of_val(&self.tiles[..])
+        self.grid.bytes()
+            + size_of_val(&self.builders[..])
+            + size_of_val(&self.alive[..])
+            + size_of_val(&self.tiles[..])
     }
 
     /// Takes one event forward.
@@ -160,6 +196,7 @@ impl Frame {
                 let Birth {
                     at, forward, opening, ..
                 } = birth;
+                self.note_alive(self.builders.len(), true);
                 self.builders.push(Shown {
                     birth,
                     at,
@@ -186,6 +223,10 @@ impl Frame {
             Event::Born { .. } => {
                 self.builders.pop();
                 self.asleep -= 1;
+                let born = self.builders.len();
+                self.note_alive(born, false);
+                // As it was before, so that frames of the same moment are alike.
+                self.alive.truncate(born.div_ceil(u64::BITS as usize));
             }
             Event::Laid {
                 builder, at, before, ..
@@ -239,6 +280,9 @@ impl Frame {
             return;
         };
         let before = std::mem::replace(&mut builder.state, state);
+        if matches!(before, State::Dead(_)) || matches!(state, State::Dead(_)) {
+            self.note_alive(id.0 as usize, !matches!(state, State::Dead(_)));
+        }
         for (state, change) in [(before, -1), (state, 1)] {
             match state {
                 State::Asleep => self.asleep = self.asleep.saturating_add_signed(change),

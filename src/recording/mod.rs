@@ -15,6 +15,7 @@ mod origins;
 mod recorder;
 mod store;
 mod story;
+mod trace;
 mod track;
 
 pub use census::{Bin, Census};
@@ -24,12 +25,16 @@ pub use origins::{Origin, Origins};
 pub use recorder::Recorder;
 pub use store::{DEFAULT_LIMIT, Errand, Retake};
 pub use story::{Moment, Story, What, Witness};
+pub use trace::Trace;
 pub use track::Track;
 
 use census::Tally;
 use store::Store;
 
 use crate::engine::{Clock, Event, Grid, Observer, Run};
+
+/// Bytes that are given up in one go: a millisecond or less.
+const DROPPED_AT_ONCE: usize = 4 << 20;
 
 /// Most bytes that a recording reserves before it has any event.
 const MOST_RESERVED: u64 = 1 << 20;
@@ -261,10 +266,10 @@ impl Recording {
     }
 
     /// Drops events until what is left fits the limit beside `others` bytes, those first that are farthest from a
-    /// turn. What is read there stays.
-    pub fn shed(&mut self, around: u64, others: usize) {
+    /// turn. What is read there stays. Drops a few megabytes at a time; whether there is more to drop.
+    pub fn shed(&mut self, around: u64, others: usize) -> bool {
         let others = others + self.track.bytes() + size_of_val(&self.iterations[..]);
-        self.store.shed(around, others);
+        self.store.shed(around, others)
     }
 
     /// What must be grown again for the events of a turn, counted from 1, to be there; `None` when they are.
@@ -280,7 +285,7 @@ impl Recording {
     /// Gives up what it holds, a little at a time; whether anything is left. To drop a large recording at once would
     /// take a while.
     pub fn dismantle(&mut self) -> bool {
-        self.store.dismantle()
+        self.store.dismantle() || self.start.dismantle(DROPPED_AT_ONCE)
     }
 
     /// The events of one turn, counted from 1; those of turn 0 are the first births. Empty past the end, and where

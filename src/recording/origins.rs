@@ -5,9 +5,12 @@
 //! moves, and in portions, so that a frame need not wait for it. It takes four bytes a square and eight a
 //! turn, and is kept by whoever needs it: 24 MB for a full dungeon of 2,000 × 2,000.
 
-use super::Recording;
-use crate::engine::{BuilderId, Event};
+use super::{DROPPED_AT_ONCE, Recording};
+use crate::engine::{BuilderId, Event, drop_on};
 use crate::geometry::{Point, Size};
+
+/// Squares of a dungeon for each turn of a run, about: room is made for them, so that they are not moved as they grow.
+const SQUARES_PER_TURN: u64 = 4;
 
 /// Where a tile comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,10 +47,12 @@ impl Origins {
     /// Of a recording of which nothing has been read yet but the first Crawlers.
     pub fn new(recording: &Recording) -> Self {
         let size = recording.start().size();
+        let mut turns = Vec::with_capacity((size.squares() / SQUARES_PER_TURN) as usize + 1);
+        turns.push(Turn::default());
         let mut origins = Self {
             size,
             squares: vec![0; size.squares() as usize],
-            turns: vec![Turn::default()],
+            turns,
             first: Vec::new(),
         };
         for event in recording.events_of(0) {
@@ -64,6 +69,17 @@ impl Origins {
         let to = recording.walk(from, to, |turn, event| self.take(turn, event));
         self.reach(to);
         to == recording.turns()
+    }
+
+    /// The same for about so many bytes of events.
+    pub fn read_within(&mut self, recording: &Recording, bytes: usize) -> bool {
+        let (to, _) = recording.portion(self.read(), bytes);
+        self.read_on(recording, to.saturating_sub(self.read()))
+    }
+
+    /// Gives up a part of its memory, and what it tells; whether anything is left.
+    pub fn dismantle(&mut self) -> bool {
+        drop_on(&mut self.squares, DROPPED_AT_ONCE) || drop_on(&mut self.turns, DROPPED_AT_ONCE)
     }
 
     /// Turns that were read. What was laid later is not known.

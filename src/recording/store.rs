@@ -14,6 +14,9 @@ use crate::engine::Growth;
 /// Bytes of events in a stretch, where the limit leaves as much: little enough to be copied or dropped in no time.
 const STRETCH: usize = 1 << 19;
 
+/// Stretches that are dropped in one go.
+const DROPPED_AT_ONCE: usize = 8;
+
 /// Parts of the limit between two checkpoints.
 const CHECKPOINTS: usize = 16;
 
@@ -152,12 +155,14 @@ impl Store {
     }
 
     /// Drops events until what is left takes no more than the limit leaves beside the checkpoints and `others`,
-    /// those first that are farthest from a turn. What holds that turn stays.
-    pub(super) fn shed(&mut self, around: u64, others: usize) {
+    /// those first that are farthest from a turn. What holds that turn stays. Only a few at a time; whether there is
+    /// more to drop.
+    pub(super) fn shed(&mut self, around: u64, others: usize) -> bool {
         // Without a checkpoint nothing was meant to be grown again.
         if self.checkpoints.is_empty() {
-            return;
+            return false;
         }
+        let mut dropped = 0;
         let allowed = self
             .limit
             .saturating_sub(others + self.checkpoint_bytes)
@@ -181,8 +186,13 @@ impl Store {
             if let Some(track) = self.stretches[farthest].track.take() {
                 self.bytes -= track.bytes();
                 self.dropped += 1;
+                dropped += 1;
+            }
+            if dropped == DROPPED_AT_ONCE {
+                return true;
             }
         }
+        false
     }
 
     /// What must be grown again for a turn's events to be there; `None` when they are, or can never be.
@@ -251,7 +261,7 @@ impl Store {
 
     /// Gives up what it holds, a little at a time; whether anything is left.
     pub(super) fn dismantle(&mut self) -> bool {
-        for _ in 0..16 {
+        for _ in 0..DROPPED_AT_ONCE {
             self.stretches.pop();
         }
         self.checkpoints.pop();
@@ -377,11 +387,11 @@ mod tests {
                 growth.turn(&mut recorder);
             }
             recording.append(recorder.take_turns(&growth));
-            recording.shed(0, 0);
+            while recording.shed(0, 0) {}
         }
         recording.append(recorder.take());
         recording.finish();
-        recording.shed(0, 0);
+        while recording.shed(0, 0) {}
         recording
     }
 
@@ -396,7 +406,7 @@ mod tests {
                     let errand = recording.errand(turn).expect("a way to grow it again");
                     assert!(errand.covers(turn));
                     assert!(recording.restore(errand.run(|| true).unwrap()));
-                    recording.shed(turn, cursor.keyframe_bytes());
+                    while recording.shed(turn, cursor.keyframe_bytes()) {}
                     assert!(recording.errand(turn).is_none(), "what is read stays");
                     errands += 1;
                 }
@@ -413,6 +423,7 @@ mod tests {
             seed: u64,
             limit in prop_oneof![Just(0_usize), 100..40_000_usize],
             turns in 1..60_usize,
+            spacing in 20..2000_u64,
             targets in prop::collection::vec((0..=1000_u64, 64..4096_usize), 1..12),
         ) {
             let all = recorded(seed, usize::MAX, turns);
@@ -420,14 +431,27 @@ mod tests {
             let mut few = recorded(seed, limit, turns);
             prop_assert_eq!((all.turns(), all.events()), (few.turns(), few.events()));
             prop_assert_eq!(all.census(), few.census());
-            let (mut here, mut there) = (Cursor::new(&all), Cursor::new(&few));
+            let (mut here, mut there) = (Cursor::new(&all), Cursor::new(&few).spaced(spacing));
+            let mut everywhere = all.clone();
+            // Keyframes all over, and one that changes its mind on the way.
+            let mut hither = Cursor::new(&all).spaced(spacing);
             for (share, bytes) in targets {
                 let turn = all.turns() * share / 1000;
                 prop_assert_eq!(here.seek(&all, turn), Arrival::There);
                 seek(&mut there, &mut few, turn, bytes);
                 prop_assert_eq!(here.turn(), there.turn());
                 prop_assert_eq!(here.frame(), there.frame());
+                hither.seek_within(&all, all.turns() - turn, bytes / 8);
+                prop_assert!(hither.frame().grid().size() == all.start().size(), "always whole");
+                seek(&mut hither, &mut everywhere, turn, bytes / 8);
+                prop_assert_eq!((here.turn(), here.frame()), (hither.turn(), hither.frame()));
             }
+            prop_assert!(there.keyframe_bytes() <= limit / 4 + 2 * there.frame().bytes(), "{}", there.keyframe_bytes());
+            let mut parts = 0;
+            while hither.dismantle() {
+                parts += 1;
+            }
+            prop_assert!(parts < 100_000);
         }
     }
 
@@ -451,7 +475,7 @@ mod tests {
         for turn in (1..=end).chain((1..=end).rev()) {
             if let Some(errand) = few.errand(turn) {
                 assert!(few.restore(errand.run(|| true).unwrap()));
-                few.shed(turn, 0);
+                while few.shed(turn, 0) {}
             }
             assert_eq!(few.events_of(turn), all.events_of(turn), "turn {turn}");
         }

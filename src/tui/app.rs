@@ -17,7 +17,7 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, judge, map, palette, recovery, search, time, tools, tour, vaults, views};
+use super::{files, gallery, judge, map, palette, recovery, search, time, tools, tour, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -25,7 +25,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::{self, Settings};
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Inquiry, Message, Order, RunId, Subject};
+use crate::worker::{Case, Film, Inquiry, Lot, Message, Order, RunId, Subject};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,12 +68,16 @@ pub(super) enum Action {
     Search,
     /// Something in the browser of vaults.
     Vaults(vaults::Command),
+    /// Something in the gallery of seeds.
+    Gallery(gallery::Command),
     /// Something with the design's files.
     File(files::Command),
     /// Something on the map.
     Map(map::Command),
     /// Something with the tools that draw on the map.
     Tools(tools::Command),
+    /// Something about how the dungeon is judged.
+    Judge(judge::Command),
     /// Something with time.
     Time(time::Command),
     /// Something in the focused panel.
@@ -133,12 +137,24 @@ pub enum Effect {
     Resolve(Order),
     /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
     Inquire(Box<Inquiry>),
+    /// The answer to the inquiry under way is not wanted any more.
+    EndInquiry,
     /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
     Judge(Box<Case>),
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
     EndSearch,
+    /// Judge dungeons of many seeds; [`App::lot_begun`] is told the number of the lot.
+    Assess(Lot),
+    /// Show dungeons as they grow; [`App::film_begun`] is told the number of the film.
+    Film(Film),
+    /// Nobody looks at dungeons of many seeds any more.
+    LeaveSheet,
+    /// Count how often each square is wall; [`App::count_begun`] is told the number of the count.
+    Count(Prospect, Options),
+    /// Nobody looks at that any more.
+    LeaveOdds,
     /// Grow again what the recording gave up; [`App::errand_begun`] is told the number of the run.
     Regrow(Errand),
     /// Watch exactly these files.
@@ -196,6 +212,8 @@ pub struct App {
     pub(super) views: views::State,
     pub(super) judge: judge::State,
     pub(super) vaults: vaults::State,
+    pub(super) gallery: gallery::State,
+    pub(super) luck: map::Luck,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
@@ -233,6 +251,8 @@ impl App {
             views: views::State::default(),
             judge: judge::State::default(),
             vaults: vaults::State::default(),
+            gallery: gallery::State::default(),
+            luck: map::Luck::default(),
             search: None,
             recovery: recovery::State::default(),
             dialog: None,
@@ -327,6 +347,8 @@ impl App {
         effects.extend(views::tick(self));
         effects.extend(judge::tick(self));
         effects.extend(panels::frame(self));
+        effects.extend(gallery::tick(self));
+        effects.extend(map::count_luck(self));
         effects
     }
 
@@ -399,6 +421,21 @@ impl App {
         }
     }
 
+    /// The number of the lot that the last [`Effect::Assess`] became. What is told of others is dropped.
+    pub const fn lot_begun(&mut self, run: RunId) {
+        self.gallery.lot_begun(run);
+    }
+
+    /// The number of the film that the last [`Effect::Film`] became. Pictures of others are dropped.
+    pub const fn film_begun(&mut self, run: RunId) {
+        self.gallery.film_begun(run);
+    }
+
+    /// The number of the count that the last [`Effect::Count`] became. What is told of others is dropped.
+    pub const fn count_begun(&mut self, run: RunId) {
+        self.luck.begun(run);
+    }
+
     /// The number of the search that the last [`Effect::Search`] became. The outcome of others is dropped.
     pub fn search_begun(&mut self, run: RunId) {
         if let Some(search) = &mut self.search {
@@ -442,7 +479,6 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.judge.started();
                 if !self.tools.is_previewing() {
                     self.document.note_stage_one(diagnostics);
                 }
@@ -457,6 +493,7 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
+            Message::Tried { .. } | Message::Rung => return Vec::new(),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
@@ -484,6 +521,8 @@ impl App {
                 self.stale = true;
                 return dialog::hear(self, exhibit);
             }
+            Message::Sheet(proof) => gallery::hear(self, proof),
+            Message::Luck(count) => map::hear_luck(self, count),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
@@ -514,11 +553,14 @@ impl App {
                 self.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(self);
                 vaults::keep_in_view(self);
+                gallery::keep_in_view(self);
                 dialog::resized(self)
             }
             Event::Paste(text) => {
                 if self.dialog.is_some() {
                     dialog::paste(self, text)
+                } else if self.gallery.is_open() {
+                    gallery::paste(self, text)
                 } else if self.vaults.is_open() {
                     vaults::paste(self, text)
                 } else {
@@ -540,6 +582,7 @@ impl App {
     /// The contexts whose keys would hold were there no dialog, the narrowest first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
         let mut contexts = match self.focus {
+            _ if self.gallery.is_open() => return vec![self.gallery.context()],
             _ if self.vaults.is_open() => return vec![self.vaults.context()],
             Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
@@ -570,6 +613,8 @@ impl App {
         // Text that is being typed takes the keys that it knows, before the table.
         let typed = if self.dialog.is_some() {
             dialog::typed(self, key)
+        } else if self.gallery.is_open() {
+            gallery::typed(self, key)
         } else if self.vaults.is_open() {
             vaults::typed(self, key)
         } else if self.focus == Focus::Panel {
@@ -591,6 +636,9 @@ impl App {
         if self.dialog.is_some() {
             return dialog::mouse(self, mouse);
         }
+        if self.gallery.is_open() {
+            return gallery::mouse(self, mouse);
+        }
         if self.vaults.is_open() {
             return vaults::mouse(self, mouse);
         }
@@ -605,9 +653,12 @@ impl App {
         if self.panels.is_dragged() {
             return panels::mouse(self, mouse);
         }
+        if self.time.is_dragged() {
+            return time::mouse(self, mouse);
+        }
         if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
             map::mouse(self, mouse)
-        } else if self.time.is_dragged() || areas.time.contains(at) {
+        } else if areas.time.contains(at) {
             time::mouse(self, mouse)
         } else if areas.tools.contains(at) {
             tools::bar_mouse(self, mouse)
@@ -659,11 +710,13 @@ impl App {
             Action::Reroll => return self.reroll(),
             Action::Search => return search::toggle(self),
             Action::Vaults(command) => return vaults::update(self, command),
+            Action::Gallery(command) => return gallery::update(self, command),
             Action::Map(command) => {
                 map::update(self, command);
                 tools::follow(self);
             }
             Action::Tools(command) => return tools::update(self, command),
+            Action::Judge(command) => return judge::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),

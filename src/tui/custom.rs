@@ -21,7 +21,7 @@ pub fn vocabulary() -> Vocabulary {
         needed: is_needed(row),
         amid_text: matches!(
             row.context,
-            Context::Typing | Context::Palette | Context::Form | Context::VaultText
+            Context::Typing | Context::Palette | Context::Form | Context::VaultText | Context::SeedFilter
         ),
     });
     Vocabulary {

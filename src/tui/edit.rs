@@ -134,6 +134,8 @@ impl App {
         self.judge = self.judge.renewed();
         self.run = None;
         self.vaults.close();
+        self.gallery.leave();
+        self.luck.forget();
         self.dialog = None;
         self.alert = None;
         self.say(Tone::Done, format!("{} opened", self.document.title()));
@@ -143,9 +145,14 @@ impl App {
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
         if let Some(design) = panels::grown(self).or_else(|| self.document.valid().cloned()) {
+            let grown = self.time.ordered().filter(|run| run.design.expect != design.expect);
+            if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
+                // What is expected is another; the same dungeon stands.
+                self.time.order(design, self.options);
+                return Vec::new();
+            }
             let has_vaults = !design.layout.vaults.is_empty();
-            self.views.grown(design.clone(), self.options);
-            self.judge.grown(design.clone());
+            self.time.order(design.clone(), self.options);
             let mut effects = vec![Effect::Grow(design, self.options)];
             if has_vaults {
                 // The edit may have named another level file.

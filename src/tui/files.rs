@@ -230,6 +230,10 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
     let waiting = app.document.conflict().is_some();
     let outcome = app.document.reload();
     let vaults = app.document.reload_vaults();
+    if vaults {
+        app.gallery.forget();
+        app.luck.forget();
+    }
     if outcome != Reload::Broken
         && let Some(panel) = app.panels.leave_problems()
     {
@@ -271,6 +275,8 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
             Vec::new()
         }
         Reload::Conflict => {
+            // What was told of an earlier state of the file does not hold any more.
+            app.notice = None;
             if app.dialog.is_none() {
                 app.dialog = Some(Dialog::Question(Question::conflict(&title)));
             } else {

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -18,7 +19,8 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Regrower, RunId, Search, Teller, Workshop,
+    Count, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof, Regrower, RunId, Search,
+    Sheet, Teller, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -43,6 +45,13 @@ pub(super) struct Desk {
     workshop: Workshop,
     search: Search,
     teller: Teller,
+    sheet: Sheet,
+    odds: Odds,
+    /// The count that was asked for last, while it is under way.
+    pub(super) counted: Option<RunId>,
+    /// The lot and the film that were asked for last, while they are under way.
+    pub(super) assessed: Option<RunId>,
+    pub(super) filmed: Option<RunId>,
     judger: Judger,
     /// What the workshop and the search say, until it is delivered.
     said: Inbox<Event>,
@@ -50,7 +59,7 @@ pub(super) struct Desk {
     ordered: Option<RunId>,
     sought: Option<RunId>,
     /// The last inquiry, while it is not answered.
-    inquired: Option<RunId>,
+    pub(super) inquired: Option<RunId>,
     /// The last case, while it is not judged.
     judged: Option<RunId>,
 }
@@ -79,6 +88,11 @@ impl Desk {
             search: Search::new(said.sender()).unwrap(),
             gallery: Gallery::new(said.sender(), None).unwrap(),
             teller: Teller::new(said.sender()).unwrap(),
+            sheet: Sheet::new(said.sender()).unwrap(),
+            odds: Odds::new(said.sender()).unwrap(),
+            counted: None,
+            assessed: None,
+            filmed: None,
             judger: Judger::new(said.sender()).unwrap(),
             said,
             ordered: None,
@@ -108,7 +122,8 @@ impl Desk {
         desk
     }
 
-    fn perform(&mut self, effects: Vec<Effect>) {
+    /// Does what the designer asks for.
+    pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => {
@@ -132,10 +147,38 @@ impl Desk {
                     self.inquired = Some(run);
                     self.app.inquiry_made(run);
                 }
+                Effect::EndInquiry => {
+                    self.teller.cancel();
+                    self.inquired = None;
+                }
                 Effect::Judge(case) => {
                     let run = self.judger.ask(case);
                     self.judged = Some(run);
                     self.app.case_begun(run);
+                }
+                Effect::Assess(lot) => {
+                    let run = self.sheet.judge(lot);
+                    self.assessed = Some(run);
+                    self.app.lot_begun(run);
+                }
+                Effect::Film(mut film) => {
+                    film.pause = Duration::ZERO;
+                    let run = self.sheet.show(film);
+                    self.filmed = Some(run);
+                    self.app.film_begun(run);
+                }
+                Effect::Count(prospect, options) => {
+                    let run = self.odds.count(prospect, options);
+                    self.counted = Some(run);
+                    self.app.count_begun(run);
+                }
+                Effect::LeaveOdds => {
+                    self.odds.turn_away();
+                    self.counted = None;
+                }
+                Effect::LeaveSheet => {
+                    self.sheet.turn_away();
+                    (self.assessed, self.filmed) = (None, None);
                 }
                 Effect::EndSearch => {
                     self.search.cancel();
@@ -167,12 +210,20 @@ impl Desk {
 
     /// Delivers what the workshop and the search say, until all that was asked of them is told.
     pub(super) fn settle(&mut self) {
+        self.settle_by(|_| ());
+    }
+
+    /// The same, and looks at the designer after each message.
+    pub(super) fn settle_by(&mut self, mut look: impl FnMut(&App)) {
         while self.ordered.is_some()
             || self.sought.is_some()
             || self.inquired.is_some()
             || self.judged.is_some()
             || self.shown.is_some()
             || self.listed.is_some()
+            || self.assessed.is_some()
+            || self.counted.is_some()
+            || self.filmed.is_some()
         {
             let message = self.said.wait(None).unwrap();
             match &message {
@@ -180,6 +231,14 @@ impl Desk {
                     self.ordered.take_if(|ordered| ordered == run);
                 }
                 Message::Gallery(Exhibit::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
+                Message::Sheet(Proof::AllJudged { run } | Proof::Over { run } | Proof::Broken { run, .. }) => {
+                    let is_lot = matches!(message, Message::Sheet(Proof::AllJudged { .. }));
+                    let under_way = if is_lot { &mut self.assessed } else { &mut self.filmed };
+                    under_way.take_if(|under_way| under_way == run);
+                }
+                Message::Luck(Count { run, is_done: true, .. }) => {
+                    self.counted.take_if(|counted| counted == run);
+                }
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
                 Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
@@ -187,6 +246,7 @@ impl Desk {
                 _ => {}
             }
             self.send(message);
+            look(&self.app);
         }
     }
 

@@ -50,6 +50,9 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Rolls,
             Context::VaultText,
             Context::Placing,
+            Context::Gallery,
+            Context::SeedFilter,
+            Context::FigureList,
             Context::Alert,
             Context::Form,
             Context::Presets,
@@ -107,6 +110,14 @@ const fn about(context: Context) -> &'static str {
         Context::View(View::History) => "Every edit since the design was opened, to go back to, and on again.",
         Context::Vaults => {
             "Hand-made maps from level files, rolled as the seed below says. One of them can be put in the design."
+        }
+        Context::Gallery => {
+            "The design's dungeons from many seeds, each with the figure that they are sorted by; below, what the selected one \
+             is like and where it stands among all. A click selects, another opens, the right button marks."
+        }
+        Context::SeedFilter => {
+            "A condition is made of figures, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
+             share(generation 3), share(width 2..4), crosses room 1 and needs room 1 are figures, too."
         }
         Context::Palette => {
             "Type a part of a name, a key, or a word of what it does; what was chosen last stands first."

@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, map, palette, panels, time, tools, tour, vaults, views};
+use super::{app, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, vaults, views};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -245,6 +245,12 @@ pub(super) enum Context {
     VaultText,
     /// While a vault is put in its place on the map.
     Placing,
+    /// While the gallery of seeds is open.
+    Gallery,
+    /// While its condition is typed.
+    SeedFilter,
+    /// While its figure is chosen.
+    FigureList,
 }
 
 impl Context {
@@ -295,6 +301,9 @@ impl Context {
             Self::Rolls => "While ten rolls of a vault are compared",
             Self::VaultText => "While something is typed in the browser of vaults",
             Self::Placing => "While a vault is put in its place",
+            Self::Gallery => "In the gallery of seeds",
+            Self::SeedFilter => "While the gallery's condition is typed",
+            Self::FigureList => "While the gallery's figure is chosen",
         }
     }
 }
@@ -354,10 +363,13 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
+        .chain(judge::KEYS)
+        .chain(map::LUCK_KEYS)
         .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)
         .chain(vaults::KEYS)
+        .chain(gallery::KEYS)
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)

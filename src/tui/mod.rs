@@ -16,6 +16,7 @@ mod files;
 #[cfg(test)]
 mod fixture;
 mod footer;
+mod gallery;
 mod help;
 mod judge;
 mod keys;
@@ -32,6 +33,7 @@ mod terminal;
 mod tests;
 mod text;
 mod theme;
+mod thumbnail;
 mod time;
 mod tools;
 mod tour;
@@ -56,11 +58,15 @@ use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
 use crate::worker::{
-    Gallery, Generator, Inbox, Judger, Keeper, Message, Regrower, Search, Signals, Teller, Watcher, Workshop,
+    Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Watcher,
+    Workshop,
 };
 
-/// How long messages are taken before the screen is drawn.
-const DRAIN: Duration = Duration::from_millis(8);
+/// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
+const DRAIN: Duration = Duration::from_millis(4);
+
+/// The same while somebody waits for the screen: growth goes on however fast one types.
+const BRIEF_DRAIN: Duration = Duration::from_millis(1);
 
 /// Least time between two frames that nobody waits for.
 const FRAME: Duration = Duration::from_millis(16);
@@ -117,6 +123,8 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
     let judger = Judger::new(inbox.sender())?;
+    let sheet = Sheet::new(inbox.sender())?;
+    let odds = Odds::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state)?;
@@ -134,6 +142,8 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         regrower,
         workshop,
         search,
+        sheet,
+        odds,
         teller,
         judger,
         keeper,
@@ -193,7 +203,8 @@ fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
         while let Some(some) = message {
             let effects = app.handle(some);
             outside.perform(app, effects)?;
-            if outside.now.elapsed() >= DRAIN {
+            let most = if app.is_urgent() { BRIEF_DRAIN } else { DRAIN };
+            if outside.now.elapsed() >= most {
                 break;
             }
             message = outside.inbox.poll();
@@ -222,6 +233,8 @@ struct Outside<'a> {
     regrower: Regrower,
     workshop: Workshop,
     search: Search,
+    sheet: Sheet,
+    odds: Odds,
     teller: Teller,
     judger: Judger,
     keeper: Keeper,
@@ -255,8 +268,14 @@ impl Outside<'_> {
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
+                Effect::EndInquiry => self.teller.cancel(),
                 Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
                 Effect::EndSearch => self.search.cancel(),
+                Effect::Assess(lot) => app.lot_begun(self.sheet.judge(lot)),
+                Effect::Film(film) => app.film_begun(self.sheet.show(film)),
+                Effect::LeaveSheet => self.sheet.turn_away(),
+                Effect::Count(prospect, options) => app.count_begun(self.odds.count(prospect, options)),
+                Effect::LeaveOdds => self.odds.turn_away(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
                         app.handle(Message::WatchFailed(error.to_string()));

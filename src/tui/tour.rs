@@ -175,7 +175,10 @@ fn card(app: &App, step: &Step) -> (Rect, Vec<String>) {
 
 /// The step that is shown, unless something covers the screen.
 fn shown(app: &App) -> Option<(usize, &'static Step)> {
-    let tour = app.tour.as_ref().filter(|_| !app.vaults.is_open())?;
+    let tour = app
+        .tour
+        .as_ref()
+        .filter(|_| !app.vaults.is_open() && !app.gallery.is_open())?;
     Some((tour.step, STEPS.get(tour.step)?))
 }
 

@@ -30,13 +30,16 @@ pub enum Subject {
     Design(Box<Design>),
 }
 
+/// A dungeon made small, row by row from the top: the wall that stands in a block of squares; `None` where it is open.
+pub type Pixels = Vec<Vec<Option<(Tile, Mark)>>>;
+
 /// A grown dungeon, small.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// The dungeon's dimensions, in squares.
     pub size: Size,
-    /// What stands there, row by row from the top: the wall that stands in a block of squares; `None` where it is open.
-    pub rows: Vec<Vec<Option<(Tile, Mark)>>>,
+    /// What stands there.
+    pub rows: Pixels,
     /// The design's name; empty when it has none.
     pub name: String,
     /// Turns that its growth took.
@@ -171,15 +174,22 @@ fn grow(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> 
     Some((Ok(growth.grid().clone()), turns.into()))
 }
 
-/// A dungeon in at most `room` pixels, each a block of as many squares a side as need be. A block shows the last wall
-/// that stands in it, if it holds as much of walls as a line through it has.
-fn scaled(grid: &Grid, room: Size) -> Vec<Vec<Option<(Tile, Mark)>>> {
+/// A dungeon in at most `room` pixels, each a block of as many squares a side as need be.
+fn scaled(grid: &Grid, room: Size) -> Pixels {
     let size = grid.size();
     let block = [(size.x, room.x), (size.y, room.y)]
         .map(|(squares, pixels)| squares.div_ceil_of(pixels))
         .into_iter()
         .max()
         .unwrap_or(1);
+    shrunk(grid, block)
+}
+
+/// A dungeon in pixels, each a block of so many squares a side. A block shows the last wall that stands in it, if it
+/// holds as much of walls as a line through it has.
+pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
+    let size = grid.size();
+    let block = block.max(1);
     let pixel = |x: i32, y: i32| {
         let mut count = 0;
         let mut seen = None;

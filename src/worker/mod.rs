@@ -1,7 +1,9 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
-//! teller of stories, the judger of the dungeon on the screen, the gallery of designs, the watcher of the open files, the keeper of unsaved work, the listener
-//! for signals, and a pump for blocking input.
+//! teller of stories, the judger of the dungeon on the screen, the tuner that tries
+//! variants of a design, the gallery of designs, the sheet of dungeons from many
+//! seeds, the odds of each square, the watcher of the open files, the keeper of unsaved work, the listener for signals,
+//! and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
@@ -12,31 +14,38 @@ mod generator;
 mod judger;
 mod keeper;
 mod lane;
+mod odds;
 mod regrower;
 mod search;
+mod sheet;
 mod signals;
+mod stream;
 mod survey;
 mod teller;
+mod tuner;
 mod watcher;
 mod workshop;
 
-pub use gallery::{Exhibit, Gallery, Picture, Subject};
+pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use judger::{Case, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
 pub use lane::RunId;
+pub use odds::{Count, Odds};
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
+pub use sheet::{Film, Lot, Proof, Sheet};
 pub use signals::Signals;
 pub use survey::Survey;
 pub use teller::{Inquiry, Teller, Told};
+pub use tuner::{Trial, Trials, Tried, Tuner, background_threads};
 pub use watcher::Watcher;
 pub use workshop::{Facts, News, Order, Workshop};
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::design::Diagnostic;
 use crate::recording::{Recording, Retake, Track};
@@ -91,12 +100,23 @@ pub enum Message<I> {
     Vaults(News),
     /// Something for who chooses a design to open.
     Gallery(Exhibit),
+    /// Something for who looks at dungeons of many seeds.
+    Sheet(Proof),
+    /// What chance does with each square.
+    Luck(Count),
     /// A search for a seed is over.
     Sought {
         /// Which search.
         run: RunId,
         /// What came of it; `Err` when a fault of the program ended it.
         found: Result<Found, String>,
+    },
+    /// Something on variants of a design that are tried.
+    Tried {
+        /// Which request.
+        run: RunId,
+        /// What there is to tell.
+        trial: Trial,
     },
     /// An inquiry is answered.
     Told {
@@ -124,20 +144,31 @@ pub enum Message<I> {
     Stop,
     /// The system asks the program to end, by the signal of this number.
     Signal(i32),
+    /// Something waits in the line of its own that input has. The inbox keeps it to itself.
+    Rung,
 }
 
-/// The one place where all threads' messages arrive.
+/// The one place where all threads' messages arrive. Input has a line of its own and comes first: a growth at full speed
+/// keeps the other one full.
 #[derive(Debug)]
 pub struct Inbox<I> {
     sender: SyncSender<Message<I>>,
     receiver: Receiver<Message<I>>,
+    typed: Receiver<Message<I>>,
+    typist: Sender<Message<I>>,
 }
 
 impl<I: Send + 'static> Inbox<I> {
     /// An empty inbox.
     pub fn new() -> Self {
         let (sender, receiver) = sync_channel(CAPACITY);
-        Self { sender, receiver }
+        let (typist, typed) = channel();
+        Self {
+            sender,
+            receiver,
+            typed,
+            typist,
+        }
     }
 
     /// A way to put messages in.
@@ -145,17 +176,33 @@ impl<I: Send + 'static> Inbox<I> {
         self.sender.clone()
     }
 
-    /// The next message; `None` when none came in time.
+    /// The next message, input first; `None` when none came in time.
     pub fn wait(&self, timeout: Option<Duration>) -> Option<Message<I>> {
-        match timeout {
-            None => self.receiver.recv().ok(),
-            Some(timeout) => self.receiver.recv_timeout(timeout).ok(),
+        let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        loop {
+            if let Ok(typed) = self.typed.try_recv() {
+                return Some(typed);
+            }
+            let message = match (timeout, until) {
+                (Some(_), Some(until)) => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    self.receiver.recv_timeout(left).ok()
+                }
+                _ => self.receiver.recv().ok(),
+            }?;
+            if !matches!(message, Message::Rung) {
+                return Some(message);
+            }
         }
     }
 
-    /// The next message, if one is there already.
+    /// The next message, if one is there already, input first.
     pub fn poll(&self) -> Option<Message<I>> {
-        self.receiver.try_recv().ok()
+        if let Ok(typed) = self.typed.try_recv() {
+            return Some(typed);
+        }
+        let mut others = self.receiver.try_iter();
+        others.find(|message| !matches!(message, Message::Rung))
     }
 
     /// Reads input with a blocking function on a thread of its own until it fails or the inbox is gone.
@@ -165,14 +212,17 @@ impl<I: Send + 'static> Inbox<I> {
     ///
     /// When the system has no thread to give.
     pub fn pump(&self, mut read: impl FnMut() -> std::io::Result<I> + Send + 'static) -> std::io::Result<()> {
-        let sender = self.sender();
+        let (typist, bell) = (self.typist.clone(), self.sender());
         thread::Builder::new().name("input".into()).spawn(move || {
             loop {
                 let (message, last) = match read() {
                     Ok(input) => (Message::Input(input), false),
                     Err(error) => (Message::InputEnded(error.to_string()), true),
                 };
-                if sender.send(message).is_err() || last {
+                let gone = typist.send(message).is_err();
+                // Where the other line is full nobody sleeps.
+                let _ = bell.try_send(Message::Rung);
+                if gone || last {
                     return;
                 }
             }
@@ -184,5 +234,36 @@ impl<I: Send + 'static> Inbox<I> {
 impl<I: Send + 'static> Default for Inbox<I> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn input_comes_before_all_that_waits() {
+        let inbox = Inbox::new();
+        while inbox.sender().try_send(Message::Stop).is_ok() {}
+        let mut keys = vec![3, 2, 1];
+        inbox
+            .pump(move || keys.pop().ok_or_else(|| std::io::Error::other("the end")))
+            .unwrap();
+        while !matches!(inbox.wait(None), Some(Message::Input(1))) {}
+        // From now on the other line has room, so that it is rung.
+        let mut heard = Vec::new();
+        while heard.len() < 3 {
+            match inbox.wait(Some(Duration::from_mins(1))) {
+                Some(Message::Input(key)) => heard.push(key.to_string()),
+                Some(Message::InputEnded(why)) => heard.push(why),
+                Some(Message::Stop) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(heard, ["2", "3", "the end"]);
+        while let Some(message) = inbox.poll() {
+            assert!(matches!(message, Message::Stop));
+        }
+        assert!(inbox.wait(Some(Duration::ZERO)).is_none());
     }
 }

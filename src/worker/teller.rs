@@ -8,7 +8,7 @@ use std::sync::mpsc::SyncSender;
 use super::Message;
 use super::lane::{Lane, Line, RunId};
 use crate::design::ValidDesign;
-use crate::engine::layout::{self, Source};
+use crate::engine::layout::{self, Source, Start};
 use crate::engine::{BuilderId, Growth, Options};
 use crate::geometry::Point;
 use crate::recording::{Story, Witness};
@@ -34,6 +34,8 @@ pub struct Inquiry {
 pub struct Told {
     /// The Builder's story; empty where none was asked about.
     pub story: Story,
+    /// What in the design started the first of its line.
+    pub first: Option<Start>,
     /// What of the design stood on the square first; `None`: nothing.
     pub source: Option<Source>,
 }
@@ -91,7 +93,9 @@ fn tell(inquiry: &Inquiry, is_stale: &dyn Fn() -> bool) -> Option<Told> {
         }
     }
     let story = witness.into_story();
-    Some(Told { story, source })
+    let first = ancestors.last().unwrap_or(subject);
+    let first = growth.starts().get(first.0 as usize).copied();
+    Some(Told { story, first, source })
 }
 
 #[cfg(test)]

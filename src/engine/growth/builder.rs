@@ -163,7 +163,12 @@ impl MeasuresTable {
 
     /// The measures of a Builder; the last generation's stand for all later ones.
     pub(super) fn of(&self, builder: &Builder) -> Measures {
-        self.0[builder.kind as usize][(builder.generation as usize).min(GENERATIONS - 1)]
+        self.of_kind(builder.kind, builder.generation)
+    }
+
+    /// The measures of a kind of Builder in a generation.
+    pub(super) fn of_kind(&self, kind: Kind, generation: u32) -> Measures {
+        self.0[kind as usize][(generation as usize).min(GENERATIONS - 1)]
     }
 }
 

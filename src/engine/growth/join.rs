@@ -5,7 +5,7 @@ use super::turn::look;
 use super::world::World;
 use crate::engine::decision::Decision;
 use crate::engine::event::{Event, Observer};
-use crate::engine::grid::Tile;
+use crate::engine::grid::{Grid, Tile};
 use crate::geometry::{Forward, Point};
 
 /// Joins the wall ahead, where it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles
@@ -37,29 +37,37 @@ pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Build
     true
 }
 
-/// The wall nearest to the middle of a row: the side it is at and how far, and whether the coin took it. What stands nearer decides: a
-/// column, a high wall or an open square that must stay open is not built around
-/// (recorded: `obstacle-column-*`, `obstacle-open-*`). Of two walls as near as each other, chance takes one.
+/// The wall nearest to the middle of a row: the side it is at and how far, and whether the coin took it. Of two walls as
+/// near as each other, chance takes one.
 fn nearest_wall(
     world: &World<'_, impl Observer>,
     builder: &mut Builder,
     row: Point,
     breadth: i32,
 ) -> Option<(Forward, i32, bool)> {
+    let (offset, walls) = nearest_walls(world.grid, builder.forward, row, breadth)?;
     let sides = [builder.forward.left(), builder.forward.right()];
+    match walls {
+        [false, false] => None,
+        [true, true] if offset > 0 => Some((sides[builder.chance.below(2) as usize], offset, true)),
+        [true, _] => Some((sides[0], offset, false)),
+        [false, true] => Some((sides[1], offset, false)),
+    }
+}
+
+/// How far from the middle of a row the nearest thing stands, and whether it is a wall that can be joined, to the left
+/// and to the right; `None` where nothing stands. What stands nearer decides: a column, a high wall or an open square
+/// that must stay open is not built around (recorded: `obstacle-column-*`, `obstacle-open-*`).
+#[inline]
+pub(super) fn nearest_walls(grid: &Grid, forward: Forward, row: Point, breadth: i32) -> Option<(i32, [bool; 2])> {
+    let sides = [forward.left(), forward.right()];
     for offset in 0..=breadth {
-        let tiles = sides.map(|side| world.grid.tile(row.step(side, offset)));
+        let tiles = sides.map(|side| grid.tile(row.step(side, offset)));
         if tiles.iter().all(|tile| *tile == Tile::Open) {
             continue;
         }
-        let [left, right] =
-            [0, 1].map(|i| tiles[i] == Tile::Wall && lane_is_clear(world, builder.forward, row, sides[i], offset));
-        return match (left, right) {
-            (false, false) => None,
-            (true, true) if offset > 0 => Some((sides[builder.chance.below(2) as usize], offset, true)),
-            (true, _) => Some((sides[0], offset, false)),
-            (false, true) => Some((sides[1], offset, false)),
-        };
+        let can_be_joined = |i: usize| tiles[i] == Tile::Wall && lane_is_clear(grid, forward, row, sides[i], offset);
+        return Some((offset, [can_be_joined(0), can_be_joined(1)]));
     }
     None
 }
@@ -67,8 +75,8 @@ fn nearest_wall(
 /// Whether tiles laid sideways in a row, short of `offset`, would stand beside no other wall: neither in the row
 /// beyond nor in the row before, where the Crawler's own wall may be. The recorded dungeons have no walls two
 /// tiles thick (`shipped-*`).
-fn lane_is_clear(world: &World<'_, impl Observer>, forward: Forward, row: Point, side: Forward, offset: i32) -> bool {
-    let open = |at: Point| world.grid.tile(at) == Tile::Open;
+fn lane_is_clear(grid: &Grid, forward: Forward, row: Point, side: Forward, offset: i32) -> bool {
+    let open = |at: Point| grid.tile(at) == Tile::Open;
     (0..offset).all(|aside| {
         let at = row.step(side, aside);
         open(at.step(forward, 1)) && (aside == 0 || open(at.step(forward, -1)))

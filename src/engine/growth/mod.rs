@@ -69,6 +69,7 @@
 //! - Everything about ColumnJumpers that the manual does not say; here they turn and spawn like Crawlers of their
 //!   generation.
 
+mod ahead;
 mod builder;
 mod join;
 mod population;
@@ -79,6 +80,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
+pub use self::ahead::{Ahead, Outlook, Sight, Standing, age_in};
 pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
 use self::population::Population;
@@ -114,6 +116,7 @@ pub struct Growth {
     measures: MeasuresTable,
     grid: Grid,
     diagnostics: Vec<Diagnostic>,
+    starts: Vec<Start>,
     clock: Clock,
     population: Population,
     /// The awake, in the order in which they act; those who died in the iteration under way leave at its end.
@@ -133,6 +136,7 @@ impl Growth {
             measures: MeasuresTable::new(design),
             grid: built.grid,
             diagnostics: built.diagnostics,
+            starts: Vec::new(),
             clock: Clock::default(),
             population: Population::default(),
             awake: Vec::new(),
@@ -144,6 +148,7 @@ impl Growth {
             growth.admit(start, *twin, observer);
             *twin += 1;
         }
+        growth.starts = built.starts;
         if let Some(first) = growth.population.first_waking() {
             growth.clock.iteration = first;
             growth.population.wake(first, &mut growth.awake, observer);
@@ -194,6 +199,11 @@ impl Growth {
     /// What stage one changed or left out.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// What started the first Crawlers: the first Builders are theirs, in this order.
+    pub fn starts(&self) -> &[Start] {
+        &self.starts
     }
 
     /// Builders alive, awake or asleep.

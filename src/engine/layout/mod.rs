@@ -72,7 +72,7 @@ mod room;
 mod style;
 mod vaults;
 
-use crate::design::{Diagnostic, Entry, List, Place, SitePlace, ValidDesign};
+use crate::design::{Diagnostic, Entry, List, Place, SitePlace, ValidDesign, standing};
 use crate::geometry::{Direction, Forward, Point};
 
 use super::chance::{Key, Stream};
@@ -94,6 +94,24 @@ pub struct Start {
     pub opening: Opening,
     /// Iterations that it sleeps.
     pub delay: u32,
+}
+
+impl Start {
+    /// What the author calls it: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`.
+    pub fn told(&self) -> String {
+        let label = self.origin.entry.label();
+        match (self.origin.entry, self.origin.field) {
+            (Entry::Room(_), Some(field)) => {
+                let site = field
+                    .checked_sub(room::field::SITES)
+                    .and_then(|site| SitePlace::ALL.get(site));
+                let site = site.map_or_else(String::new, |site| format!(", {site}"));
+                format!("the Crawler of {label}{site}")
+            }
+            (Entry::Room(_), None) => format!("a Crawler of {label}"),
+            _ => format!("{label} of the rooms file"),
+        }
+    }
 }
 
 /// What stage one makes of a design.
@@ -191,7 +209,8 @@ pub fn source(design: &ValidDesign, at: Point) -> Option<Source> {
         entry,
     }) = &mut source
     {
-        let piece = design.pieces().iter().find(|piece| piece.feature(at).is_some());
+        let (stand, _) = standing(design.pieces(), size);
+        let piece = stand.into_iter().find(|piece| piece.feature(at).is_some());
         *entry = piece.map(|piece| Entry::Vault(piece.vault));
     }
     source.filter(|_| size.contains(at))

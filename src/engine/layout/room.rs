@@ -10,12 +10,12 @@ use crate::engine::event::Opening;
 use crate::engine::grid::{Grid, Tile};
 
 /// Indices of fields in a room's record.
-mod field {
+pub(super) mod field {
     pub(super) const DIV: usize = 0;
     pub(super) const XDIV: usize = 1;
     pub(super) const YDIV: usize = 2;
     pub(super) const WIDTH: usize = 3;
-    pub(super) const SITES: usize = 4;
+    pub(in crate::engine::layout) const SITES: usize = 4;
     pub(super) const DELAY: usize = 13;
 }
 

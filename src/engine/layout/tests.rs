@@ -448,3 +448,152 @@ fn a_decoration_that_reaches_past_the_border_is_reported() {
     assert_eq!(built.diagnostics[0].place, Some(Place::entry(Entry::Room(0))));
     assert_eq!(messages(&decorated(style::CENTER_DECORATION_1, 50)), [""; 0]);
 }
+
+/// A design with something of every part: a room with doors, decorations, columns and a pyramid, one whose
+/// decoration reaches past the border, hand-placed squares, a vault and protuberances.
+fn everything() -> (Design, Vec<crate::design::Piece>) {
+    let mut design = Design::default();
+    design.layout.size = Size::new(90, 90);
+    let court = Room {
+        div: 2,
+        xdiv: 1,
+        ydiv: 1,
+        width: 12,
+        sites: [1, 1, 1, 1, 1, 1, 1, 1],
+        style: style::WALLS | style::LARGE_CENTER_DOORS | style::CENTER_DECORATION_1 | style::PYRAMID,
+        ..Room::default()
+    };
+    let hall = Room {
+        div: 10,
+        xdiv: 1,
+        ydiv: 8,
+        width: 8,
+        sites: [0, 1, 0, 1, 0, 1, 0, 1],
+        style: style::WALLS | style::COLUMNS_BEHIND_DOORS | style::CENTER_DECORATION_2,
+        ..Room::default()
+    };
+    let at_the_border = Room {
+        xdiv: 9,
+        ydiv: 1,
+        sites: [1, 0, 0, 0, 1, 0, 0, 0],
+        style: style::WALLS | style::CORNER_DECORATION_1,
+        ..hall
+    };
+    design.layout.rooms = vec![court, hall, at_the_border];
+    design.layout.open = vec![Point::new(10, 10), Point::new(45, 20)];
+    design.layout.walls = vec![Point::new(12, 12), Point::new(12, 13)];
+    design.layout.columns = vec![Point::new(80, 80)];
+    design.layout.protuberances = 3;
+    let cell = ["xxxx ", "x..xx", "x...+", "xxxxx"];
+    let piece = |vault, x, y| super::vaults::tests::piece(vault, Point::new(x, y), &cell);
+    // The first has no place; the second stands on some of its squares.
+    (design, vec![piece(0, -2, 2), piece(1, 1, 2), piece(2, 70, 40)])
+}
+
+#[test]
+fn every_square_names_the_part_of_the_design_that_it_comes_from() {
+    use std::collections::BTreeMap;
+    let (design, pieces) = everything();
+    let valid = design
+        .clone()
+        .validate(None)
+        .design
+        .unwrap()
+        .with_pieces(pieces.clone());
+    let built = build(&valid);
+    let mut parts: BTreeMap<String, usize> = BTreeMap::new();
+    for x in 0..90 {
+        for y in 0..90 {
+            let at = Point::new(x, y);
+            let (tile, found) = (built.grid.tile(at), source(&valid, at));
+            let Some(Source { part, entry }) = found else {
+                assert_eq!(tile, Tile::Open, "{at} comes from somewhere");
+                continue;
+            };
+            *parts.entry(format!("{part:?}")).or_default() += 1;
+            let fits = match part {
+                Part::Border => tile == Tile::Wall && valid.layout.size.on_border(at) && entry.is_none(),
+                Part::RoomWall => tile == Tile::Wall,
+                Part::Door => tile == Tile::Open,
+                Part::Pyramid => tile == Tile::HighWall,
+                Part::Decoration => tile != Tile::Guaranteed,
+                Part::RoomColumns => tile == Tile::Column,
+                Part::Protuberance => tile == Tile::Wall && entry == Some(Entry::Protuberances),
+                Part::HandPlaced => match entry {
+                    Some(Entry::Open(i)) => tile == Tile::Guaranteed && design.layout.open[i] == at,
+                    Some(Entry::Wall(i)) => tile == Tile::Wall && design.layout.walls[i] == at,
+                    Some(Entry::Column(i)) => tile == Tile::Column && design.layout.columns[i] == at,
+                    _ => false,
+                },
+                Part::Vault => match entry {
+                    Some(Entry::Vault(i)) => {
+                        i > 0
+                            && pieces[i]
+                                .feature(at)
+                                .is_some_and(|f| crate::design::Piece::is_wall(f) != tile.is_open())
+                    }
+                    None => tile == Tile::Guaranteed && pieces[1..].iter().all(|piece| piece.feature(at).is_none()),
+                    _ => false,
+                },
+            };
+            assert!(fits, "{at}: {found:?} is {tile:?}");
+            // Without the entry something else stands there, or another part of the design has put the same.
+            if let (Some(Entry::Room(i)), Part::RoomWall | Part::Pyramid | Part::Decoration | Part::RoomColumns) =
+                (entry, part)
+            {
+                let mut without = design.clone();
+                without.layout.rooms[i].width = 0;
+                let without = without.validate(None).design.unwrap().with_pieces(pieces.clone());
+                let other = build(&without).grid.tile(at);
+                let again = source(&without, at);
+                assert!(
+                    other != tile || again.is_some_and(|again| again.entry != entry),
+                    "{at}: {found:?}"
+                );
+            }
+        }
+    }
+    for part in [
+        "Border",
+        "RoomWall",
+        "Door",
+        "Pyramid",
+        "Decoration",
+        "RoomColumns",
+        "HandPlaced",
+        "Vault",
+        "Protuberance",
+    ] {
+        assert!(parts.contains_key(part), "{part}: {parts:?}");
+    }
+    assert_eq!(source(&valid, Point::new(-1, 4)), None);
+    assert_eq!(source(&valid, Point::new(4, 90)), None);
+}
+
+#[test]
+fn first_crawlers_are_named_by_their_entries() {
+    let mut design = Design::default();
+    design.layout.size = Size::new(60, 60);
+    design.layout.rooms.push(Room {
+        sites: [0, 3, 0, 0, 23, 0, 0, 0],
+        ..Room::default()
+    });
+    let start = CrawlerStart {
+        at: Point::new(12, 0),
+        direction: 1,
+        ..CrawlerStart::default()
+    };
+    let outside = CrawlerStart {
+        at: Point::new(-5, 0),
+        ..start
+    };
+    design.layout.crawlers = vec![start, outside, start];
+    let told: Vec<String> = grown(&design).starts.iter().map(Start::told).collect();
+    let expected = [
+        "the Crawler of room 1, North center",
+        "the Crawler of room 1, SouthEast corner",
+        "Crawler 1 of the rooms file",
+        "Crawler 3 of the rooms file",
+    ];
+    assert_eq!(told, expected);
+}

@@ -90,14 +90,14 @@ fn warn_of_starts(placed: &[&Piece], design: &ValidDesign, built: &mut Built) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::design::{CrawlerStart, Design, Feature};
     use crate::engine::layout::build;
     use crate::geometry::Size;
 
     /// A piece from rows: `x` wall, `.` floor, `+` a door that is an exit, a space no part of the map.
-    fn piece(vault: usize, at: Point, rows: &[&str]) -> Piece {
+    pub(in crate::engine::layout) fn piece(vault: usize, at: Point, rows: &[&str]) -> Piece {
         let size = Size::new(rows.len() as i32, rows[0].len() as i32);
         let mut squares = Vec::new();
         let mut exits = Vec::new();

@@ -4,6 +4,7 @@
 //! stays where it is when the film goes on. Dungeons of different sizes are not compared.
 
 use super::colours::{Colours, Entry, Row};
+use super::luck;
 use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
 use crate::tui::app::{App, Tone};
@@ -47,11 +48,16 @@ pub(super) fn compared<'a>(app: &'a App, frame: &Frame) -> Option<&'a Grid> {
     app.time.before().filter(|before| before.size() == frame.grid().size())
 }
 
-/// By what the map is coloured as things stand: where there is nothing to compare with, changes give way.
+/// By what the map is coloured as things stand: where there is nothing to compare with, or nothing is
+/// counted yet, these give way.
 pub(super) fn shown(app: &App) -> Colours {
     let colours = app.map.colours;
     let compares = || app.time.frame().is_some_and(|frame| compared(app, frame).is_some());
-    if colours == Colours::Changes && !compares() {
+    let counts = || {
+        let frame = app.time.frame();
+        frame.is_some_and(|frame| luck::shown(app, frame.grid().size()).is_some())
+    };
+    if colours == Colours::Changes && !compares() || colours == Colours::Luck && !counts() {
         Colours::Generation
     } else {
         colours
@@ -95,7 +101,9 @@ pub(super) fn toggle(app: &mut App) {
     let now = app.time.frame().map(|frame| frame.grid().size());
     match (app.time.before().map(Grid::size), now) {
         (Some(before), Some(now)) if before == now => {
-            app.map.settled = app.map.colours;
+            if app.map.colours != Colours::Luck {
+                app.map.settled = app.map.colours;
+            }
             app.map.colours = Colours::Changes;
         }
         (Some(before), Some(_)) => app.say(

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::changes::{self, Change};
+use super::luck;
 use crate::design::feature::Class;
 use crate::design::{Feature, Piece};
 use crate::engine::{Mark, Tile};
@@ -31,6 +32,8 @@ pub(crate) enum Colours {
     Digits,
     /// What the last edit made appear and vanish. Not in the ring: it is come to by a key of its own.
     Changes,
+    /// How often each square is wall over many seeds. Not in the ring either.
+    Luck,
 }
 
 impl Colours {
@@ -46,6 +49,7 @@ impl Colours {
             Self::Kind => "kind",
             Self::Digits => "digits",
             Self::Changes => "changes",
+            Self::Luck => "luck",
         }
     }
 
@@ -125,6 +129,8 @@ pub(super) enum Entry {
     Feature(Feature),
     /// What the last edit did to it.
     Change(Change),
+    /// Left to chance, and a wall in so many tenths of the dungeons, from 0.
+    Luck(u8),
 }
 
 /// Into how many parts a run is divided to tell ages.
@@ -181,6 +187,7 @@ pub(super) fn rows(app: &App) -> Vec<Row> {
     let mut rows = match changes::shown(app) {
         // What there is none of is an answer, too.
         Colours::Changes => return changes::rows(app, frame),
+        Colours::Luck => luck::rows(app),
         Colours::Generation | Colours::Digits => generations(frame),
         Colours::Age => ages(app, frame),
         Colours::Lineage => lines(app, frame),

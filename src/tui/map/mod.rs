@@ -1,12 +1,16 @@
 //! The map: the dungeon as it is at the moment shown, with a cursor, zoom and a view that moves.
 //!
 //! [`view`] computes which squares are seen, [`colours`] and [`changes`] what they are counted as,
-//! [`scene`] and [`picture`] draw them, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
+//! [`scene`] and [`picture`] draw them, [`ahead`] adds what Builders look at, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
 //! the user looks and how, and changes it by keys and mouse.
 
+mod ahead;
 mod changes;
 mod colours;
+mod cover;
+mod keys;
 mod legend;
+mod luck;
 mod marked;
 mod minimap;
 mod overview;
@@ -16,21 +20,24 @@ mod scene;
 mod tests;
 mod view;
 
-use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+pub(super) use ahead::outlook_of;
+pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
+pub(super) use luck::{LUCK_KEYS, State as Luck, hear as hear_luck, tick as count_luck};
 pub(super) use marked::{Mark, Marked};
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
 pub(super) use scene::{feature_glyph, is_filled};
 
+use self::ahead::Looks;
 use self::colours::{Colours, Hidden};
 use self::legend::InLegend;
 use self::overview::Overview;
 use self::view::{View, Zoom};
-use super::app::{Action, App, Effect, Focus, Tone};
-use super::keys::{Binding, Context, Key};
+use super::app::{App, Effect, Focus, Tone};
 use super::theme::Ground;
 use super::{tools, vaults};
 use crate::engine;
@@ -62,6 +69,8 @@ pub(super) struct State {
     settled: Colours,
     /// The line of the legend that is chosen.
     legend: usize,
+    /// Whether the looks of Builders ahead are shown.
+    looks: Looks,
     /// Whether the small map is shown where it helps, and where the pointer holds it.
     small_map: bool,
     held_small: Option<Rect>,
@@ -103,6 +112,8 @@ pub(super) enum Command {
     NextColours(i32),
     /// Show what the last edit changed, or no longer.
     Changes,
+    /// Show how often each square is wall over many seeds, or no longer.
+    Luck,
     /// Hide the generation that laid the tile under the cursor, or show it again.
     Hide,
     /// Show that generation alone, or all again.
@@ -111,6 +122,8 @@ pub(super) enum Command {
     ShowAll,
     /// Something in the legend.
     Legend(InLegend),
+    /// Show what Builders look at, or no longer.
+    Ahead,
     /// Show the small map, or not.
     SmallMap,
     /// Other characters for the far zooms.
@@ -118,54 +131,6 @@ pub(super) enum Command {
     /// Colours for a light ground, or for a dark one.
     LightGround,
 }
-
-macro_rules! keys {
-    ($($name:literal, [$($key:expr),*], $command:expr, $foot:literal, $help:literal;)*) => {
-        &[$(Binding {
-            context: Context::Map,
-            name: $name,
-            keys: &[$($key),*],
-            action: Action::Map($command),
-            help: $help,
-            foot: $foot,
-        }),*]
-    };
-}
-
-/// Keys of the map.
-pub(super) static KEYS: &[Binding] = keys! {
-    "up", [Key::plain(KeyCode::Up), Key::char('k')], Command::Step(Forward::North), false, "Move the cursor up.";
-    "down", [Key::plain(KeyCode::Down), Key::char('j')], Command::Step(Forward::South), false, "Move the cursor down.";
-    "left", [Key::plain(KeyCode::Left), Key::char('h')], Command::Step(Forward::West), false, "Move the cursor left.";
-    "right", [Key::plain(KeyCode::Right), Key::char('l')], Command::Step(Forward::East), false, "Move the cursor right.";
-    "far up", [Key::shift(KeyCode::Up), Key::char('K')], Command::Stride(Forward::North), false, "Move the cursor up by eight squares.";
-    "far down", [Key::shift(KeyCode::Down), Key::char('J')], Command::Stride(Forward::South), false, "Move the cursor down by eight squares.";
-    "far left", [Key::shift(KeyCode::Left), Key::char('H')], Command::Stride(Forward::West), false, "Move the cursor left by eight squares.";
-    "far right", [Key::shift(KeyCode::Right), Key::char('L')], Command::Stride(Forward::East), false, "Move the cursor right by eight squares.";
-    "page up", [Key::plain(KeyCode::PageUp)], Command::Page(Forward::North), false, "Move up by a window.";
-    "page down", [Key::plain(KeyCode::PageDown)], Command::Page(Forward::South), false, "Move down by a window.";
-    "page left", [Key::plain(KeyCode::Home)], Command::Page(Forward::West), false, "Move left by a window.";
-    "page right", [Key::plain(KeyCode::End)], Command::Page(Forward::East), false, "Move right by a window.";
-    "zoom in", [Key::char('+'), Key::char('=')], Command::Nearer, true, "Draw squares larger.";
-    "zoom out", [Key::char('-')], Command::Farther, false, "Draw squares smaller.";
-    "fit", [Key::char('0'), Key::char('f')], Command::Fit, true, "Show the whole dungeon, as large as it fits.";
-    "map only", [Key::char('m')], Command::Alone, true, "Give the map the whole width, or show the panels beside it again.";
-    "centre", [Key::char('c')], Command::Center, false, "Put the cursor's square in the middle.";
-    "colour by", [Key::char('t')], Command::NextColours(1), true, "Colour squares by something else: generation, age, lineage, kind, or plain digits.";
-    "colour back", [Key::alt('t')], Command::NextColours(-1), false, "Colour squares by what comes before in that ring.";
-    "colour by generation", [], Command::Colour(Colours::Generation), false, "Colour tiles by the generation that laid them.";
-    "colour by age", [], Command::Colour(Colours::Age), false, "Colour tiles by when they were laid, from the run's first turn to its last.";
-    "colour by lineage", [], Command::Colour(Colours::Lineage), false, "Colour tiles by the first Crawler from which their Builder descends.";
-    "colour by kind", [], Command::Colour(Colours::Kind), false, "Colour squares by what stands there: walls, high walls, columns, what stays open, features of vaults.";
-    "plain digits", [], Command::Colour(Colours::Digits), false, "Show the digits of generations without colours, as the original prints them.";
-    "what changed", [Key::char('w')], Command::Changes, false, "Show what the last edit changed: tiles that appeared, that vanished and that stayed, against the run before at the moment that was shown.";
-    "hide generation", [Key::char('x')], Command::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
-    "generation alone", [Key::char('X')], Command::ShowAlone, false, "Show the generation of the tile under the cursor alone, or all again.";
-    "show all", [Key::char('z')], Command::ShowAll, false, "Show every generation again.";
-    "small map", [Key::char('n')], Command::SmallMap, false, "Show the whole dungeon small in a corner while the window shows a part of it, or do not.";
-    "overview", [], Command::Overview, false, "Draw the far zooms with other characters: Braille dots, quadrants, octants, or what looks best.";
-    "light background", [], Command::LightGround, false, "Take colours made for a light background, or for a dark one again.";
-};
 
 impl State {
     /// The whole dungeon, with the cursor in its middle.
@@ -181,6 +146,7 @@ impl State {
             hidden: Hidden::NONE,
             settled: Colours::Generation,
             legend: 0,
+            looks: Looks::Hidden,
             small_map: true,
             held_small: None,
             overview: None,
@@ -191,6 +157,11 @@ impl State {
     /// Tells whether the terminal draws octants.
     pub(super) const fn know_octants(&mut self, known: bool) {
         self.octants = known;
+    }
+
+    /// Whether the terminal draws octants.
+    pub(super) const fn has_octants(&self) -> bool {
+        self.octants
     }
 
     /// The characters of a far zoom.
@@ -365,9 +336,10 @@ fn change_look(app: &mut App, command: Command) {
     let map = &mut app.map;
     match command {
         Command::Colour(colours) => map.colours = colours,
-        Command::NextColours(_) if map.colours == Colours::Changes => map.colours = map.settled,
+        Command::NextColours(_) if matches!(map.colours, Colours::Changes | Colours::Luck) => map.colours = map.settled,
         Command::NextColours(by) => map.colours = map.colours.next(by),
         Command::Changes => changes::toggle(app),
+        Command::Luck => luck::toggle(app),
         Command::Hide | Command::ShowAlone => {
             let mark = app.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {
@@ -381,6 +353,7 @@ fn change_look(app: &mut App, command: Command) {
         }
         Command::ShowAll => map.hidden = Hidden::NONE,
         Command::Legend(command) => legend::update(app, command),
+        Command::Ahead => ahead::toggle(app),
         Command::SmallMap => {
             map.small_map = !map.small_map;
             let told = if map.small_map {

@@ -6,16 +6,18 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::ahead::{self, Looking, Looks};
 use super::changes;
 use super::colours::{Colours, kind_name};
 use super::scene::Scene;
 use super::view::{View, Zoom};
-use super::{legend, marked, minimap, window};
+use super::{cover, legend, luck, marked, minimap, window};
 use crate::design::Feature;
 use crate::engine::{Kind, Mark};
 use crate::geometry::Point;
 use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
+use crate::tui::judge;
 use crate::tui::screen;
 use crate::tui::views;
 
@@ -27,7 +29,15 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let window = window(area);
     let view = app.map.view(window);
     let scene = app.time.frame().map(|frame| (Scene::new(app, frame, view.zoom), frame));
-    draw_border(app, &view, scene.as_ref().map(|(scene, _)| scene), area, buf);
+    let looking = scene.as_ref().and_then(|(_, frame)| Looking::of(app, frame, &view));
+    draw_border(
+        app,
+        &view,
+        scene.as_ref().map(|(scene, _)| scene),
+        looking.as_ref(),
+        area,
+        buf,
+    );
     let Some((scene, frame)) = scene else { return };
     for row in view.area.top()..view.area.bottom() {
         for column in view.area.left()..view.area.right() {
@@ -35,14 +45,31 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             buf[(column, row)].set_char(glyph).set_style(style);
         }
     }
+    cover::draw(app, &view, buf);
     marked::draw(app, &view, buf);
     marked::ghost(app, &view, buf);
-    draw_builders(&scene, frame, &view, buf);
+    if let Some(looking) = &looking {
+        looking.draw_squares(app, &view, buf);
+    }
+    // What is counted is of no moment: nobody is at work in it.
+    if changes::shown(app) != Colours::Luck {
+        draw_builders(&scene, frame, &view, buf);
+    }
+    if let Some(looking) = &looking {
+        looking.draw_ways(app, &view, buf);
+    }
     draw_cursor(app, &view, buf);
     minimap::draw(app, &scene, &view, window, buf);
 }
 
-fn draw_border(app: &App, view: &View, scene: Option<&Scene<'_>>, area: Rect, buf: &mut Buffer) {
+fn draw_border(
+    app: &App,
+    view: &View,
+    scene: Option<&Scene<'_>>,
+    looking: Option<&Looking>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     let theme = app.theme;
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = app.map.dungeon;
@@ -68,7 +95,15 @@ fn draw_border(app: &App, view: &View, scene: Option<&Scene<'_>>, area: Rect, bu
                 theme.warning(),
             ));
         }
+        Colours::Luck => title.push_span(Span::styled(luck::title(app), theme.warning())),
         colours => title.push_span(format!("· by {} ", colours.name())),
+    }
+    if let Some(shown) = judge::shown(app) {
+        let (name, told) = (judge::name(shown.layer), judge::told(shown.layer, shown.figures));
+        title.push_span(Span::styled(format!("· {name} {told} "), theme.accent()));
+    }
+    if let Some(looking) = looking {
+        title.push_span(Span::styled(format!("· {} ", looking.title(view.zoom)), theme.accent()));
     }
     if let Some(hidden) = app.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
@@ -77,7 +112,11 @@ fn draw_border(app: &App, view: &View, scene: Option<&Scene<'_>>, area: Rect, bu
     if let Some((frame, scene)) = app.time.frame().zip(scene) {
         let at = app.map.cursor();
         let vault = app.document.valid().and_then(|design| design.feature(at));
-        let what = vault.map_or_else(|| describe(app, frame, at), |feature| format!("{at} {}", told(feature)));
+        let what = match (luck::shown(app, frame.grid().size()), vault) {
+            (Some(luck), _) => luck::describe(luck, at),
+            (None, Some(feature)) => format!("{at} {}", told(feature)),
+            (None, None) => describe(app, frame, at),
+        };
         let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
         if app.areas().view.is_empty()
@@ -117,7 +156,9 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     let who = who.map_or_else(String::new, |(id, builder)| {
         let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
         let name = views::builder_name(builder.birth.kind, id);
-        format!(" · {name} {}{asleep}", builder.forward.arrow())
+        let next = ahead::outlook_of(app, id).filter(|_| app.map.looks == Looks::Shown);
+        let next = next.map_or_else(String::new, |next| format!(": {next}"));
+        format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
     format!("{at} {what}{whose}{when}{who}")
 }
@@ -128,14 +169,16 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &View, buf: &mut Buffer
     let few = frame.awake().saturating_mul(8) < view.area.area();
     // The awake come last, so that no sleeper hides them.
     for state in [State::Asleep, State::Awake] {
+        // Too many of them to leave room for the walls.
+        if state == State::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
+            continue;
+        }
         for (_, builder) in frame.living().filter(|(_, builder)| builder.state == state) {
             let Some((column, row)) = view.character_of(builder.at) else {
                 continue;
             };
             let wall = scene.color(builder.at);
             let (glyph, style) = match (state, view.zoom) {
-                // Too many of them to leave room for the walls.
-                (State::Asleep, Zoom::Dots(_)) => continue,
                 (State::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(1)) => ('•', theme.builder_afar()),
                 // From far they only light up what stands there.

@@ -7,8 +7,10 @@ use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
 
 use super::changes::{self, Change};
 use super::colours::{self, Colours, Entry, Hidden};
+use super::luck;
 use super::overview::Overview;
 use super::view::{View, Zoom};
+use crate::analysis::{Fate, Luck};
 use crate::design::feature::Class;
 use crate::design::{Feature, Piece, ValidDesign};
 use crate::engine::{Grid, Mark, Tile};
@@ -29,6 +31,8 @@ pub(super) struct Scene<'a> {
     grid: &'a Grid,
     /// The dungeon before the last edit, where changes are shown.
     before: Option<&'a Grid>,
+    /// How often squares are walls, where that is shown.
+    luck: Option<&'a Luck>,
     vaults: &'a [Piece],
     colours: Colours,
     hidden: Hidden,
@@ -48,6 +52,7 @@ impl<'a> Scene<'a> {
         Self {
             theme: app.theme,
             grid: frame.grid(),
+            luck: luck::shown(app, frame.grid().size()),
             before: changes::compared(app, frame).filter(|_| colours == Colours::Changes),
             vaults: app.document.valid().map_or(&[], ValidDesign::pieces),
             colours,
@@ -69,6 +74,9 @@ impl<'a> Scene<'a> {
     /// What a square is counted as; `None` where nothing is drawn.
     pub(super) fn entry(&self, at: Point) -> Option<Entry> {
         let tile = self.grid.tile(at);
+        if let Some(luck) = self.luck {
+            return luck::entry(luck, at);
+        }
         if let Some(before) = self.before {
             return Change::of(before.tile(at), tile).map(Entry::Change);
         }
@@ -116,6 +124,7 @@ impl<'a> Scene<'a> {
             Entry::Design(tile) => theme.tile(tile, Mark::Design).unwrap_or(Color::Reset),
             Entry::Feature(feature) => theme.feature(feature).unwrap_or(Color::Reset),
             Entry::Change(change) => theme.changes()[change as usize],
+            Entry::Luck(tenth) => theme.age(usize::from(tenth), 10),
         }
     }
 
@@ -133,7 +142,7 @@ impl<'a> Scene<'a> {
     fn entry_afar(&self, at: Point) -> Option<Entry> {
         let vanished = Entry::Change(Change::Vanished);
         self.entry(at)
-            .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished)
+            .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished && !luck::is_rare(*entry))
     }
 
     /// The colour of a square; `None` where nothing is drawn.
@@ -162,8 +171,17 @@ impl<'a> Scene<'a> {
         if let Some(feature) = self.feature(at)
             && feature.class() == Class::Floor
             && self.before.is_none()
+            && self.luck.is_none()
         {
             return (once('·'), theme.guaranteed());
+        }
+        if let Some(luck) = self.luck {
+            return match luck::entry(luck, at) {
+                None if luck.fate(at) == Fate::Open => (once('·'), theme.guaranteed()),
+                None => (' ', theme.text()),
+                Some(entry @ Entry::Luck(_)) if theme.depth() == Depth::None => (sign(entry), theme.text()),
+                Some(entry) => ('█', theme.text().fg(self.shade_of(entry))),
+            };
         }
         let tile = self.grid.tile(at);
         let Some(entry) = self.entry(at) else {
@@ -276,6 +294,16 @@ impl<'a> Scene<'a> {
             let samples = length.min(SAMPLES);
             (0..samples).map(move |i| i * (length - 1) / (samples - 1).max(1))
         };
+        if self.luck.is_some() {
+            let corners = places(block.x).flat_map(|down| places(block.y).map(move |right| (down, right)));
+            let squares = corners.map(|(down, right)| Point::new(corner.x + down, corner.y + right));
+            let mean = luck::mean(
+                squares
+                    .filter(|at| self.grid.size().contains(*at))
+                    .map(|at| self.entry(at)),
+            );
+            return mean.filter(|entry| self.theme.depth() != Depth::None || !luck::is_rare(*entry));
+        }
         let mut seen = places(block.x).flat_map(|down| {
             places(block.y).filter_map(move |right| {
                 let at = Point::new(corner.x + down, corner.y + right);
@@ -315,6 +343,7 @@ pub(super) fn sign(entry: Entry) -> char {
         Entry::Generation(number) | Entry::Age(number) => digit(number),
         Entry::Line(first) => char::from(b'a' + (first % 26) as u8),
         Entry::Unread => '?',
+        Entry::Luck(tenth) => luck::sign(tenth),
         Entry::Change(Change::Appeared) => '+',
         Entry::Change(Change::Vanished) => '-',
         Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) | Entry::Change(Change::Same) => '█',

@@ -3,7 +3,7 @@
 use super::fuzzy;
 use crate::tui::app::{Action, App};
 use crate::tui::keys::{self, Binding, Context};
-use crate::tui::vaults;
+use crate::tui::{gallery, vaults};
 
 /// How an action is reached from where the user is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,7 +139,11 @@ fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
         }
     };
     let close = app.vaults.is_open().then_some(Action::Vaults(vaults::Command::Close));
-    Reach::By(close.into_iter().chain(focus).collect())
+    let leave = app
+        .gallery
+        .is_open()
+        .then_some(Action::Gallery(gallery::Command::Close));
+    Reach::By(leave.into_iter().chain(close).chain(focus).collect())
 }
 
 /// Why an action has nothing to act on, if so.

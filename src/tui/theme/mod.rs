@@ -212,6 +212,44 @@ impl Theme {
         }
     }
 
+    /// A layer of figures over the map, by its number: what is marked, and the ground under it.
+    pub(crate) fn layer(self, number: usize) -> Style {
+        self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
+    }
+
+    /// Squares in passages of a width: from the narrowest to halls of twelve and more.
+    pub(crate) fn width(self, width: usize) -> Style {
+        match self.depth {
+            Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[(width - 1).min(4)]),
+            _ => self.over_ground(along(&self.palette.ages, width.clamp(1, 12) - 1, 11)),
+        }
+    }
+
+    fn over_ground(self, rgb: Rgb) -> Style {
+        let ink = self.palette.ink;
+        let ground = std::array::from_fn(|i| ((u16::from(rgb[i]) * 3 + u16::from(ink[i]) * 5) / 8) as u8);
+        match self.depth {
+            Depth::None => Style::new(),
+            Depth::Sixteen => self.style(rgb),
+            Depth::Indexed | Depth::True => self.style(rgb).bg(self.color(ground)),
+        }
+    }
+
+    /// The signs of entrance and exit.
+    pub(crate) fn way_sign(self) -> Style {
+        self.marked(self.palette.layers[self.palette.layers.len() - 1])
+    }
+
+    /// The colours of what a Builder looks at: the ground of free rows, that of the first row that is not free, and what it
+    /// may build next.
+    pub(crate) fn ahead(self) -> [Color; 3] {
+        match (self.depth, self.ground) {
+            (Depth::Sixteen, Ground::Dark) => [Color::Cyan, Color::LightRed, Color::White],
+            (Depth::Sixteen, Ground::Light) => [Color::LightCyan, Color::LightYellow, Color::LightGreen],
+            _ => self.palette.ahead.map(|rgb| self.color(rgb)),
+        }
+    }
+
     /// The frame in the small map of what the window shows.
     pub(crate) fn frame(self) -> Style {
         self.style(self.palette.cursor).add_modifier(Modifier::BOLD)

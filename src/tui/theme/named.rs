@@ -11,8 +11,21 @@ impl Palette {
         let mut all: Vec<(String, &mut Rgb)> = Vec::new();
         all.extend(self.generations.iter_mut().enumerate().map(numbered("generation")));
         all.extend(self.ages.iter_mut().enumerate().map(numbered("age")));
+        let layers = [
+            "way",
+            "reached",
+            "enclosed",
+            "dead-end",
+            "junction",
+            "outer-wall",
+            "way-sign",
+        ]
+        .map(str::to_owned);
+        all.extend(layers.into_iter().zip(&mut self.layers));
         let changes = ["appeared", "vanished", "same"].map(str::to_owned);
         all.extend(changes.into_iter().zip(&mut self.changes));
+        let ahead = ["seen", "not-free", "next"].map(str::to_owned);
+        all.extend(ahead.into_iter().zip(&mut self.ahead));
         let others = [
             ("design", &mut self.design),
             ("high-wall", &mut self.high_wall),
@@ -66,7 +79,7 @@ mod tests {
     #[test]
     fn every_colour_can_be_changed_by_its_name() {
         let names = Theme::names();
-        assert_eq!(names.len(), 10 + 5 + 3 + 16);
+        assert_eq!(names.len(), 10 + 5 + 3 + 3 + 7 + 16);
         let plain = Theme::new(Depth::True).on(Ground::Light);
         for name in &names {
             let colour = |rgb| Colour {

@@ -3,17 +3,19 @@
 //! Long ways are gone in portions, so that no frame waits, and stop where events must be grown again first.
 
 use super::bookmarks::Moment;
-use crate::engine::Grid;
+use crate::design::ValidDesign;
+use crate::engine::{Grid, Options};
 use crate::recording::{Arrival, Cursor, Origins, Recording};
 
 /// Bytes of events that are taken before the screen may be drawn: a few milliseconds.
-pub(super) const BYTES_PER_FRAME: usize = 64 << 10;
+pub(super) const BYTES_PER_FRAME: usize = 32 << 10;
 
 /// The same where a part of a run arrives: more than such a part has, as many of them may come between two frames.
-const BYTES_PER_PART: usize = 48 << 10;
+const BYTES_PER_PART: usize = 24 << 10;
 
-/// Turns of which the origins of tiles are read in one go: some milliseconds.
-const READ_AT_ONCE: u64 = 100_000;
+/// Bytes of events from which the origins of tiles are read in one go: a few milliseconds, as each tile that is the first
+/// in its part of the dungeon costs new memory.
+const READ_AT_ONCE: usize = 16 << 10;
 
 /// A place in time that a run may not have reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,10 +26,20 @@ pub(super) enum Goal {
     At(Moment),
 }
 
+/// What a run was grown from, and how.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    pub(crate) design: ValidDesign,
+    pub(crate) options: Options,
+}
+
 /// A run and the moment of it that is shown.
 #[derive(Debug)]
 pub(super) struct Film {
     pub(super) recording: Recording,
+    /// What it was grown from, and a number that no other film has.
+    pub(super) run: Option<Run>,
+    pub(super) number: u64,
     pub(super) cursor: Cursor,
     /// Where it means to be, when that was not recorded yet.
     pub(super) goal: Option<Goal>,
@@ -36,24 +48,34 @@ pub(super) struct Film {
     pub(super) missing: Option<u64>,
     /// Who laid which tile, while somebody wants to know.
     pub(super) origins: Option<Origins>,
+    /// Whether it takes more memory than it may.
+    sheds: bool,
 }
 
 impl Film {
     /// Keeps to the recording's limit; what is read next, there or where the film is, stays.
     pub(super) fn shed(&mut self, around: Option<u64>) {
         let around = around.unwrap_or(self.cursor.turn());
-        self.recording.shed(around, self.cursor.keyframe_bytes());
+        self.sheds = self.recording.shed(around, self.cursor.keyframe_bytes());
+    }
+
+    /// Whether more has to be given up than can be in one go.
+    pub(super) const fn sheds(&self) -> bool {
+        self.sheds
     }
 
     pub(super) fn new(mut recording: Recording, goal: Option<Goal>) -> Self {
         let cursor = Cursor::prepared(&mut recording);
         Self {
             recording,
+            run: None,
+            number: 0,
             cursor,
             goal,
             heading: None,
             missing: None,
             origins: None,
+            sheds: false,
         }
     }
 
@@ -71,7 +93,7 @@ impl Film {
 
     pub(super) fn read_origins(&mut self) {
         if let Some(origins) = &mut self.origins {
-            origins.read_on(&self.recording, READ_AT_ONCE);
+            origins.read_within(&self.recording, READ_AT_ONCE);
         }
     }
 
@@ -119,6 +141,9 @@ impl Film {
 
     /// Gives up what it holds, a little at a time; whether anything is left.
     pub(super) fn dismantle(&mut self) -> bool {
+        if self.origins.as_mut().is_some_and(Origins::dismantle) {
+            return true;
+        }
         self.origins = None;
         self.cursor.dismantle() || self.recording.dismantle()
     }
@@ -167,11 +192,13 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// What a film shows.
-    pub(super) fn of(film: &Film) -> Self {
+    /// What a film shows that nobody will look at any more. It takes the grid of what was `last` in exchange.
+    pub(super) fn of(film: &mut Film, last: Option<Self>) -> Self {
+        let at = film.place();
+        let last = last.map_or_else(Grid::empty, |last| last.grid);
         Self {
-            grid: film.cursor.frame().grid().clone(),
-            at: film.place(),
+            grid: film.cursor.exchange_grid(last),
+            at,
         }
     }
 

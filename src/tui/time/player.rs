@@ -6,11 +6,12 @@
 use std::time::Duration;
 
 use super::bookmarks::Bookmarks;
-use super::film::{BYTES_PER_FRAME, Before, Film, Goal};
+use super::film::{BYTES_PER_FRAME, Before, Film, Goal, Run};
 use super::guide::Caught;
 use super::hunt::Hunt;
 use super::{Command, Unit};
-use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION};
+use crate::design::ValidDesign;
+use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
 use crate::recording::{Errand, Frame, Origins, Recording, Track};
 
@@ -48,9 +49,6 @@ pub(super) const LOOK: Duration = Duration::from_secs(3);
 /// How long the end stands before a looping film begins anew.
 const END: Duration = Duration::from_secs(1);
 
-/// Films that wait to be taken apart, at most.
-const MOST_WASTE: usize = 4;
-
 /// Squares of a dungeon for each turn a second that it is first shown with: a growth of about ten seconds.
 const SQUARES_PER_SPEED: u64 = 80;
 
@@ -60,6 +58,9 @@ pub(crate) struct State {
     pub(super) film: Option<Film>,
     /// The run that follows an edit, until it has reached the place of the one on the screen.
     coming: Option<(Film, Duration)>,
+    /// What the latest run that was asked for is grown from, and how many films there were.
+    ordered: Option<Run>,
+    films: u64,
     speed: usize,
     pub(super) playing: bool,
     /// The part of the next turn that has gone by.
@@ -76,8 +77,29 @@ pub(crate) struct State {
     pub(super) asked: Option<Errand>,
     /// What was on the screen before the last edit.
     before: Option<Before>,
-    /// Films that nobody looks at any more: to drop a large one at once would take a while.
-    waste: Vec<Film>,
+    /// What nobody looks at any more: to drop something large at once would take a while.
+    waste: Vec<Waste>,
+}
+
+/// What is taken apart, a little at a time.
+#[derive(Debug)]
+enum Waste {
+    Film(Box<Film>),
+    Origins(Origins),
+}
+
+impl Waste {
+    fn of(film: Film) -> Self {
+        Self::Film(Box::new(film))
+    }
+
+    /// Takes a little of it apart; whether anything is left.
+    fn dismantle(&mut self) -> bool {
+        match self {
+            Self::Film(film) => film.dismantle(),
+            Self::Origins(origins) => origins.dismantle(),
+        }
+    }
 }
 
 /// What is wished of every film.
@@ -99,6 +121,8 @@ impl State {
         Self {
             film: None,
             coming: None,
+            ordered: None,
+            films: 0,
             speed,
             playing: true,
             carry: 0.0,
@@ -115,9 +139,14 @@ impl State {
     }
 
     /// For another design: what the user chose for all films stays.
-    pub(crate) fn renewed(&self, size: Size) -> Self {
+    pub(crate) fn renewed(&mut self, size: Size) -> Self {
+        let mut waste = std::mem::take(&mut self.waste);
+        let films = self.film.take().into_iter();
+        waste.extend(films.chain(self.coming.take().map(|(film, _)| film)).map(Waste::of));
         Self {
             wishes: self.wishes,
+            waste,
+            films: self.films,
             ..Self::new(size)
         }
     }
@@ -128,7 +157,7 @@ impl State {
         self.wishes.traces = wanted;
         if let Some(film) = &mut self.film {
             if !wanted {
-                film.origins = None;
+                self.waste.extend(film.origins.take().map(Waste::Origins));
             } else if film.origins.is_none() {
                 film.origins = Some(Origins::new(&film.recording));
                 film.read_origins();
@@ -141,20 +170,34 @@ impl State {
         self.film.as_ref()?.origins.as_ref()
     }
 
+    /// Notes what the run that begins next is grown from.
+    pub(crate) fn order(&mut self, design: ValidDesign, options: Options) {
+        self.ordered = Some(Run { design, options });
+    }
+
+    /// What was asked to be grown last.
+    pub(crate) const fn ordered(&self) -> Option<&Run> {
+        self.ordered.as_ref()
+    }
+
     /// A run began.
     pub(crate) fn started(&mut self, recording: Recording) {
+        self.films += 1;
+        let mut next = Film::new(recording, None);
+        (next.run, next.number) = (self.ordered.clone(), self.films);
         match &self.film {
             None => {
-                self.film = Some(Film::new(recording, None));
+                self.film = Some(next);
                 self.keep_origins(self.wishes.traces);
             }
             Some(film) => {
                 let goal = film.place();
                 let waited = self.coming.take().map_or(Duration::ZERO, |(film, waited)| {
-                    self.waste.push(film);
+                    self.waste.push(Waste::of(film));
                     waited
                 });
-                self.coming = Some((Film::new(recording, Some(goal)), waited));
+                next.goal = Some(goal);
+                self.coming = Some((next, waited));
             }
         }
         self.settle();
@@ -206,16 +249,13 @@ impl State {
 
     /// Puts another run in the place of the one on the screen.
     fn show(&mut self, film: Film) {
-        if let Some(old) = &self.film
+        if let Some(old) = &mut self.film
             // One that was still on its way when the next edit came was hardly seen.
             && (self.before.is_none() || !old.is_on_its_way())
         {
-            self.before = Some(Before::of(old));
+            self.before = Some(Before::of(old, self.before.take()));
         }
-        self.waste.extend(self.film.replace(film));
-        if self.waste.len() > MOST_WASTE {
-            self.waste.remove(0);
-        }
+        self.waste.extend(self.film.replace(film).map(Waste::of));
         // What was looked for, or grown again, belongs to the run before.
         self.hunt = None;
         self.asked = None;
@@ -242,11 +282,12 @@ impl State {
         if hunts || self.wanted().is_some() {
             return Some(Duration::ZERO);
         }
-        let film = self.film.as_ref()?;
+        let waste = (!self.waste.is_empty()).then_some(Duration::from_millis(1));
+        let Some(film) = &self.film else { return waste };
         if film.heading.is_some() && film.missing.is_none() {
             return Some(Duration::ZERO);
         }
-        if film.is_behind() || !self.waste.is_empty() {
+        if film.is_behind() || film.sheds() || waste.is_some() {
             return Some(Duration::from_millis(1));
         }
         if film.heading.is_some() {
@@ -290,10 +331,13 @@ impl State {
 
     /// Lets time go by; whether the screen changed.
     pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
-        if let Some(film) = self.waste.last_mut()
-            && !film.dismantle()
+        if let Some(waste) = self.waste.last_mut()
+            && !waste.dismantle()
         {
             self.waste.pop();
+        }
+        if let Some(film) = self.film.as_mut().filter(|film| film.sheds()) {
+            film.shed(None);
         }
         let behind = self.film.as_mut().filter(|film| film.is_behind());
         let read = behind.map(Film::read_origins).is_some();
@@ -458,9 +502,14 @@ impl State {
             .is_some_and(|(film, before)| before.is_left_by(film))
     }
 
-    /// Whether the run that is shown is the latest that was asked for.
-    pub(crate) const fn shows_latest(&self) -> bool {
-        self.film.is_some() && self.coming.is_none()
+    /// What the run that is shown was grown from.
+    pub(crate) fn run(&self) -> Option<&Run> {
+        self.film.as_ref()?.run.as_ref()
+    }
+
+    /// A number that tells the run that is shown from all others; 0 before the first.
+    pub(crate) fn run_number(&self) -> u64 {
+        self.film.as_ref().map_or(0, |film| film.number)
     }
 
     /// The recording that is shown.

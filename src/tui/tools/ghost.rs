@@ -177,6 +177,7 @@ pub(super) fn renew(app: &mut App) -> Vec<Effect> {
         Some(valid) if app.tools.preview.grown.as_ref() == Some(&*valid) => Vec::new(),
         Some(valid) => {
             app.tools.preview.grown = Some(Design::clone(&valid));
+            app.time.order(valid.clone(), app.options);
             vec![Effect::Grow(valid, app.options)]
         }
         // What was grown last stays in view where the next cannot be.

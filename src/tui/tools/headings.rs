@@ -82,18 +82,8 @@ pub(super) fn dragged(start: CrawlerStart, to: Point) -> CrawlerStart {
 }
 
 /// An arrow for a Direction; a dot for none.
-pub(super) const fn arrow(direction: Option<Direction>) -> char {
-    match direction {
-        None => '·',
-        Some(Direction::North) => '↑',
-        Some(Direction::NorthEast) => '↗',
-        Some(Direction::East) => '→',
-        Some(Direction::SouthEast) => '↘',
-        Some(Direction::South) => '↓',
-        Some(Direction::SouthWest) => '↙',
-        Some(Direction::West) => '←',
-        Some(Direction::NorthWest) => '↖',
-    }
+pub(super) fn arrow(direction: Option<Direction>) -> char {
+    direction.map_or('·', Direction::arrow)
 }
 
 #[cfg(test)]

@@ -25,8 +25,11 @@ use crate::tui::screen::thousands;
 /// Events that are looked for before the moment, and as many after it.
 const WANTED: usize = 100;
 
-/// Turns searched in each direction in one go: well under a frame.
-const TURNS_AT_ONCE: u64 = 4_096;
+/// Bytes of events searched in each direction in one go: well under a frame.
+const BYTES_AT_ONCE: usize = 16 << 10;
+
+/// The same between two looks at whether enough was found: mostly it is at once.
+const BYTES_PER_LOOK: usize = 2 << 10;
 
 /// How long until the search goes on.
 const PAUSE: Duration = Duration::from_millis(16);
@@ -46,7 +49,7 @@ struct Item {
 /// What a search is for: when any of it changes, it begins anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
-    run: (u64, bool),
+    run: u64,
     turn: u64,
     filter: Filter,
     /// The corner and size of the part of the dungeon that counts.
@@ -135,7 +138,7 @@ pub(super) fn tick(app: &mut App) {
     };
     let turn = app.time.clock().turn;
     let key = Key {
-        run: (app.views.inspect.runs(), app.time.shows_latest()),
+        run: app.time.run_number(),
         turn,
         filter,
         area,
@@ -200,18 +203,22 @@ impl Search {
     }
 
     fn go_on(&mut self, recording: &Recording, frame: &Frame) {
+        for _ in 0..BYTES_AT_ONCE / BYTES_PER_LOOK {
+            if self.is_over(recording) {
+                return;
+            }
+            self.look(recording, frame);
+        }
+    }
+
+    fn look(&mut self, recording: &Recording, frame: &Frame) {
         let [back, on] = self.goes_on(recording);
         if back {
             let to = self.from;
-            self.from = to.saturating_sub(TURNS_AT_ONCE);
+            self.from = recording.portion_back(to, BYTES_PER_LOOK).0;
+            self.dropped[0] = self.from == to;
             let mut events = Vec::new();
-            let reached = recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
-            if reached < to {
-                // What is nearest is missing: what lies before it would stand in the wrong place.
-                events.clear();
-                self.from = to;
-                self.dropped[0] = true;
-            }
+            recording.walk(self.from, to, |turn, event| events.push((turn, *event)));
             for turn in events.chunk_by(|a, b| a.0 == b.0).rev() {
                 for (_, event) in turn.iter().rev() {
                     if let Event::Moved { builder, from, .. } = *event {
@@ -229,11 +236,10 @@ impl Search {
         }
         if on {
             let from = self.to;
-            self.to = (from + TURNS_AT_ONCE).min(recording.turns());
+            self.to = recording.portion(from, BYTES_PER_LOOK).0;
+            self.dropped[1] = self.to == from;
             let mut events = Vec::new();
-            let reached = recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
-            self.dropped[1] = reached < self.to;
-            self.to = reached;
+            recording.walk(from, self.to, |turn, event| events.push((turn, *event)));
             for turn in events.chunk_by(|a, b| a.0 == b.0) {
                 for (_, event) in turn {
                     if let Event::Born { builder, birth } = *event {
@@ -370,20 +376,21 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             now: item.turn == clock.turn,
         }
     };
-    let edge = |over: bool, end: &str, searched: u64, found: usize, dropped: bool| {
+    // A line about events that were dropped leads to where they were.
+    let edge = |over: bool, end: &str, at: u64, found: usize, dropped: bool| {
         let text = match (over, found >= WANTED) {
             _ if dropped => "… farther events were dropped to save memory: go there to see them".to_owned(),
             (_, true) => "… go to one of these to see farther".to_owned(),
             (true, false) => end.to_owned(),
-            (false, false) => format!("… searching, {} so far", words::count(searched, "turn")),
+            (false, false) => format!("… searching, {} so far", words::count(at.abs_diff(clock.turn), "turn")),
         };
-        Row::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, None)
+        let lead = dropped.then(|| Lead::Moment(at, app.map.cursor()));
+        Row::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, lead)
     };
-    let searched = search.key.turn - search.from;
     rows.extend(edge(
         search.from == 0,
         "the beginning",
-        searched,
+        search.from,
         search.before.len(),
         search.dropped[0],
     ));
@@ -403,11 +410,10 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     } else {
         "growth goes on"
     };
-    let searched = search.to - search.key.turn;
     rows.extend(edge(
         search.to >= recording.turns(),
         end,
-        searched,
+        search.to,
         search.after.len(),
         search.dropped[1],
     ));

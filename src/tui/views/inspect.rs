@@ -11,12 +11,13 @@ use ratatui::text::{Line, Span};
 use super::list::{self, Lead, Row};
 use super::story::Telling;
 use super::{Page, View, words};
-use crate::design::{Entry, GENERATIONS, Place, ValidDesign};
-use crate::engine::layout::{Part, Source};
-use crate::engine::{BuilderId, Mark, Options, Tile};
+use crate::design::{Entry, GENERATIONS, Place};
+use crate::engine::layout::{Part, Source, Start};
+use crate::engine::{BuilderId, Mark, Tile};
 use crate::geometry::Point;
 use crate::recording::{Frame, Shown, State as Living};
 use crate::tui::app::{App, Effect};
+use crate::tui::map;
 use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
 use crate::worker::{Inquiry, RunId, Told};
@@ -39,28 +40,18 @@ pub(super) struct State {
     pub(super) subject: Option<Subject>,
     /// Where a line of the view put the cursor: the subject stays while it is there.
     held: Option<Point>,
-    /// The design of the latest run, and how many runs there were.
-    grown: Option<(ValidDesign, Options)>,
-    runs: u64,
-    /// What was asked last, of which run, and the number of the inquiry.
-    asked: Option<(Point, Option<BuilderId>, u64)>,
+    /// What was asked last of the run that is shown, and the number of the inquiry.
+    asked: Option<(Point, Option<BuilderId>)>,
     inquiry: Option<RunId>,
     told: Option<Result<Told, String>>,
 }
 
 impl State {
-    /// Notes that a design is grown: what was told of another is void.
-    pub(super) fn grown(&mut self, design: ValidDesign, options: Options) {
-        self.grown = Some((design, options));
-        self.runs += 1;
+    /// Notes that another run is shown: what was told of the one before is void.
+    pub(super) fn forget(&mut self) {
         self.asked = None;
         self.told = None;
         self.held = None;
-    }
-
-    /// How many runs there were: it tells one from the next.
-    pub(super) const fn runs(&self) -> u64 {
-        self.runs
     }
 
     /// Notes that a line of the view put the cursor on a square.
@@ -89,8 +80,17 @@ pub(super) fn is_seen(app: &App) -> bool {
 /// Keeps to what the cursor is on, and asks for its story.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     if !is_seen(app) {
-        return Vec::new();
+        // Nobody waits for an answer that is not there yet; what was told is kept.
+        let state = &mut app.views.inspect;
+        let waits = state.asked.is_some() && state.told.is_none();
+        return if waits && state.asked.take().is_some() {
+            vec![Effect::EndInquiry]
+        } else {
+            Vec::new()
+        };
     }
+    let cursor = app.map.cursor();
+    app.views.inspect.held.take_if(|held| *held != cursor);
     let found = subject(app);
     let followed = app.views.followed().is_some();
     let state = &mut app.views.inspect;
@@ -101,13 +101,13 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         }
         state.subject = found;
     }
-    let (Some(subject), true) = (found, app.time.shows_latest()) else {
+    let Some(subject) = found else {
         return Vec::new();
     };
     // The story of a Builder that is followed does not ask for its place.
     let at = if followed { Point::new(-1, -1) } else { subject.at };
-    let wanted = (at, subject.builder, state.runs);
-    let Some((design, options)) = state.grown.as_ref().filter(|_| state.asked != Some(wanted)) else {
+    let wanted = (at, subject.builder);
+    let Some(run) = app.time.run().filter(|_| state.asked != Some(wanted)) else {
         return Vec::new();
     };
     let ancestors = |id: BuilderId| {
@@ -115,8 +115,8 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         std::iter::successors(parent(id), |id| parent(*id)).collect()
     };
     let inquiry = Inquiry {
-        design: design.clone(),
-        options: *options,
+        design: run.design.clone(),
+        options: run.options,
         builder: subject.builder.map(|id| (id, ancestors(id))),
         at: subject.at,
     };
@@ -183,6 +183,10 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             let lines = wrap(&text, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, style)));
         }
+        if let Some(next) = map::outlook_of(app, id) {
+            let lines = wrap(&next, inside.width.into()).into_iter();
+            head.extend(lines.map(|line| Line::styled(line, theme.accent())));
+        }
         rows.extend(others(app, frame, subject, inside.width));
         match &state.told {
             Some(Ok(told)) => {
@@ -191,11 +195,17 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
                     size: frame.grid().size(),
                     story: &told.story,
                     subject: id,
+                    first: told.first.as_ref(),
                     laid: subject.laid,
                     about: about(app, subject),
                     now: app.time.clock().turn,
                     width: inside.width,
                 };
+                rows.extend(
+                    told.first
+                        .iter()
+                        .flat_map(|start| descent(app, id, start, inside.width)),
+                );
                 let (story, line) = telling.rows();
                 suggested = rows.len() + line;
                 rows.extend(story);
@@ -283,6 +293,19 @@ fn builder_lines(id: BuilderId, builder: &Shown, subject: Subject, iteration: u3
     (who, how)
 }
 
+/// The first Crawler that a Builder descends from, or is; the line leads to its entry of the design.
+fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<Row> {
+    let is_first = app
+        .time
+        .frame()
+        .and_then(|frame| frame.builder(id))
+        .is_some_and(|builder| builder.birth.parent.is_none());
+    let how = if is_first { "it is" } else { "it descends from" };
+    let text = format!("{how} {}, at {}", start.told(), start.at);
+    let lead = Some(Lead::Entry(start.origin));
+    Row::wrapped(&Span::raw(""), &text, app.theme.text(), width, lead)
+}
+
 /// Builders that stand on the square beside the one whose story is told.
 fn others(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
     let others = frame
@@ -320,7 +343,7 @@ fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
         Some(Err(why)) => return note(app, &format!("its origin cannot be told: {why}"), width),
         None => return note(app, "looking up where it comes from …", width),
     };
-    let feature = app.document.valid().and_then(|design| design.feature(at));
+    let feature = app.time.run().and_then(|run| run.design.feature(at));
     let open = frame.grid().tile(at).is_open();
     let (mut text, lead) = match source {
         Some(source) => told_source(app, source, open),
@@ -374,14 +397,16 @@ fn told_source(app: &App, source: Source, open: bool) -> (String, Option<Lead>) 
 }
 
 fn vault_name(app: &App, vault: usize) -> String {
-    let pieces = app.document.valid().map_or(&[][..], ValidDesign::pieces);
+    let pieces = app.time.run().map_or(&[][..], |run| run.design.pieces());
     let piece = pieces.iter().find(|piece| piece.vault == vault);
     piece.map_or_else(String::new, |piece| piece.name.clone())
 }
 
 /// Rooms that a square lies inside of, counted from 1.
 fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
-    let layout = &app.document.design().layout;
+    let Some(layout) = app.time.run().map(|run| &run.design.layout) else {
+        return Vec::new();
+    };
     let inside = |room: &crate::design::Room| {
         room.stands(layout.size)
             .is_some_and(|(center, reach)| (at.x - center.x).abs() < reach && (at.y - center.y).abs() < reach)
@@ -396,7 +421,7 @@ fn parameters(app: &App, generation: u32, width: u16) -> Vec<Row> {
     let column = (generation as usize).min(GENERATIONS - 1);
     let entry = Entry::Generation(column);
     let values = entry.fields().into_iter().enumerate().filter_map(|(i, field)| {
-        let value = app.document.design().get(entry, i)?;
+        let value = app.time.run()?.design.get(entry, i)?;
         Some(format!("{} {value}", field.name))
     });
     let text = values.collect::<Vec<_>>().join(", ");

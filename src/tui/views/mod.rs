@@ -27,12 +27,12 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
 use self::list::{Lead, Row, Seen};
-pub(super) use self::words::name as builder_name;
+pub(super) use self::story::{obstacle, room};
+pub(super) use self::words::{count, name as builder_name};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key, bindings};
 use super::{map, panels, screen};
-use crate::design::ValidDesign;
-use crate::engine::{BuilderId, Options};
+use crate::engine::BuilderId;
 use crate::worker::{RunId, Told};
 
 /// Views as wide as this have a margin inside of their border.
@@ -99,15 +99,11 @@ pub(super) struct State {
     history: history::State,
     figures: figures::State,
     followed: Option<follow::Followed>,
+    /// The number of the run that they tell of.
+    run: u64,
 }
 
 impl State {
-    /// Notes that a design is grown.
-    pub(super) fn grown(&mut self, design: ValidDesign, options: Options) {
-        self.inspect.grown(design, options);
-        self.followed = None;
-    }
-
     /// The number of the last inquiry.
     pub(super) const fn inquiry_made(&mut self, run: RunId) {
         self.inspect.inquiry_made(run);
@@ -127,6 +123,13 @@ impl State {
 /// Keeps the views to the moment and the cursor, after anything happened or time went by; what they want done
 /// outside for it.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    let run = app.time.run_number();
+    if app.views.run != run {
+        // Who was looked at in another run is not there any more.
+        app.views.run = run;
+        app.views.followed = None;
+        app.views.inspect.forget();
+    }
     follow::tick(app);
     events::tick(app);
     inspect::tick(app)
@@ -135,6 +138,11 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
 /// Whether a view on the screen tells who laid which tile.
 pub(super) fn needs_origins(app: &App) -> bool {
     inspect::is_seen(app)
+}
+
+/// The layer of figures that the selected line of the view Figures shows on the map, and what of it stands out.
+pub(super) fn selected_figure(app: &App) -> Option<(crate::analysis::Layer, Option<u16>)> {
+    figures::selected(app)
 }
 
 /// Whether a view on the screen tells of the figures of the dungeon.
@@ -253,6 +261,14 @@ fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
             if app.views.shown == View::Inspect {
                 app.views.inspect.hold(app.map.cursor());
             }
+            Vec::new()
+        }
+        Lead::Square(at) => {
+            map::show(app, at);
+            Vec::new()
+        }
+        Lead::Fold(section) => {
+            app.views.figures.fold(section);
             Vec::new()
         }
         Lead::Entry(place) => panels::show(app, place),

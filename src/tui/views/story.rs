@@ -4,6 +4,7 @@ use ratatui::text::Span;
 
 use super::list::{Lead, Row};
 use super::words::{self, count};
+use crate::engine::layout::Start;
 use crate::engine::{
     BuilderId, Choice, Decision, Event, Kind, Leaning, Look, Mark, Obstacle, Opening, Roll, SideLook, Tile,
 };
@@ -26,6 +27,8 @@ pub(super) struct Telling<'a> {
     pub size: Size,
     pub story: &'a Story,
     pub subject: BuilderId,
+    /// What in the design started the first of the line.
+    pub first: Option<&'a Start>,
     /// The turn that laid the square's tile.
     pub laid: Option<u64>,
     /// The turn at which the story is opened.
@@ -89,7 +92,7 @@ impl Telling<'_> {
             std::cmp::Ordering::Greater => theme.quiet(),
         };
         let mut rows = Vec::new();
-        for sentence in sentences(moments, self.size, self.subject) {
+        for sentence in sentences(moments, self) {
             let margin = Span::styled(std::mem::replace(&mut number, " ".repeat(MARGIN)), theme.quiet());
             rows.extend(Row::wrapped(&margin, &sentence, style, self.width, lead));
         }
@@ -111,7 +114,8 @@ fn place(moments: &[Moment]) -> Option<Point> {
 }
 
 /// What a turn tells, a sentence for each decision that mattered.
-fn sentences(moments: &[Moment], size: Size, subject: BuilderId) -> Vec<String> {
+fn sentences(moments: &[Moment], telling: &Telling<'_>) -> Vec<String> {
+    let (size, subject) = (telling.size, telling.subject);
     let actor = moments[0].builder;
     let mut told = Vec::new();
     let mut leaning = None;
@@ -166,7 +170,9 @@ fn sentences(moments: &[Moment], size: Size, subject: BuilderId) -> Vec<String> 
                     told.extend(kind_of_baby(jumper, late, kind, generations));
                 }
                 let mut text = match birth.parent {
-                    None => "set out".to_owned(),
+                    None => telling
+                        .first
+                        .map_or_else(|| "set out".to_owned(), |start| format!("set out as {}", start.told())),
                     Some(_) => "born".into(),
                 };
                 text = format!(
@@ -215,7 +221,7 @@ fn rolled(roll: Roll, name: &str) -> String {
 }
 
 /// What stands in the way.
-fn obstacle(end: Option<Obstacle>, size: Size) -> String {
+pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
     let Some(Obstacle::Tile { at, tile, mark }) = end else {
         return "the edge of the dungeon".into();
     };
@@ -233,7 +239,7 @@ fn obstacle(end: Option<Obstacle>, size: Size) -> String {
 }
 
 /// How much room there is, and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
-fn room(look: &Look, size: Size) -> String {
+pub(in crate::tui) fn room(look: &Look, size: Size) -> String {
     let free = count(look.free.max(0) as u64, "square");
     match look.end {
         None => format!("{free} free and maybe more"),

@@ -1,16 +1,18 @@
 //! Stories on the views, with a dungeon that was really grown.
 
-use crossterm::event::{KeyCode, KeyModifiers};
+use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
 use super::View;
+use super::list::Lead;
 use crate::document::Document;
-use crate::engine::{BuilderId, Event, Mark};
+use crate::engine::{BuilderId, Event, Growth, Mark, Options};
 use crate::geometry::Point;
 use crate::presets::Preset;
-use crate::recording::State as Living;
+use crate::recording::{Recorder, Recording, State as Living};
 use crate::tui::app::Focus;
 use crate::tui::fixture::{Desk, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
+use crate::worker::Message;
 
 /// A designer that shows the end of a preset's growth.
 fn grown(preset: &str, width: u16, height: u16) -> Desk {
@@ -52,16 +54,34 @@ fn why_a_wall_stands() {
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.time.clock().turn, turn);
     assert_eq!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
-    // The first line of the story is that of the rooms file's Crawler.
+    // The first line leads to the entry of the first Crawler, and the story begins where that sets out.
     desk.press(KeyCode::Home);
+    let text = desk.text();
+    assert!(text.contains("it descends from Crawler 1 of the rooms file"), "{text}");
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.focus, Focus::Panel);
+    assert!(desk.text().contains("Crawlers"), "{}", desk.text());
+    inspect(&mut desk, at);
+    let rows = super::page(&desk.app).unwrap().rows;
+    let first = rows.iter().position(|row| matches!(row.lead, Some(Lead::Moment(0, _))));
+    desk.press(KeyCode::Home);
+    for _ in 0..first.unwrap() {
+        desk.press(KeyCode::Down);
+    }
     desk.press(KeyCode::Enter);
     assert_eq!(desk.app.time.clock().turn, 0);
-    assert!(desk.text().contains("set out at"), "{}", desk.text());
+    assert!(desk.text().contains("set out as"), "{}", desk.text());
     assert_eq!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
     // Moving the cursor by hand inspects another square.
     desk.press(KeyCode::Esc);
     desk.keys("l");
     assert_ne!(desk.app.views.inspect.subject.unwrap().builder, Some(builder));
+    // Coming back asks what stands there, not what a line led away from.
+    let aside = desk.app.map.cursor();
+    desk.keys("h");
+    let subject = desk.app.views.inspect.subject.unwrap();
+    assert_eq!(subject.at, desk.app.map.cursor());
+    assert_ne!(subject.at, aside);
 }
 
 #[test]
@@ -86,14 +106,51 @@ fn where_a_tile_of_the_design_comes_from() {
 }
 
 #[test]
-fn an_edit_asks_anew() {
+fn an_edit_asks_anew_of_the_run_that_it_brings() {
     let mut desk = grown("weave", 120, 40);
     let at = tile_of(&desk, 1);
     inspect(&mut desk, at);
+    let told = desk.text();
+    let parameters = |desk: &Desk| {
+        let text: String = desk.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        text.contains("MaxAge 21")
+    };
+    desk.press(KeyCode::End);
+    assert!(!parameters(&desk));
+    // Until the next run is there, all is told of the one that is shown.
     desk.app.update(crate::tui::app::Action::FocusMap);
-    let effects = desk.app.edit("another seed", |design| design.seed += 1);
+    let effects = desk
+        .app
+        .edit("longer lives", |design| design.character.generations[1].max_age = 21);
     assert!(!effects.is_empty());
+    desk.want();
+    assert!(!desk.text().contains("looking up") && !parameters(&desk), "{told}");
+    desk.perform(effects);
+    desk.grow();
     assert!(desk.text().contains("looking up"), "{}", desk.text());
+    desk.settle();
+    desk.keys("i");
+    desk.press(KeyCode::End);
+    assert!(parameters(&desk), "{}", desk.text());
+}
+
+#[test]
+fn leaving_the_view_ends_an_inquiry() {
+    let mut desk = grown("weave", 120, 40);
+    let at = tile_of(&desk, 1);
+    desk.app.map.move_cursor(at);
+    desk.keys("i");
+    assert!(desk.inquired.is_some());
+    desk.keys("e");
+    assert!(desk.inquired.is_none(), "nobody waits for it");
+    // Coming back asks again, and what was told stays told.
+    desk.keys("i");
+    assert!(desk.inquired.is_some());
+    desk.settle();
+    let told = desk.text();
+    desk.keys("ei");
+    assert!(desk.inquired.is_none());
+    assert_eq!(desk.text(), told);
 }
 
 #[test]
@@ -212,4 +269,178 @@ fn nothing_goes_on_once_all_is_found() {
             .iter()
             .all(|builder| matches!(builder.state, Living::Dead(_)))
     );
+}
+
+/// Shows the end of a preset's growth whose recording keeps to a limit in bytes.
+fn limited(preset: &str, limit: usize) -> Desk {
+    let design = Preset::find(preset).unwrap().design();
+    let valid = design.clone().validate(None).design.unwrap();
+    let mut desk = Desk::with(Document::new(design, None), 120, 40);
+    let mut recorder = Recorder::limited(limit);
+    let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
+    let recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(limit));
+    let run = desk.run();
+    desk.send(Message::Started {
+        run,
+        recording,
+        diagnostics: Vec::new(),
+    });
+    desk.keys("G");
+    while !growth.is_finished() {
+        for _ in 0..20 {
+            growth.turn(&mut recorder);
+        }
+        let track = recorder.take_turns(&growth);
+        desk.send(Message::Grown { run, track });
+    }
+    let track = recorder.take();
+    desk.send(Message::Grown { run, track });
+    desk.send(Message::Finished { run });
+    while desk.app.next_change() == Some(std::time::Duration::ZERO) {
+        desk.app.advance(std::time::Duration::from_millis(1));
+    }
+    desk
+}
+
+#[test]
+fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
+    let mut desks = [1 << 30, 2_000].map(|limit| limited("catacombs", limit));
+    let [all, few] = desks.each_mut().map(|desk| {
+        desk.keys("e34");
+        for _ in 0..200 {
+            desk.want();
+        }
+        assert_eq!(desk.app.time.turn(), desk.app.time.turns());
+        let area = desk.app.areas().view;
+        super::events::page(&desk.app, super::inside(area)).rows
+    });
+    assert!(desks[1].app.time.recording().unwrap().regrows());
+    let lines = |rows: &[super::Row]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
+    let (all, few_lines) = (lines(&all), lines(&few));
+    assert!(few_lines[0].contains("farther events were dropped"), "{few_lines:#?}");
+    assert!(all.iter().all(|line| !line.contains("dropped")));
+    // What is still there is told, and nothing that lies before what is not.
+    let kept: Vec<&String> = few_lines.iter().skip_while(|line| !line.contains('■')).collect();
+    assert!(kept.len() > 5, "{few_lines:#?}");
+    assert!(
+        all.iter().rev().zip(kept.iter().rev()).all(|(a, b)| a == *b),
+        "{all:#?} {kept:#?}"
+    );
+    // The line leads to the last moment that is not there, which is then grown again.
+    let Some(Lead::Moment(turn, _)) = few[0].lead else {
+        panic!("the line leads nowhere");
+    };
+    assert!(desks[1].app.time.recording().unwrap().errand(turn).is_some());
+}
+
+#[test]
+fn a_jumper_tells_its_story() {
+    let mut desk = grown("hypostyle", 120, 40);
+    let frame = desk.app.time.frame().unwrap();
+    let jumper = frame
+        .builders()
+        .iter()
+        .position(|builder| builder.is_jumper() && builder.laid > 2);
+    let jumper = BuilderId(jumper.unwrap() as u32);
+    let recording = desk.app.time.recording().unwrap();
+    let mut column = None;
+    recording.walk(0, recording.turns(), |_, event| {
+        if let Event::Laid { builder, at, .. } = event
+            && *builder == jumper
+        {
+            column = Some(*at);
+        }
+    });
+    inspect(&mut desk, column.unwrap());
+    let text = desk.text();
+    assert!(
+        text.contains("column of generation") && text.contains("by Jumper #"),
+        "{text}"
+    );
+    assert!(text.contains("and left a column"), "{text}");
+    insta::assert_snapshot!("inspect_jumper", text);
+}
+
+#[test]
+fn a_wall_in_a_design_with_vaults_tells_its_story_and_so_does_a_vault() {
+    let mut desk = grown("stronghold", 120, 40);
+    let at = tile_of(&desk, 0);
+    inspect(&mut desk, at);
+    desk.press(KeyCode::Home);
+    let text = desk.text();
+    assert!(text.contains("descends from") || text.contains("it is"), "{text}");
+    assert!(text.contains("set out as"), "{text}");
+    let run = desk.app.time.run().unwrap();
+    let piece = &run.design.pieces()[0];
+    let (vault, name) = (piece.vault + 1, piece.name.clone());
+    let (wall, _) = piece
+        .features()
+        .find(|(_, feature)| crate::design::Piece::is_wall(*feature))
+        .unwrap();
+    desk.press(KeyCode::Esc);
+    inspect(&mut desk, wall);
+    let text = desk.text();
+    assert!(
+        text.contains(&format!("vault {vault}")) && text.contains(&name),
+        "{text}"
+    );
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.focus, Focus::Panel, "the line leads to the vault");
+}
+
+#[test]
+fn the_mouse_leads_where_lines_do() {
+    let mut desk = grown("weave", 120, 40);
+    let at = tile_of(&desk, 1);
+    inspect(&mut desk, at);
+    let area = desk.app.areas().view;
+    // Over the list the wheel moves the selection.
+    let page = |desk: &Desk| super::page(&desk.app).unwrap();
+    let selected = |desk: &Desk| page(desk).seen().selected;
+    let (before, list) = (selected(&desk), page(&desk).area);
+    desk.mouse(MouseEventKind::ScrollUp, list.x + 2, list.y + 1);
+    assert_eq!(selected(&desk), before - 3);
+    desk.mouse(MouseEventKind::ScrollDown, list.x + 2, list.y + 1);
+    assert_eq!(selected(&desk), before);
+    // A click on a line goes to its moment, as Enter does.
+    let seen = page(&desk).seen();
+    let rows = page(&desk).rows;
+    let line = (seen.top..rows.len()).find(|i| matches!(rows[*i].lead, Some(Lead::Moment(turn, _)) if turn > 0));
+    let line = line.unwrap();
+    let Some(Lead::Moment(turn, square)) = rows[line].lead else {
+        panic!("no moment");
+    };
+    desk.click(list.x + 2, list.y + (line - seen.top) as u16);
+    assert_eq!((desk.app.time.turn(), desk.app.map.cursor()), (turn, square));
+    assert_eq!(
+        desk.app.views.inspect.subject.unwrap().at,
+        at,
+        "what is inspected stays"
+    );
+    // Below the last line and on the head nothing is hit.
+    let now = desk.app.time.turn();
+    desk.click(area.x + 2, area.y + 1);
+    assert_eq!((desk.app.time.turn(), desk.app.focus), (now, Focus::View));
+    // Tabs show their views; in Events the words of the filter turn kinds on and off.
+    for view in View::ALL {
+        let tabs = super::tabs(&desk.app, desk.app.areas().view);
+        let (_, from, _) = *tabs.iter().find(|(tab, ..)| *tab == view).unwrap();
+        let row = desk.app.areas().view.y;
+        desk.click(from + 1, row);
+        assert_eq!(desk.app.views.shown, view);
+    }
+    desk.keys("e");
+    let (shown, text) = (desk.screen(), desk.text());
+    let (row, text) = text
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.contains("1✓births"))
+        .unwrap();
+    let column = text.split("1✓births").next().unwrap().chars().count() as u16;
+    desk.click(column + 3, row as u16);
+    desk.want();
+    assert!(desk.screen() != shown, "{}", desk.text());
+    desk.click(column + 3, row as u16);
+    desk.want();
+    assert!(desk.screen() == shown);
 }

@@ -20,7 +20,7 @@ pub(super) fn number(id: BuilderId) -> String {
 }
 
 /// A count with its word: `1 square`, `4 squares`.
-pub(super) fn count(number: u64, one: &str) -> String {
+pub(crate) fn count(number: u64, one: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{} {one}{s}", thousands(number))
 }

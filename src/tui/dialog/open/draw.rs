@@ -15,7 +15,7 @@ use crate::tui::dialog::{popup, popup_inside};
 use crate::tui::screen::thousands;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
-use crate::worker::Picture;
+use crate::tui::thumbnail::{self, Grain};
 
 /// The most columns and rows of the dialog, its frame among them.
 const WIDTH: u16 = 116;
@@ -118,7 +118,7 @@ pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &m
     draw_list(open, theme, screen, buf);
     let told = match (open.picture(), open.subject()) {
         (Some(Ok(picture)), _) => {
-            draw_picture(picture, theme, parts.picture, buf);
+            thumbnail::draw(theme, &picture.rows, Grain::Halves, parts.picture, buf);
             ""
         }
         (Some(Err(_)), _) => "it cannot be grown",
@@ -247,33 +247,6 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
             (format!("{facts}{summary}"), theme.quiet())
         }
         None => (summary.unwrap_or_default(), theme.quiet()),
-    }
-}
-
-/// Two squares a character, in the middle of the area.
-fn draw_picture(picture: &Picture, theme: Theme, area: Rect, buf: &mut Buffer) {
-    let columns = picture.rows.first().map_or(0, Vec::len) as u16;
-    let lines = picture.rows.len().div_ceil(2) as u16;
-    let left = area.x + area.width.saturating_sub(columns) / 2;
-    let top = area.y + area.height.saturating_sub(lines) / 2;
-    let color = |x: usize, y: usize| {
-        let pixel = picture.rows.get(x).and_then(|row| row.get(y)).copied().flatten();
-        pixel.and_then(|(tile, mark)| theme.tile(tile, mark))
-    };
-    for line in 0..lines.min(area.height) {
-        for column in 0..columns.min(area.width) {
-            let (x, y) = (usize::from(line) * 2, usize::from(column));
-            let (glyph, style) = match (color(x, y), color(x + 1, y)) {
-                (None, None) => continue,
-                (Some(upper), None) => ('▀', theme.text().fg(upper)),
-                (None, Some(lower)) => ('▄', theme.text().fg(lower)),
-                (Some(upper), Some(lower)) if upper == lower => ('█', theme.text().fg(upper)),
-                (Some(upper), Some(lower)) => ('▀', theme.text().fg(upper).bg(lower)),
-            };
-            if let Some(cell) = buf.cell_mut((left + column, top + line)) {
-                cell.set_char(glyph).set_style(style);
-            }
-        }
     }
 }
 

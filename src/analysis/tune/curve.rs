@@ -1,0 +1,221 @@
+//! How figures change over the range of one parameter, with everything else held.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Reading, Readings};
+use crate::design::expect::Figure;
+
+/// Values of a range at which to look, the present one first, then coarse and finer; at most `count` besides the
+/// present one.
+pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32> {
+    let mut places = vec![present];
+    let span = i64::from(highest) - i64::from(lowest);
+    let last = count.saturating_sub(1).max(1) as i64;
+    let mut step = last;
+    loop {
+        for at in (0..=last).step_by(step.max(1) as usize) {
+            let place = (i64::from(lowest) + (span * at + last / 2) / last) as i32;
+            if place <= highest && !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        if step <= 1 {
+            return places;
+        }
+        step /= 2;
+    }
+}
+
+/// The middle half of a figure at one value of the parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Band {
+    /// The lower quartile.
+    pub low: f64,
+    /// The median.
+    pub median: f64,
+    /// The upper quartile.
+    pub high: f64,
+}
+
+impl Band {
+    /// The quartiles of some numbers; `None` of none.
+    pub fn of(numbers: &mut [f64]) -> Option<Self> {
+        numbers.sort_unstable_by(f64::total_cmp);
+        let last = numbers.len().checked_sub(1)?;
+        let quantile = |quarters: usize| {
+            let at = last as f64 * quarters as f64 / 4.0;
+            let (below, part) = (at as usize, at.fract());
+            let above = (below + 1).min(last);
+            numbers[below] + (numbers[above] - numbers[below]) * part
+        };
+        Some(Self {
+            low: quantile(1),
+            median: quantile(2),
+            high: quantile(3),
+        })
+    }
+
+    /// The band between two, at a part of the way from this one.
+    fn towards(self, other: Self, part: f64) -> Self {
+        let between = |a: f64, b: f64| a + (b - a) * part;
+        Self {
+            low: between(self.low, other.low),
+            median: between(self.median, other.median),
+            high: between(self.high, other.high),
+        }
+    }
+}
+
+/// What was found at some values of a parameter, from the same seeds for each.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    figures: Vec<Figure>,
+    seeds: usize,
+    found: BTreeMap<i32, Readings>,
+    tried: BTreeSet<(i32, usize)>,
+}
+
+impl Curve {
+    /// Nothing found yet.
+    pub const fn new(figures: Vec<Figure>, seeds: usize) -> Self {
+        Self {
+            figures,
+            seeds,
+            found: BTreeMap::new(),
+            tried: BTreeSet::new(),
+        }
+    }
+
+    /// The figures that are looked at.
+    pub fn figures(&self) -> &[Figure] {
+        &self.figures
+    }
+
+    /// How many seeds each value gets in the end.
+    pub const fn seeds(&self) -> usize {
+        self.seeds
+    }
+
+    /// How many dungeons were grown.
+    pub fn tried(&self) -> usize {
+        self.tried.len()
+    }
+
+    /// Notes what came of a value and a seed, counted from 0; `None` when nothing could be grown.
+    pub fn note(&mut self, value: i32, seed: usize, reading: Option<Reading>) {
+        if seed >= self.seeds {
+            return;
+        }
+        self.tried.insert((value, seed));
+        let (figures, seeds) = (&self.figures, self.seeds);
+        let readings = self
+            .found
+            .entry(value)
+            .or_insert_with(|| Readings::new(figures.clone(), seeds));
+        readings.rows[seed] = reading;
+    }
+
+    /// What is not known yet of some values: value and seed, a few seeds for all of them before more for any.
+    pub fn missing(&self, values: &[i32]) -> Vec<(i32, usize)> {
+        let mut missing = Vec::new();
+        let mut from = 0;
+        let mut until = self.seeds.min(8);
+        while from < self.seeds {
+            for &value in values {
+                let seeds = (from..until).map(|seed| (value, seed));
+                missing.extend(seeds.filter(|one| !self.tried.contains(one)));
+            }
+            (from, until) = (until, (until * 2).min(self.seeds));
+        }
+        missing
+    }
+
+    /// The bands of a figure at the values that were looked at, in order.
+    pub fn bands(&self, figure: Figure) -> Vec<(i32, Band)> {
+        let band = |readings: &Readings| {
+            let mut numbers: Vec<f64> = readings.numbers(figure).into_iter().flatten().collect();
+            Band::of(&mut numbers)
+        };
+        let found = self.found.iter();
+        found
+            .filter_map(|(&value, readings)| Some((value, band(readings)?)))
+            .collect()
+    }
+}
+
+impl Band {
+    /// The band at a value, among some that are in the order of their values: between its two neighbours; `None`
+    /// outside.
+    pub fn at(bands: &[(i32, Self)], value: f64) -> Option<Self> {
+        let after = bands.iter().position(|(at, _)| f64::from(*at) >= value)?;
+        let (at, band) = bands[after];
+        if (f64::from(at) - value).abs() < 1e-9 {
+            return Some(band);
+        }
+        let (before, from) = *bands.get(after.checked_sub(1)?)?;
+        let part = (value - f64::from(before)) / (f64::from(at) - f64::from(before));
+        Some(from.towards(band, part))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Value;
+    use crate::design::expect::Plain;
+
+    #[test]
+    fn places_go_from_coarse_to_fine_and_hold_every_number_of_a_short_range() {
+        let places_of = places(0, 100, 30, 9);
+        assert_eq!(places_of, [30, 0, 100, 50, 25, 75, 13, 38, 63, 88]);
+        let mut short = places(2, 6, 4, 17);
+        assert_eq!(short[..3], [4, 2, 6]);
+        short.sort_unstable();
+        assert_eq!(short, [2, 3, 4, 5, 6]);
+        // A value past the range is looked at as well.
+        assert_eq!(places(0, 100, 5_000, 2), [5_000, 0, 100]);
+        assert_eq!(places(i32::MIN, i32::MAX, 0, 2), [0, i32::MIN, i32::MAX]);
+        assert_eq!(places(3, 3, 3, 9), [3]);
+    }
+
+    #[test]
+    fn a_band_is_the_middle_half_and_lies_between_its_neighbours() {
+        let band = Band::of(&mut [4.0, 1.0, 3.0, 2.0, 5.0]).unwrap();
+        assert_eq!((band.low, band.median, band.high), (2.0, 3.0, 4.0));
+        assert_eq!(Band::of(&mut []), None);
+        let flat = |at: f64| Band {
+            low: at - 1.0,
+            median: at,
+            high: at + 1.0,
+        };
+        let bands = [(0, flat(10.0)), (10, flat(20.0)), (20, flat(0.0))];
+        assert_eq!(Band::at(&bands, 5.0), Some(flat(15.0)));
+        assert_eq!(Band::at(&bands, 20.0), Some(flat(0.0)));
+        assert_eq!(Band::at(&bands, 21.0), None);
+        assert_eq!(Band::at(&bands, -1.0), None);
+    }
+
+    #[test]
+    fn what_is_missing_comes_in_rounds_and_is_asked_for_once() {
+        let path = Figure::Plain(Plain::Path);
+        let mut curve = Curve::new(vec![path], 12);
+        let missing = curve.missing(&[5, 9]);
+        assert_eq!(missing.len(), 24);
+        assert_eq!(missing[..2], [(5, 0), (5, 1)]);
+        assert_eq!((missing[8], missing[16], missing[20]), ((9, 0), (5, 8), (9, 8)));
+        for (value, seed) in missing {
+            let reading = (seed != 3).then(|| Reading {
+                values: vec![Value::from(f64::from(value) + seed as f64)],
+                odd: Vec::new(),
+                corridor: None,
+            });
+            curve.note(value, seed, reading);
+        }
+        assert_eq!(curve.missing(&[5, 9]), []);
+        assert_eq!(curve.missing(&[5, 7]).len(), 12);
+        let bands = curve.bands(path);
+        assert_eq!(bands.len(), 2);
+        // 0, 1, 2 and 4 to 11 above the value: eleven dungeons, the middle one is the sixth.
+        assert_eq!((bands[0].0, bands[0].1.median), (5, 11.0));
+    }
+}

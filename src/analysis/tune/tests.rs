@@ -1,0 +1,225 @@
+//! Flaws that were planted and what lessens them; a search that reaches what it is asked for.
+
+use std::ops::Range;
+
+use super::*;
+use crate::analysis::Nursery;
+use crate::design::expect::{self, Expectation};
+use crate::design::{Room, ValidDesign};
+use crate::engine::Options;
+use crate::geometry::Size;
+
+/// A hall of 40 × 40 with one Crawler.
+fn hall() -> Design {
+    let mut design = Design::default();
+    design.layout.size = Size::new(40, 40);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 20),
+        ..CrawlerStart::default()
+    });
+    design
+}
+
+fn grown(design: &Design, figures: &[Figure], seeds: Range<u64>) -> Readings {
+    let valid: Option<ValidDesign> = design.validate(None).design;
+    let mut nursery = Nursery::new();
+    let mut readings = Readings::new(figures.to_vec(), 0);
+    readings.rows = seeds
+        .map(|seed| {
+            let figures_of = nursery.raise(&valid.as_ref()?.with_seed(seed), Options::default());
+            Some(Reading::of(&figures_of, figures))
+        })
+        .collect();
+    readings
+}
+
+/// Finds a flaw that was planted, and the best remedy for it over so many seeds.
+fn best_remedy(
+    plant: impl FnOnce(&mut Design),
+    expected: &str,
+    is_it: impl Fn(Flaw) -> bool,
+) -> (String, Effect, Vec<String>) {
+    let mut design = hall();
+    plant(&mut design);
+    let expectations: Vec<Expectation> = expect::parse(expected).into_iter().collect();
+    let figures = Flaw::figures(&expectations);
+    let before = grown(&design, &figures, 0..24);
+    let found = flaws(&before, &expectations);
+    let (flaw, measured) = *found.iter().find(|(flaw, _)| is_it(*flaw)).expect("it is found");
+    assert!(measured.count > 0 && measured.dungeons == 24);
+    let variants = remedies(flaw, &design, Options::default(), &before, &expectations);
+    assert!(variants.len() > 2, "{variants:?}");
+    for (i, variant) in variants.iter().enumerate() {
+        assert_ne!(variant.of(&design), design, "{}", variant.name(&design));
+        assert!(!variants[..i].contains(variant));
+        assert!(
+            variant.of(&design).validate(None).design.is_some(),
+            "{}",
+            variant.name(&design)
+        );
+    }
+    let effects = variants.iter().map(|variant| {
+        let after = grown(&variant.of(&design), &figures, 0..24);
+        (
+            variant.name(&design),
+            Effect::between(flaw, &before, &after, &expectations),
+        )
+    });
+    let mut effects: Vec<(String, Effect)> = effects.collect();
+    effects.sort_by(|(_, a), (_, b)| b.gain().total_cmp(&a.gain()));
+    let names = effects.iter().map(|(name, _)| name.clone()).collect();
+    let (name, effect) = effects.swap_remove(0);
+    assert!(effect.helps(), "{name}: {effect:?}");
+    assert!(effect.after.count < effect.before.count, "{name}: {effect:?}");
+    (name, effect, names)
+}
+
+#[test]
+fn a_generation_that_takes_over_is_held_back() {
+    let plant = |design: &mut Design| {
+        design.character.generations[0].max_age = 4;
+        design.character.generations[1].max_age = 60;
+        design.character.generations[1].straight_spawn_prob = 0;
+        design.character.generations[1].double_spawn_prob = 0;
+        for generation in &mut design.character.generations[2..] {
+            generation.max_age = 1;
+        }
+    };
+    let (_, _, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Oddity::TakesOver(1)));
+    assert!(
+        names.contains(&"MaxAge of generation 1: 60 → 30".to_owned()),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn a_corridor_along_the_outer_wall_is_broken() {
+    let plant = |design: &mut Design| {
+        design.layout.crawlers = vec![CrawlerStart {
+            at: Point::new(0, 5),
+            direction: 2,
+            ..CrawlerStart::default()
+        }];
+    };
+    let (_, effect, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Oddity::OuterCorridor));
+    assert!(effect.after.weight < effect.before.weight);
+    assert!(
+        names.iter().any(|name| name.starts_with("protuberances: 0 → ")),
+        "{names:?}"
+    );
+    assert!(
+        names.iter().any(|name| name.starts_with("a Crawler with delay 9 at (")),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
+    let wall = |design: &mut Design| design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
+    let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Odd(Oddity::NoWay));
+    assert!(name.contains("kept open around (30, "), "{name}");
+    assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
+    let sealed = |design: &mut Design| {
+        design.layout.rooms.push(Room {
+            sites: [0; 8],
+            ..Room::default()
+        });
+    };
+    let (name, effect, _) = best_remedy(sealed, "", |flaw| matches!(flaw, Flaw::Odd(Oddity::Enclosed)));
+    assert!(name.contains("of room 1: 0 → 1"), "{name}");
+    assert!(effect.before.count == 24 && effect.after.count < 12, "{effect:?}");
+}
+
+#[test]
+fn ways_that_are_too_short_are_lengthened() {
+    let (name, effect, _) = best_remedy(|_| (), "path >= 76 in 90 %", |flaw| flaw == Flaw::Unmet(0));
+    assert!(effect.gain() > 0.0, "{name}");
+}
+
+#[test]
+fn what_changes_nothing_is_no_remedy() {
+    let design = hall();
+    let figures = Flaw::figures(&[]);
+    let before = grown(&design, &figures, 0..24);
+    let effect = Effect::between(Flaw::ShortPath, &before, &before, &[]);
+    assert!(!effect.helps() && effect.certainty == 0.0);
+    // Other seeds of the same design: nothing but chance.
+    let other = grown(&design, &figures, 100..124);
+    let effect = Effect::between(Flaw::Odd(Oddity::OuterCorridor), &before, &other, &[]);
+    assert!(!effect.helps(), "{effect:?}");
+}
+
+/// Drives a search to its end.
+fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
+    let expectations = texts.iter().map(|text| expect::parse(text).unwrap()).collect();
+    let moves = movable(design, Options::default(), |generation| generation < 3);
+    let mut tuning = Tuning::new(design, moves, expectations, seeds, 1);
+    let figures = tuning.figures();
+    for _ in 0..200 {
+        let asked = tuning.ask();
+        if asked.is_empty() {
+            break;
+        }
+        let told: Vec<Readings> = asked
+            .iter()
+            .map(|variant| grown(&variant.of(design), &figures, tuning.seeds()))
+            .collect();
+        tuning.tell(&told);
+    }
+    assert_eq!(tuning.phase(), Phase::Done);
+    tuning
+}
+
+#[test]
+fn a_search_reaches_what_the_design_does_not_meet_with_few_moves() {
+    let design = hall();
+    let texts = ["median dead-ends <= 8", "path >= 60 in 80 %"];
+    let tuning = tuned(&design, &texts, 8);
+    assert!(!tuning.before().unwrap().is_met(), "choose another expectation");
+    let best = tuning.best().unwrap();
+    assert!(best.is_met(), "{best:?}");
+    assert!((1..=4).contains(&best.moved), "{best:?}");
+    let [before, after] = tuning.verified().unwrap();
+    assert!(before.iter().any(|verdict| !verdict.holds));
+    assert!(after.iter().all(|verdict| verdict.seeds == 100));
+    // None of its moves is in vain.
+    let variant = tuning.variant(&best.values);
+    assert_eq!(variant.changes.len(), best.moved);
+    let again = tuned(&design, &texts, 8);
+    assert_eq!(again.best(), tuning.best());
+    assert_eq!(again.progress(), tuning.progress());
+}
+
+#[test]
+fn a_design_that_meets_everything_is_left_as_it_is() {
+    let tuning = tuned(&hall(), &["reachable"], 6);
+    assert_eq!((tuning.best().unwrap().moved, tuning.tried()), (0, 1));
+    assert!(tuning.verified().unwrap()[1][0].holds);
+}
+
+#[test]
+fn what_cannot_be_met_comes_to_an_end_and_can_be_ended_before() {
+    let design = hall();
+    let moves = movable(&design, Options::default(), |generation| generation == 1);
+    assert!(moves.iter().all(|one| one.entry == Entry::Generation(1)) && moves.len() > 5);
+    let never = vec![expect::parse("path >= 100000").unwrap()];
+    let mut tuning = Tuning::new(&design, moves, never, 3, 1);
+    let figures = tuning.figures();
+    let mut rounds = 0;
+    while rounds < 3 {
+        let asked = tuning.ask();
+        assert_eq!(asked, tuning.ask(), "asking twice changes nothing");
+        let told: Vec<Readings> = asked
+            .iter()
+            .map(|one| grown(&one.of(&design), &figures, 0..3))
+            .collect();
+        tuning.tell(&told);
+        rounds += 1;
+    }
+    assert!(tuning.best().is_some_and(|best| !best.is_met()));
+    tuning.finish();
+    assert_eq!(
+        (tuning.phase(), tuning.seeds(), tuning.ask().len()),
+        (Phase::Verifying, FRESH, 2)
+    );
+}

@@ -1,0 +1,130 @@
+//! A grown dungeon that can be shown at any iteration: when each square was built on.
+//!
+//! Four bytes a square and the grid, whatever the growth took: enough to look at two dungeons side by side, and to go to
+//! any moment at once. It knows nothing of Builders; a [`super::Recording`] does.
+
+use crate::engine::{Clock, Event, Grid, Growth, Mark, Observer, Tile};
+use crate::geometry::{Point, Size};
+
+/// A square on which nothing was built.
+const NEVER: u32 = u32::MAX;
+
+/// Notes when squares were built on.
+struct Notes {
+    size: Size,
+    /// The number of iterations over once what is built now is there.
+    now: u32,
+    laid: Vec<u32>,
+}
+
+impl Observer for Notes {
+    fn event(&mut self, event: Event) {
+        if let Event::Laid { at, before, .. } = event
+            && before.is_open()
+            && self.size.contains(at)
+        {
+            self.laid[at.x as usize * self.size.y as usize + at.y as usize] = self.now;
+        }
+    }
+
+    fn iteration_ended(&mut self, clock: Clock) {
+        self.now = clock.iteration.saturating_add(1);
+    }
+}
+
+/// A grown dungeon, with the iteration after which each tile stood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    grid: Grid,
+    laid: Vec<u32>,
+    iterations: u32,
+}
+
+impl Trace {
+    /// Lets a dungeon that has not begun grow to its end; `None` once `goes_on`, which is asked now and then, says no.
+    pub fn of(mut growth: Growth, goes_on: impl Fn() -> bool) -> Option<Self> {
+        const TURNS_PER_LOOK: u32 = 256;
+        let size = growth.grid().size();
+        let mut notes = Notes {
+            size,
+            now: growth.clock().iteration.saturating_add(1),
+            laid: vec![NEVER; size.squares() as usize],
+        };
+        let mut turns: u32 = 0;
+        while growth.turn(&mut notes) {
+            turns = turns.wrapping_add(1);
+            if turns.is_multiple_of(TURNS_PER_LOOK) && !goes_on() {
+                return None;
+            }
+        }
+        let iterations = growth.clock().iteration;
+        Some(Self {
+            grid: growth.grid().clone(),
+            laid: notes.laid,
+            iterations,
+        })
+    }
+
+    /// Rows and columns.
+    pub const fn size(&self) -> Size {
+        self.grid.size()
+    }
+
+    /// How many iterations its growth took.
+    pub const fn iterations(&self) -> u32 {
+        self.iterations
+    }
+
+    /// What stands on a square once so many iterations are over, and who put it there; outside of the dungeon, wall.
+    pub fn at(&self, at: Point, iteration: u32) -> (Tile, Mark) {
+        if self.grid.size().contains(at) {
+            let laid = self.laid[at.x as usize * self.grid.size().y as usize + at.y as usize];
+            if laid != NEVER && laid > iteration {
+                return (Tile::Open, Mark::Design);
+            }
+        }
+        (self.grid.tile(at), self.grid.mark(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{CrawlerStart, Design};
+    use crate::engine::Options;
+
+    #[test]
+    fn every_iteration_is_as_it_was_when_it_grew() {
+        let mut design = Design::default();
+        design.layout.size = Size::new(40, 50);
+        for (at, direction) in [(Point::new(0, 20), 2), (Point::new(39, 30), 4)] {
+            design.layout.crawlers.push(CrawlerStart {
+                at,
+                direction,
+                ..CrawlerStart::default()
+            });
+        }
+        let design = design.validate(None).design.unwrap();
+        let grow = || Growth::new(&design, Options::default(), &mut ());
+        let trace = Trace::of(grow(), || true).unwrap();
+        let mut growth = grow();
+        let mut compared = 0;
+        loop {
+            let now = growth.clock().iteration;
+            for (x, row) in (0..).zip(growth.grid().rows()) {
+                for (y, tile) in (0..).zip(row) {
+                    let at = Point::new(x, y);
+                    assert_eq!(trace.at(at, now), (tile, growth.grid().mark(at)), "{at} after {now}");
+                }
+            }
+            compared += 1;
+            if !growth.iteration(&mut ()) {
+                break;
+            }
+        }
+        assert!(compared > 20, "{compared}");
+        assert_eq!(trace.iterations(), growth.clock().iteration);
+        assert_eq!(trace.at(Point::new(-1, 3), 9), (Tile::Wall, Mark::Design));
+        assert_eq!(Trace::of(grow(), || false).is_some(), growth.clock().turn < 256);
+    }
+}

@@ -1,0 +1,58 @@
+//! The key table of the map.
+
+use crossterm::event::KeyCode;
+
+use super::Command;
+use super::colours::Colours;
+use crate::geometry::Forward;
+use crate::tui::app::Action;
+use crate::tui::keys::{Binding, Context, Key};
+
+macro_rules! keys {
+    ($($name:literal, [$($key:expr),*], $command:expr, $foot:literal, $help:literal;)*) => {
+        &[$(Binding {
+            context: Context::Map,
+            name: $name,
+            keys: &[$($key),*],
+            action: Action::Map($command),
+            help: $help,
+            foot: $foot,
+        }),*]
+    };
+}
+
+/// Keys of the map.
+pub(in crate::tui) static KEYS: &[Binding] = keys! {
+    "up", [Key::plain(KeyCode::Up), Key::char('k')], Command::Step(Forward::North), false, "Move the cursor up.";
+    "down", [Key::plain(KeyCode::Down), Key::char('j')], Command::Step(Forward::South), false, "Move the cursor down.";
+    "left", [Key::plain(KeyCode::Left), Key::char('h')], Command::Step(Forward::West), false, "Move the cursor left.";
+    "right", [Key::plain(KeyCode::Right), Key::char('l')], Command::Step(Forward::East), false, "Move the cursor right.";
+    "far up", [Key::shift(KeyCode::Up), Key::char('K')], Command::Stride(Forward::North), false, "Move the cursor up by eight squares.";
+    "far down", [Key::shift(KeyCode::Down), Key::char('J')], Command::Stride(Forward::South), false, "Move the cursor down by eight squares.";
+    "far left", [Key::shift(KeyCode::Left), Key::char('H')], Command::Stride(Forward::West), false, "Move the cursor left by eight squares.";
+    "far right", [Key::shift(KeyCode::Right), Key::char('L')], Command::Stride(Forward::East), false, "Move the cursor right by eight squares.";
+    "page up", [Key::plain(KeyCode::PageUp)], Command::Page(Forward::North), false, "Move up by a window.";
+    "page down", [Key::plain(KeyCode::PageDown)], Command::Page(Forward::South), false, "Move down by a window.";
+    "page left", [Key::plain(KeyCode::Home)], Command::Page(Forward::West), false, "Move left by a window.";
+    "page right", [Key::plain(KeyCode::End)], Command::Page(Forward::East), false, "Move right by a window.";
+    "zoom in", [Key::char('+'), Key::char('=')], Command::Nearer, true, "Draw squares larger.";
+    "zoom out", [Key::char('-')], Command::Farther, false, "Draw squares smaller.";
+    "fit", [Key::char('0'), Key::char('f')], Command::Fit, true, "Show the whole dungeon, as large as it fits.";
+    "map only", [Key::char('m')], Command::Alone, true, "Give the map the whole width, or show the panels beside it again.";
+    "centre", [Key::char('c')], Command::Center, false, "Put the cursor's square in the middle.";
+    "colour by", [Key::char('t')], Command::NextColours(1), true, "Colour squares by something else: generation, age, lineage, kind, or plain digits.";
+    "colour back", [Key::alt('t')], Command::NextColours(-1), false, "Colour squares by what comes before in that ring.";
+    "colour by generation", [], Command::Colour(Colours::Generation), false, "Colour tiles by the generation that laid them.";
+    "colour by age", [], Command::Colour(Colours::Age), false, "Colour tiles by when they were laid, from the run's first turn to its last.";
+    "colour by lineage", [], Command::Colour(Colours::Lineage), false, "Colour tiles by the first Crawler from which their Builder descends.";
+    "colour by kind", [], Command::Colour(Colours::Kind), false, "Colour squares by what stands there: walls, high walls, columns, what stays open, features of vaults.";
+    "plain digits", [], Command::Colour(Colours::Digits), false, "Show the digits of generations without colours, as the original prints them.";
+    "what changed", [Key::char('w')], Command::Changes, false, "Show what the last edit changed: tiles that appeared, that vanished and that stayed, against the run before at the moment that was shown.";
+    "hide generation", [Key::char('x')], Command::Hide, false, "Hide the generation that laid the tile under the cursor, or show it again.";
+    "generation alone", [Key::char('X')], Command::ShowAlone, false, "Show the generation of the tile under the cursor alone, or all again.";
+    "show all", [Key::char('z')], Command::ShowAll, false, "Show every generation again.";
+    "look ahead", [Key::char('a')], Command::Ahead, false, "Show what waking Builders look at: the squares ahead that are free, the first row that is not, the squares that they may build next, and their Direction. Of many, the one that is followed or under the cursor, and those nearest to it.";
+    "small map", [Key::char('n')], Command::SmallMap, false, "Show the whole dungeon small in a corner while the window shows a part of it, or do not.";
+    "overview", [], Command::Overview, false, "Draw the far zooms with other characters: Braille dots, quadrants, octants, or what looks best.";
+    "light background", [], Command::LightGround, false, "Take colours made for a light background, or for a dark one again.";
+};

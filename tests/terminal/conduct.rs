@@ -1,0 +1,246 @@
+//! What newcomers, terminals, systems and other programs do to the designer, and what becomes of the work.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crate::harness::{
+    ALT_1, CTRL_U, CTRL_Z, DOWN, Desk, ENTER, ESC, F2, argument, castle, home, is_grown, iteration, kept, marked,
+    replace, set_step_length, text_of, turn, turns, wait_until,
+};
+use crate::readme::says;
+
+#[test]
+fn a_newcomer_is_shown_around() {
+    says("F2 shows the tour again.");
+    let home = home();
+    let mark = home.path().join("state/wallcrawler/toured");
+    std::fs::remove_file(&mark).unwrap();
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.wait_for_text("1 of 5: Watch");
+    desk.press_for(" ", "2 of 5");
+    desk.press_for(",", "3 of 5");
+    set_step_length(&mut desk, '7');
+    desk.wait_for_text("4 of 5");
+    desk.press_for("i", "5 of 5");
+    desk.press_for("u", "that was the tour");
+    wait_until("the mark that it was taken", || mark.exists());
+    desk.press_for(F2, "1 of 5: Watch");
+    desk.press_away(ESC, "1 of 5: Watch");
+    desk.leave();
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.go_to_the_end();
+    assert!(
+        !desk.screen().contents().contains("1 of 5: Watch"),
+        "nobody is shown around twice"
+    );
+    desk.leave();
+}
+
+#[test]
+fn any_action_is_found_by_its_name() {
+    says(": finds any action by its name and does it; ? tells what the part in focus is for, and every key.");
+    let mut desk = Desk::grown(40, 120, &[]);
+    desk.press_for(":", "type a part of its name");
+    desk.press_for("no such action", "no such action");
+    desk.press_away(CTRL_U, "no such action");
+    desk.press_for("plots", "Go to the view Plots");
+    desk.press_for(ENTER, "births");
+    desk.press_for("?", "Living Builders, births, deaths by cause");
+    desk.press(DOWN);
+    desk.press_away(ESC, "Living Builders, births, deaths by cause");
+    desk.wait_for_text("Esc to the map");
+    desk.press_away(ESC, "Esc to the map");
+    desk.press_for("?", "Move the cursor up.");
+    desk.press_away(ESC, "Move the cursor up.");
+    desk.leave();
+}
+
+#[test]
+fn any_size_is_survived() {
+    says("the designer works down to 40 × 12");
+    let mut desk = Desk::start(24, 80);
+    desk.wait_for("growth", |screen| turn(screen) > Some(0));
+    desk.resize(12, 40);
+    desk.wait_for_text("? help");
+    desk.resize(8, 30);
+    desk.wait_for_text("at least 40");
+    desk.resize(1, 1);
+    // A window that is dragged larger, in many steps at once.
+    for rows in 2..60 {
+        desk.resize(rows, rows * 3);
+    }
+    desk.resize(60, 200);
+    desk.wait_for_text("Builder, asleep");
+    desk.leave();
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let mut desk = Desk::start(24, 80);
+        desk.wait_for("growth", |screen| turn(screen) > Some(0));
+        desk.signal(signal);
+        assert_eq!(desk.wait_for_end(), status);
+    }
+}
+
+#[test]
+fn suspended_it_keeps_what_is_unsaved_and_continued_it_draws_itself_anew() {
+    let home = home();
+    let path = castle(&home);
+    let mut desk = Desk::at_home(&home, 24, 80, &[argument(&path)]);
+    desk.go_to_the_end();
+    set_step_length(&mut desk, '7');
+    desk.press(CTRL_Z);
+    desk.wait_for("the shell's screen", |screen| !screen.alternate_screen());
+    // The screen is given back before the process stops; it must not be continued before it has.
+    wait_until("its stop", || desk.is_stopped());
+    assert!(
+        kept(&home)[0].contains("step_length = 7"),
+        "nobody may ever continue it"
+    );
+    desk.signal("-CONT");
+    desk.wait_for("the designer", |screen| screen.alternate_screen() && is_grown(screen));
+    desk.wait_for_text("castle.toml ●");
+    desk.press_for("u", "undone");
+    desk.leave();
+}
+
+#[test]
+fn without_a_terminal_it_says_so() {
+    let output = Command::new(env!("CARGO_BIN_EXE_wallcrawler")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("needs a terminal"));
+}
+
+#[test]
+fn a_drag_goes_on_when_the_file_is_read_again() {
+    let home = home();
+    let path = castle(&home);
+    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
+    desk.go_to_the_end();
+    desk.push_down(desk.bar(50));
+    desk.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
+    let middle = iteration(desk.screen());
+    replace(&path, &marked(9));
+    desk.wait_for_text("changed elsewhere: read and grown again");
+    desk.wait_for("the position of before", |screen| {
+        is_grown(screen) && iteration(screen) == middle
+    });
+    desk.drag_to(desk.bar(2));
+    desk.wait_for("the drag to go on", |screen| turn(screen) == Some(0));
+    desk.let_go(desk.bar(2));
+    desk.leave();
+}
+
+#[test]
+fn pasted_text_goes_where_text_is_typed_and_nowhere_else() {
+    let mut desk = Desk::grown(40, 120, &[]);
+    let turns_before = turns(desk.screen());
+    // Were they keys, these would leave, reroll and draw; a storm of them must not stop it either.
+    for _ in 0..40 {
+        desk.paste("qRd\nqRd\n");
+    }
+    desk.press_for("S", "one TOML file with everything");
+    desk.press(CTRL_U);
+    desk.paste("from-elsewhere\n.toml");
+    desk.wait_for_text("from-elsewhere");
+    desk.press_away(ESC, "one TOML file with everything");
+    assert_eq!(turns(desk.screen()), turns_before);
+    desk.press_for(ALT_1, "Enter edit");
+    desk.press_for("1", "Enter take");
+    desk.paste("2");
+    desk.press_for(ENTER, "6 → 12");
+    desk.leave_it_unsaved();
+}
+
+#[test]
+fn what_a_kill_leaves_is_offered_recovered_and_saved() {
+    says(
+        "Unsaved work is kept apart from your files (under $XDG_STATE_HOME, else ~/.local/state), and offered at the next start after a crash, a kill or a closed terminal.",
+    );
+    let home = home();
+    let path = castle(&home);
+    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
+    set_step_length(&mut desk, '7');
+    wait_until("the autosave", || {
+        kept(&home).iter().any(|text| text.contains("step_length = 7"))
+    });
+    // Another designer that runs meanwhile is not offered what this one has.
+    let mut other = Desk::at_home(&home, 24, 80, &[]);
+    other.wait_for("growth", |screen| turn(screen) > Some(0));
+    other.leave();
+    desk.kill();
+    assert!(text_of(&path).contains("step_length = 4"));
+
+    // It is killed again before anything is decided, and after.
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.wait_for_text("Unsaved work was left behind");
+    desk.wait_for_text("castle.toml");
+    desk.kill();
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.wait_for_text("Unsaved work was left behind");
+    desk.press_for("r", "castle.toml recovered");
+    desk.kill();
+
+    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
+    desk.wait_for_text("Unsaved work was left behind");
+    desk.press_for(ENTER, "castle.toml ●");
+    desk.press_for("\x13", "saved: castle.toml");
+    assert!(text_of(&path).contains("step_length = 7"));
+    desk.leave();
+    let rest = std::fs::read_dir(home.path().join("state/wallcrawler/autosave")).unwrap();
+    assert_eq!(rest.count(), 0, "an orderly end leaves nothing");
+}
+
+#[test]
+fn a_signal_keeps_what_is_unsaved_and_says_where() {
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
+        let home = home();
+        let path = castle(&home);
+        let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
+        set_step_length(&mut desk, '8');
+        desk.signal(signal);
+        desk.wait_for_text("unsaved work is kept in");
+        assert_eq!(desk.wait_for_end(), status);
+        assert!(kept(&home)[0].contains("step_length = 8"));
+        let mut desk = Desk::at_home(&home, 40, 120, &[argument(&path)]);
+        desk.wait_for_text("Unsaved work was left behind");
+        desk.press_for("D", "thrown away");
+        desk.leave();
+        assert_eq!(kept(&home), [""; 0]);
+    }
+}
+
+#[test]
+fn leaving_without_saving_leaves_nothing_behind() {
+    let home = home();
+    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&castle(&home))]);
+    set_step_length(&mut desk, '8');
+    wait_until("the autosave", || !kept(&home).is_empty());
+    desk.leave_it_unsaved();
+    assert_eq!(kept(&home), [""; 0]);
+}
+
+#[test]
+fn a_terminal_that_takes_no_output_does_not_keep_it_from_ending() {
+    let home = home();
+    let mut desk = Desk::at_home(&home, 60, 200, &[argument(&castle(&home))]);
+    set_step_length(&mut desk, '8');
+    let gate = Arc::clone(&desk.reading);
+    let closed = gate.lock().unwrap();
+    // Nobody reads what it writes from here on, and what is pressed has it write whole screens.
+    desk.press(ESC);
+    for _ in 0..40 {
+        desk.press("m");
+        thread::sleep(Duration::from_millis(5));
+    }
+    desk.signal("-TERM");
+    let status = desk.wait_for_exit();
+    drop(closed);
+    assert_eq!(status, 143);
+    assert!(kept(&home)[0].contains("step_length = 8"));
+}

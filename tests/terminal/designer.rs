@@ -1,0 +1,210 @@
+//! “In the designer” of the README, paragraph by paragraph.
+
+use crate::harness::{
+    ALT_9, CTRL_U, DOWN, Desk, ENTER, ESC, TAB, castle, colours, home, marked, replace, set_step_length, text_of, turn,
+    turns,
+};
+use crate::readme::{Chapter, says};
+
+/// The stories of each paragraph, by the words at its head in the README.
+pub(crate) const STORIES: [Chapter; 7] = [
+    ("The map", colours_and_zoom),
+    ("Time", time_both_ways),
+    ("Views", views),
+    ("Numbers", numbers),
+    ("Files.", files),
+    ("Files.", other_programs),
+    ("Settings", settings),
+];
+
+#[test]
+fn colours_and_zoom() {
+    says("is coloured by generation, by age, by lineage");
+    says(
+        "x hides a generation, X shows it alone. + and - or the wheel zoom from two characters a square to many squares a character, and a small map (n) shows where one is.",
+    );
+    let mut desk = Desk::grown(40, 120, &[]);
+    let by_generation = colours(desk.screen()).len();
+    for rule in ["age", "lineage", "kind", "digits"] {
+        desk.press_for("t", rule);
+    }
+    assert!(by_generation > 4, "generations have colours of their own");
+    desk.press("\x1bt\x1bt\x1bt\x1bt");
+    // Generation 0 laid most of it: hidden, its walls are gone.
+    let (row, col) = desk.wall();
+    let wall = move |screen: &vt100::Screen| screen.cell(row + 1, col).is_some_and(|cell| cell.contents() == "█");
+    desk.click((row, col));
+    desk.press("x");
+    desk.wait_for("generation 0 hidden", move |screen| !wall(screen));
+    desk.press("x");
+    desk.wait_for("generation 0 again", wall);
+    desk.press_and_see("X");
+    desk.press_and_see("X");
+    let zoom = |percent: &'static str| move |screen: &vt100::Screen| screen.contents().contains(percent);
+    desk.press("+");
+    desk.wait_for("a nearer map", zoom("· 100 %"));
+    desk.press("+");
+    desk.wait_for("two characters a square", zoom("· 200 %"));
+    desk.press("---");
+    desk.wait_for("many squares a character", zoom("· 25 %"));
+    desk.wheel_up((15, 30));
+    desk.wait_for("nearer by the wheel", zoom("· 50 %"));
+    desk.press("++");
+    desk.wait_for("two characters a square", zoom("· 200 %"));
+    desk.press_and_see("n");
+    desk.press_and_see("n");
+    desk.leave();
+}
+
+#[test]
+fn time_both_ways() {
+    says("bookmarks (b); ( and ) go to the last and the next change near the cursor; @ loops.");
+    says("keeps checkpoints and grows the rest again when it is looked at.");
+    let mut desk = Desk::grown(40, 120, &[]);
+    let end = turns(desk.screen()).unwrap();
+    desk.click(desk.wall());
+    desk.wait_for_text("wall of generation 0");
+    desk.press("(");
+    desk.wait_for("the change before", |screen| turn(screen) < Some(end));
+    let change = turn(desk.screen()).unwrap();
+    desk.press_and_see("b");
+    desk.press("g");
+    desk.wait_for("the start", |screen| turn(screen) == Some(0));
+    desk.press(")");
+    desk.wait_for("a change", |screen| {
+        turn(screen) > Some(0) && turn(screen) <= Some(change)
+    });
+    desk.press_and_see("@");
+    desk.press("g]]]]]] ");
+    desk.wait_for("the end", |screen| turn(screen) > Some(end / 2));
+    desk.wait_for("the start again", |screen| turn(screen) < Some(end / 2));
+    desk.leave();
+}
+
+#[test]
+fn views() {
+    says(
+        "Legend, Inspect (why a wall stands), Events (what happened, by kind, generation and place), Plots (Builders, births, deaths, tiles over time), History (every edit, to go back and forth in).",
+    );
+    let mut desk = Desk::grown(40, 120, &[]);
+    desk.press_for("e", "Events");
+    desk.wait_for_text("1 births");
+    desk.press_and_see("1");
+    desk.press_and_see("1");
+    desk.press_for(ALT_9, "deaths");
+    desk.press_for("i", "at (");
+    desk.press_for("y", "as it was opened");
+    set_step_length(&mut desk, '7');
+    desk.press_for("y", "6 → 7");
+    // Back to what was opened, and forth again.
+    desk.press_and_see("\x1b[H");
+    desk.press_away(ENTER, "● ·");
+    desk.press(DOWN);
+    desk.press_for(ENTER, "● ·");
+    desk.press_for("\x1b6", "Builder, asleep");
+    desk.leave_it_unsaved();
+}
+
+#[test]
+fn numbers() {
+    says(
+        "can be reset (r), copied to other generations (C), replaced by a rule such as CorridorWidth 4 -> 3 (/), and varied by chance until one keeps the result (V).",
+    );
+    let mut desk = Desk::grown(40, 120, &[]);
+    desk.press_for(TAB, "Enter edit");
+    desk.press_for("r", "6 → 4");
+    desk.press_for("C", "to the next");
+    desk.press_away("n", "to the next");
+    desk.wait_for_text("generation 1");
+    desk.press_for("/", "MaxAge *2");
+    desk.press_for("StepLength 4 -> 5\r", "4 -> 5: 2 values");
+    desk.press_for("V", "another");
+    desk.press_for("V", "throw away");
+    desk.press_away(ENTER, "throw away");
+    desk.leave_it_unsaved();
+}
+
+#[test]
+fn files() {
+    says(
+        "Opening (o) lists the designs used last, folders and presets, each with a picture that was grown from it; rooms4 finds stats4.",
+    );
+    says("The first save of a session keeps the version before as castle.toml~. P writes a copy in the other format.");
+    let home = home();
+    let path = castle(&home);
+    let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
+    set_step_length(&mut desk, '7');
+    desk.press_for("\x13", "saved: castle.toml");
+    assert!(text_of(&path).contains("step_length = 7"));
+    assert!(text_of(&home.path().join("castle.toml~")).contains("step_length = 4"));
+    desk.press_for("P", "the original's files");
+    desk.press(CTRL_U);
+    desk.press("rooms4\t");
+    desk.press(CTRL_U);
+    desk.press("stats4\t");
+    desk.press(CTRL_U);
+    desk.press_for(ENTER, "Written, except for this");
+    desk.press_away(ESC, "Written, except for this");
+    assert!(home.path().join("stats4").exists(), "the copy is there");
+    desk.press_for("o", "They come with the program");
+    desk.wait_for_text("rooms4");
+    // By a part of its name; its picture is grown.
+    desk.press("rooms4");
+    desk.wait_for_text("squares · ");
+    desk.press_away(ENTER, "squares · ");
+    desk.wait_for_text("rooms4 ·");
+    desk.leave();
+}
+
+#[test]
+fn other_programs() {
+    says("Edit the file in your own editor while the designer is open: it reloads when you save.");
+    let home = home();
+    let path = castle(&home);
+    let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
+    desk.go_to_the_end();
+    set_step_length(&mut desk, '7');
+    desk.press_for("\x13", "saved: castle.toml");
+    replace(&path, &marked(9));
+    desk.wait_for_text("changed elsewhere: read and grown again");
+    // Undo has what was here; another program's work is not lost.
+    desk.press_for("u", "undone");
+    replace(&path, &marked(8));
+    desk.wait_for_text("mine");
+    desk.press_for("t", "the file's version stands; undo brings yours");
+    desk.press_for("u", "undone");
+    // What is broken leaves the last good design where it is.
+    replace(&path, "seed = [");
+    desk.wait_for_text("is broken: see Problems; the last good design stands");
+    replace(&path, &marked(6));
+    desk.wait_for_text("Changed on both sides");
+    desk.wait_until_gone("is broken");
+    desk.press_for("m", "your version stands");
+    desk.press("q");
+    desk.wait_for_text("Unsaved changes");
+    desk.press("s");
+    assert_eq!(desk.wait_for_end(), 0);
+    assert!(text_of(&path).contains("step_length = 7"));
+}
+
+#[test]
+fn settings() {
+    says(
+        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and when it changes; what is wrong in it is told and has its default.",
+    );
+    let home = home();
+    let folder = home.path().join("config/wallcrawler");
+    std::fs::create_dir_all(&folder).unwrap();
+    let config = folder.join("config.toml");
+    std::fs::write(&config, "[keys]\neverywhere.play = \"F9\"\n").unwrap();
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.go_to_the_end();
+    desk.wait_for_text("F9 play");
+    replace(&config, "[keys]\neverywhere.play = \"F8\"\n");
+    desk.wait_for_text("F8 play");
+    replace(&config, "[keys]\neverywhere.plai = \"F8\"\n");
+    desk.wait_for_text("the panel Problems");
+    desk.press_for("\x1b5", "plai");
+    desk.press_away(ESC, "see the panel Problems");
+    desk.leave();
+}

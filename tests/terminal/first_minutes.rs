@@ -1,0 +1,238 @@
+//! “The first five minutes” of the README, step by step.
+
+use wallcrawler::design::Design;
+use wallcrawler::storage::DesignFiles;
+
+use crate::harness::{
+    ALT_1, ALT_2, CTRL_S, CTRL_T, CTRL_U, DOWN, Desk, ENTER, ESC, LEFT, RIGHT, TAB, UP, home, is_grown, kept, replace,
+    text_of, turn, turns, wait_until,
+};
+use crate::readme::{Chapter, says};
+
+/// The story of each step, by the step's name in the README.
+pub(crate) const STORIES: [Chapter; 8] = [
+    ("Watch.", watch),
+    ("Step.", step),
+    ("Ask why.", ask_why),
+    ("Change a number.", change_a_number),
+    ("Draw.", draw),
+    ("Roll again.", roll_again),
+    ("Stand a vault in it.", stand_a_vault_in_it),
+    ("Save.", save),
+];
+
+#[test]
+fn watch() {
+    says(
+        "one Crawler winds inward lap after lap, and then its babies wake. Space pauses and plays; [ and ] slow down and speed up.",
+    );
+    let mut desk = Desk::start(40, 120);
+    desk.wait_for_text("Ammonite");
+    desk.wait_for("growth that plays by itself", |screen| turn(screen) > Some(20));
+    desk.press_for(" ", "‖ turn");
+    desk.press_for(" ", "▶ turn");
+    desk.press_for("]", "100 turns a second");
+    desk.press_for("[", "50 turns a second");
+    desk.press("]]]");
+    desk.wait_for("babies that wake", |screen| {
+        screen.contents().contains("generation 1  awake")
+    });
+    desk.leave();
+}
+
+#[test]
+fn step() {
+    says(
+        ", and . go one turn back and on, < and > one iteration, { and } one generation, g and G to the start and the end. Or drag the timeline.",
+    );
+    let mut desk = Desk::grown(40, 120, &[]);
+    let end = turns(desk.screen()).unwrap();
+    for (key, at) in [
+        (",", end - 1),
+        (",", end - 2),
+        (".", end - 1),
+        ("g", 0),
+        (".", 1),
+        ("G", end),
+    ] {
+        desk.press(key);
+        desk.wait_for("the turn", |screen| turn(screen) == Some(at));
+    }
+    desk.press("g");
+    desk.wait_for_text("iteration 0 ");
+    desk.press_for(">", "iteration 1 ");
+    desk.press_for("<", "iteration 0 ");
+    desk.press_for("}", "generation 1  ");
+    desk.press_for("{", "generation 0  ");
+    desk.push_down(desk.bar(100));
+    desk.wait_for("a late turn", |screen| turn(screen) > Some(end / 2));
+    desk.drag_to(desk.bar(40));
+    desk.wait_for("an early turn", |screen| turn(screen) < Some(end / 2));
+    // A drag belongs to where it began.
+    desk.drag_to((2, 0));
+    desk.wait_for("the start", |screen| turn(screen) == Some(0));
+    desk.let_go((2, 0));
+    desk.leave();
+}
+
+#[test]
+fn ask_why() {
+    says(
+        "Move the cursor (arrow keys or a click) to a wall and press Enter: who laid it, when, by which decisions with their numbers, and its ancestors back to the first Crawler. Each line leads to its moment. F follows a living Builder.",
+    );
+    let mut desk = Desk::grown(40, 120, &[]);
+    let end = turns(desk.screen()).unwrap();
+    desk.click(desk.wall());
+    desk.wait_for_text("wall of generation 0");
+    desk.press_for(ENTER, "Enter go there");
+    desk.wait_for_text("by Crawler #1");
+    // A line leads to its moment.
+    desk.press(DOWN);
+    desk.press(ENTER);
+    desk.wait_for("its moment", |screen| turn(screen) < Some(end));
+    // The arrows move the cursor on the map, and a Builder that lives is followed.
+    desk.press_away(ESC, "Esc to the map");
+    desk.press("g");
+    desk.wait_for("the start", |screen| turn(screen) == Some(0));
+    for key in [LEFT, RIGHT, UP, DOWN] {
+        desk.press_and_see(key);
+    }
+    desk.press(".....");
+    desk.wait_for("a Builder at work", |screen| turn(screen) == Some(5));
+    desk.wait_until_gone("looking up");
+    desk.press_for("F", "follow");
+    desk.leave();
+}
+
+#[test]
+fn change_a_number() {
+    says(
+        "Type a number and press Enter, step with + and -, or drag the slider. The dungeon is grown again at once, with the same seed and at the same moment.",
+    );
+    says("u takes it back, U does it again, y lists every edit. On the map, w shows what the last edit changed.");
+    let mut desk = Desk::grown(40, 120, &[]);
+    let before = turns(desk.screen()).unwrap();
+    desk.press_for(TAB, "Enter edit");
+    desk.press_for("7", "Enter take");
+    desk.press_for(ENTER, "StepLength of generation 0: 6 → 7");
+    desk.wait_for("another growth", |screen| {
+        is_grown(screen) && turns(screen) != Some(before)
+    });
+    desk.press_for("u", "undone: StepLength of generation 0: 6 → 7");
+    desk.wait_for("the growth before", |screen| {
+        is_grown(screen) && turns(screen) == Some(before)
+    });
+    desk.press_for("U", "done again");
+    desk.press_for("+", "7 → 8");
+    desk.press_for("-", "as it was");
+    // The slider: press on its knob, drag it to its left end.
+    let (row, col) = desk.place("●─");
+    desk.drag(&[(row, col), (row, col - 4), (row, col - 8)]);
+    desk.wait_for("the value of the slider", |screen| {
+        screen.contents().contains("StepLength of generation 0: 7 → ")
+    });
+    desk.press_for("y", "as it was opened");
+    desk.wait_for_text("6 → 7");
+    desk.press_away(ESC, "Esc to the map");
+    desk.press_for("w", "changes by the edit");
+    desk.leave_it_unsaved();
+}
+
+#[test]
+fn draw() {
+    says(
+        "On the map (Esc goes there) d brings the tools: rooms with their doors, walls, open squares, columns, first Crawlers, by mouse or by keys, with a ghost of what will stand there. Esc ends it. Alt-2 is the rooms panel",
+    );
+    let mut desk = Desk::grown(40, 120, &["--preset", "keep"]);
+    desk.press_for("d", "s select");
+    desk.press_for("r", "W doors");
+    desk.press_for(ENTER, "Enter applies, Esc gives up");
+    desk.press_for(ENTER, "added (numRooms raised");
+    let room = desk.screen().contents();
+    let room = room.lines().last().unwrap().to_owned();
+    desk.press_for("W", "doors of room");
+    desk.press_for("u", "undone: center doors of room");
+    desk.press_for("u", "undone: room at");
+    assert!(room.contains("room at"), "{room}");
+    // By mouse: a wall in one stroke is one step to undo.
+    desk.press_for("w", "pencil");
+    desk.drag(&[(14, 20), (14, 21), (14, 22)]);
+    desk.wait_for_text("wall stroke of");
+    desk.press_for("u", "undone: wall stroke of");
+    desk.press_away(ESC, "s select");
+    desk.press_for(ALT_2, "a add");
+    desk.leave();
+}
+
+#[test]
+fn roll_again() {
+    says("R draws another seed. p lists the presets, each with a sentence on what it shows.");
+    let mut desk = Desk::grown(40, 120, &[]);
+    desk.press_for("R", "seed: 38 →");
+    desk.press_for("u", "undone: seed");
+    desk.press_for("p", "They come with the program");
+    desk.wait_for_text("curls inward lap after lap");
+    desk.press(DOWN);
+    desk.press(DOWN);
+    desk.press_away("\r", "They come with the program");
+    desk.wait_for_text("Winding halls");
+    desk.leave();
+}
+
+#[test]
+fn stand_a_vault_in_it() {
+    says("v browses hand-made maps, rolled from seeds; Enter puts one at the cursor of the map.");
+    let mut desk = Desk::grown(40, 120, &[]);
+    desk.press_for("v", "drowned_causeway");
+    desk.wait_for_text("seed 1");
+    let picture = |screen: &vt100::Screen| screen.rows(36, 34).collect::<Vec<_>>()[2..].concat();
+    let before = picture(desk.screen());
+    desk.press_for("r", "seed 2");
+    desk.wait_for("another roll", |screen| {
+        let now = picture(screen);
+        now != before && now.contains('≈')
+    });
+    desk.press_for(ENTER, "vault drowned_causeway at (30, 30) added");
+    desk.wait_for_text("a vault's walls");
+    desk.leave_it_unsaved();
+}
+
+#[test]
+fn save() {
+    says(
+        "S saves as one TOML file, or as the original's files; Ctrl-S saves there again. Leave with q. Edit the file in your own editor while the designer is open: it reloads when you save.",
+    );
+    let home = home();
+    let path = |name: &str| home.path().join(name);
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.go_to_the_end();
+    desk.press_for("S", "one TOML file with everything");
+    desk.press(CTRL_U);
+    desk.press("mine.toml");
+    desk.press_for(ENTER, "saved: mine.toml");
+    desk.press_for(ALT_1, "Enter edit");
+    desk.press_for("7\r", "→ 7");
+    desk.press_for(CTRL_S, "saved: mine.toml");
+    assert!(text_of(&path("mine.toml")).contains("step_length = 7"));
+    // Somebody's own editor.
+    replace(
+        &path("mine.toml"),
+        &text_of(&path("mine.toml")).replacen("step_length = 7", "step_length = 9", 1),
+    );
+    desk.wait_for_text("changed elsewhere: read and grown again");
+    let step_length = |design: &Design| design.character.generations[0].step_length;
+    // The original's files have no place for some of it, which is told.
+    desk.press_for("S", "one TOML file with everything");
+    desk.press_for(CTRL_T, "the original's files");
+    desk.press_for(ENTER, "Saved, except for this");
+    let pair = DesignFiles::Legacy {
+        rooms: path("ammonite.rooms"),
+        stats: path("ammonite.stats"),
+        constants: None,
+    };
+    wait_until("the original's files", || path("ammonite.stats").exists());
+    assert_eq!(step_length(&pair.load().design.unwrap()), 9);
+    desk.press_away(ESC, "Saved, except for this");
+    desk.leave();
+    assert_eq!(kept(&home), [""; 0]);
+}

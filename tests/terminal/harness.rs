@@ -1,0 +1,427 @@
+//! The program on a terminal of its own, and what stories ask of its screen.
+//!
+//! Every wait is for a condition on the screen or in a file, never for a time to pass.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use tempfile::TempDir;
+use vt100::{Color, MouseProtocolMode, Parser, Screen};
+use wallcrawler::format::native;
+use wallcrawler::presets::Preset;
+
+/// How long a condition may take to come true on a loaded machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+// What a terminal sends for keys that are no characters.
+pub(crate) const ENTER: &str = "\r";
+pub(crate) const ESC: &str = "\x1b";
+pub(crate) const TAB: &str = "\t";
+pub(crate) const UP: &str = "\x1b[A";
+pub(crate) const DOWN: &str = "\x1b[B";
+pub(crate) const RIGHT: &str = "\x1b[C";
+pub(crate) const LEFT: &str = "\x1b[D";
+pub(crate) const F2: &str = "\x1bOQ";
+pub(crate) const CTRL_S: &str = "\x13";
+pub(crate) const CTRL_T: &str = "\x14";
+pub(crate) const CTRL_U: &str = "\x15";
+pub(crate) const CTRL_Z: &str = "\x1a";
+/// The panel of the stats, the panel of the rooms, and a view that has a key of its own only with Alt.
+pub(crate) const ALT_1: &str = "\x1b1";
+pub(crate) const ALT_2: &str = "\x1b2";
+pub(crate) const ALT_9: &str = "\x1b9";
+
+/// The program on its terminal.
+pub(crate) struct Desk {
+    master: Box<dyn MasterPty + Send>,
+    keyboard: Box<dyn Write + Send>,
+    pub(crate) child: Box<dyn Child + Send + Sync>,
+    output: Receiver<Vec<u8>>,
+    /// While nobody holds it, what is written is read.
+    pub(crate) reading: Arc<Mutex<()>>,
+    parser: Parser,
+    /// Where it keeps what is its own; it goes with the last who has it.
+    _home: Rc<TempDir>,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        // Most tests have ended it; a failed one must not leave it behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
+}
+
+/// A home where nobody is new: the tour has a story of its own.
+pub(crate) fn home() -> Rc<TempDir> {
+    let home = Rc::new(tempfile::tempdir().unwrap());
+    let state = home.path().join("state/wallcrawler");
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::write(state.join("toured"), "").unwrap();
+    home
+}
+
+/// A path as an argument.
+pub(crate) fn argument(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+impl Desk {
+    pub(crate) fn start(rows: u16, cols: u16) -> Self {
+        Self::open(rows, cols, &[])
+    }
+
+    pub(crate) fn open(rows: u16, cols: u16, arguments: &[&str]) -> Self {
+        Self::at_home(&home(), rows, cols, arguments)
+    }
+
+    /// The program with the settings and the state that others with the same home have.
+    pub(crate) fn at_home(home: &Rc<TempDir>, rows: u16, cols: u16, arguments: &[&str]) -> Self {
+        let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
+        command.args(arguments);
+        command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
+        command.env_remove("COLORFGBG");
+        command.env("HOME", home.path());
+        command.env("XDG_CONFIG_HOME", home.path().join("config"));
+        command.env("XDG_STATE_HOME", home.path().join("state"));
+        command.cwd(home.path());
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        let reading = Arc::new(Mutex::new(()));
+        let gate = Arc::clone(&reading);
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(n @ 1..) = reader.read(&mut bytes) {
+                drop(gate.lock());
+                if sender.send(bytes[..n].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            keyboard: pair.master.take_writer().unwrap(),
+            master: pair.master,
+            child,
+            output,
+            reading,
+            _home: Rc::clone(home),
+            parser: Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
+        }
+    }
+
+    /// The designer, paused at the end of a growth that is recorded to its end.
+    pub(crate) fn grown(rows: u16, cols: u16, arguments: &[&str]) -> Self {
+        let mut desk = Self::open(rows, cols, arguments);
+        desk.go_to_the_end();
+        desk
+    }
+
+    /// Waits for all of the growth and pauses at its end.
+    pub(crate) fn go_to_the_end(&mut self) {
+        self.wait_for("growth", |screen| turn(screen).is_some());
+        self.press("G");
+        self.wait_for("the end of growth", |screen| {
+            screen.contents().contains('‖') && is_grown(screen) && turn(screen) == turns(screen)
+        });
+    }
+
+    /// Takes what the program writes until the screen is as it should be.
+    pub(crate) fn wait_for(&mut self, what: &str, condition: impl Fn(&Screen) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !condition(self.parser.screen()) {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            let Ok(bytes) = self.output.recv_timeout(rest) else {
+                panic!("{what} never came:\n{}", self.parser.screen().contents());
+            };
+            self.parser.process(&bytes);
+        }
+    }
+
+    pub(crate) fn wait_for_text(&mut self, text: &str) {
+        self.wait_for(text, |screen| screen.contents().contains(text));
+    }
+
+    pub(crate) fn wait_until_gone(&mut self, text: &str) {
+        let what = format!("the end of {text}");
+        self.wait_for(&what, |screen| !screen.contents().contains(text));
+    }
+
+    /// Presses keys and waits for a text on the screen.
+    pub(crate) fn press_for(&mut self, keys: &str, text: &str) {
+        self.press(keys);
+        self.wait_for_text(text);
+    }
+
+    /// Presses keys and waits for a text to leave the screen.
+    pub(crate) fn press_away(&mut self, keys: &str, text: &str) {
+        self.press(keys);
+        self.wait_until_gone(text);
+    }
+
+    /// Presses keys, of which the screen changes.
+    pub(crate) fn press_and_see(&mut self, keys: &str) {
+        let before = self.screen().contents_formatted();
+        self.press(keys);
+        self.wait_for("a change", |screen| screen.contents_formatted() != before);
+    }
+
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+        self.keyboard.flush().unwrap();
+    }
+
+    pub(crate) fn screen(&self) -> &Screen {
+        self.parser.screen()
+    }
+
+    /// Row and column of a text on the screen.
+    pub(crate) fn place(&self, text: &str) -> (u16, u16) {
+        let screen = self.screen();
+        let (_, cols) = screen.size();
+        for (row, line) in (0_u16..).zip(screen.rows(0, cols.get())) {
+            if let Some(at) = line.find(text) {
+                return (row, line[..at].chars().count() as u16);
+            }
+        }
+        panic!("{text} is not there:\n{}", screen.contents());
+    }
+
+    /// A wall on the map of the first preset that its first Crawler laid, inside of the design's own.
+    pub(crate) fn wall(&self) -> (u16, u16) {
+        let (row, col) = self.place("█▀▀");
+        (row + 3, col + 6)
+    }
+
+    /// A place on the bar of the timeline, which is two rows below the moment that is told.
+    pub(crate) fn bar(&self, col: u16) -> (u16, u16) {
+        let screen = self.screen();
+        let told = time_line(screen).expect("the moment is told");
+        let (row, _) = self.place(told.trim_end());
+        (row + 2, col)
+    }
+
+    /// Something that the mouse does at a row and a column, as xterm tells it: `M` down or moved, `m` up.
+    fn mouse(&mut self, button: u16, (row, col): (u16, u16), end: char) {
+        self.press(&format!("\x1b[<{button};{};{}{end}", col + 1, row + 1));
+    }
+
+    pub(crate) fn click(&mut self, at: (u16, u16)) {
+        self.push_down(at);
+        self.let_go(at);
+    }
+
+    pub(crate) fn push_down(&mut self, at: (u16, u16)) {
+        self.mouse(0, at, 'M');
+    }
+
+    pub(crate) fn drag_to(&mut self, at: (u16, u16)) {
+        self.mouse(32, at, 'M');
+    }
+
+    pub(crate) fn let_go(&mut self, at: (u16, u16)) {
+        self.mouse(0, at, 'm');
+    }
+
+    pub(crate) fn wheel_up(&mut self, at: (u16, u16)) {
+        self.mouse(64, at, 'M');
+    }
+
+    /// A press, a drag through some places and the end of it.
+    pub(crate) fn drag(&mut self, places: &[(u16, u16)]) {
+        self.push_down(places[0]);
+        for place in &places[1..] {
+            self.drag_to(*place);
+        }
+        self.let_go(places[places.len() - 1]);
+    }
+
+    /// What a terminal sends for a text from the clipboard.
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.press(&format!("\x1b[200~{text}\x1b[201~"));
+    }
+
+    pub(crate) fn resize(&mut self, rows: u16, cols: u16) {
+        self.master.resize(size(rows, cols)).unwrap();
+        self.parser.set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.child.process_id().unwrap().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    /// Whether the process is stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        let id = self.child.process_id().unwrap().to_string();
+        let state = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap();
+        state.stdout.first() == Some(&b'T')
+    }
+
+    /// Kills it; the terminal stays as it is.
+    pub(crate) fn kill(&mut self) {
+        self.signal("-KILL");
+        self.child.wait().unwrap();
+    }
+
+    /// Leaves a designer that has nothing unsaved.
+    pub(crate) fn leave(mut self) {
+        self.press("q");
+        assert_eq!(self.wait_for_end(), 0);
+    }
+
+    /// Leaves a designer whose changes nobody wants.
+    pub(crate) fn leave_it_unsaved(mut self) {
+        self.press_for("q", "Unsaved changes");
+        self.press("d");
+        assert_eq!(self.wait_for_end(), 0);
+    }
+
+    /// Waits for the program's end and that it gave the terminal back; its exit status.
+    pub(crate) fn wait_for_end(&mut self) -> u32 {
+        self.wait_for("the terminal as it was", |screen| {
+            !screen.alternate_screen()
+                && !screen.hide_cursor()
+                && !screen.bracketed_paste()
+                && screen.mouse_protocol_mode() == MouseProtocolMode::None
+        });
+        self.wait_for_exit()
+    }
+
+    /// Waits for the program's end, whatever the terminal looks like; its exit status.
+    pub(crate) fn wait_for_exit(&mut self) -> u32 {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Whether all turns are recorded: until then the number of them is followed by an ellipsis.
+pub(crate) fn is_grown(screen: &Screen) -> bool {
+    time_line(screen).is_some_and(|line| !line.contains('…'))
+}
+
+/// The line that tells the moment shown.
+fn time_line(screen: &Screen) -> Option<String> {
+    let text = screen.contents();
+    let mut lines = text.lines();
+    let line = lines.find(|line| number_before(line, "turn ", " of ").is_some())?;
+    Some(line.to_owned())
+}
+
+/// The number of turns that the timeline says are over: `turn 1,234 of 5,678`.
+pub(crate) fn turn(screen: &Screen) -> Option<u64> {
+    number_before(&time_line(screen)?, "turn ", " of ")
+}
+
+/// The number of turns that are recorded.
+pub(crate) fn turns(screen: &Screen) -> Option<u64> {
+    number_before(&time_line(screen)?, " of ", " ")
+}
+
+/// The iteration that is shown.
+pub(crate) fn iteration(screen: &Screen) -> Option<u64> {
+    number_before(&time_line(screen)?, "iteration ", " ")
+}
+
+/// The number after the first `before` that `after` follows.
+fn number_before(text: &str, before: &str, after: &str) -> Option<u64> {
+    let mut rest = text.split(before).skip(1);
+    rest.find_map(|rest| {
+        let digits = rest.split_once(after)?.0.replace([',', '…'], "");
+        digits.parse().ok()
+    })
+}
+
+/// How many cells of the screen have a colour of their own for what is written in them, each colour once.
+pub(crate) fn colours(screen: &Screen) -> Vec<Color> {
+    let (rows, cols) = screen.size();
+    let mut seen: Vec<Color> = Vec::new();
+    for row in 0..rows.get() {
+        for col in 0..cols.get() {
+            let Some(cell) = screen.cell(row, col).filter(|cell| cell.has_contents()) else {
+                continue;
+            };
+            if !seen.contains(&cell.fgcolor()) {
+                seen.push(cell.fgcolor());
+            }
+        }
+    }
+    seen
+}
+
+/// Waits for something outside of the screen.
+pub(crate) fn wait_until(what: &str, condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !condition() {
+        assert!(Instant::now() < deadline, "{what} never came");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The unsaved designs that are kept in a home.
+pub(crate) fn kept(home: &TempDir) -> Vec<String> {
+    let entries = std::fs::read_dir(home.path().join("state/wallcrawler/autosave"));
+    let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let designs = entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    designs
+        .map(|path| std::fs::read_to_string(path).unwrap_or_default())
+        .collect()
+}
+
+/// The text of the first preset with a StepLength of generation 0 that is its mark.
+pub(crate) fn marked(step_length: i32) -> String {
+    let mut design = Preset::all()[0].design();
+    design.character.generations[0].step_length = step_length;
+    native::write(&design)
+}
+
+/// A design in the file `castle.toml`, with the mark 4.
+pub(crate) fn castle(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("castle.toml");
+    std::fs::write(&path, marked(4)).unwrap();
+    path
+}
+
+/// The text of a file; empty while it cannot be read.
+pub(crate) fn text_of(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+/// Replaces a file as editors do: another beside it takes its name.
+pub(crate) fn replace(path: &Path, text: &str) {
+    let beside = path.with_extension("new");
+    std::fs::write(&beside, text).unwrap();
+    std::fs::rename(&beside, path).unwrap();
+}
+
+/// Sets the mark in the panel of the stats.
+pub(crate) fn set_step_length(desk: &mut Desk, digit: char) {
+    desk.press_for(ALT_1, "Enter edit");
+    desk.press_for(&digit.to_string(), "Enter take");
+    desk.press_for(ENTER, &format!("→ {digit}"));
+}

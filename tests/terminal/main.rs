@@ -1,0 +1,19 @@
+//! The real program in a pseudo-terminal: keys go in, the screen that a terminal would show comes out.
+//!
+//! Each story of the README is driven here in its own words: `first_minutes` has the numbered steps, `designer` the
+//! paragraphs on its parts, and `readme` fails when one of them has no story. `conduct` has what a terminal, a system
+//! and other programs do to it.
+
+#![cfg(unix)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a terminal that fails fails its test"
+)]
+
+mod conduct;
+mod designer;
+mod first_minutes;
+mod harness;
+mod readme;
