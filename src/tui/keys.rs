@@ -11,7 +11,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, vaults, views};
+use super::{app, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, tune, vaults, views};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -217,6 +217,12 @@ pub(super) enum Context {
     Copying,
     /// While a variation of the character is tried.
     Varying,
+    /// Among the remedies.
+    Remedies,
+    /// While a character is searched for.
+    Tuning,
+    /// While something is typed for that search.
+    TuneText,
     /// While the help overlay is open.
     Help,
     /// While the command palette is open.
@@ -287,6 +293,9 @@ impl Context {
             Self::Typing => "While a value is typed",
             Self::Copying => "While a generation is copied",
             Self::Varying => "While a variation is tried",
+            Self::Remedies => "Among the remedies",
+            Self::Tuning => "While a character is searched for",
+            Self::TuneText => "While something is typed for that search",
             Self::Help => "In this help",
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
@@ -368,6 +377,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)
+        .chain(tune::KEYS)
         .chain(vaults::KEYS)
         .chain(gallery::KEYS)
         .chain(dialog::KEYS)

@@ -37,6 +37,7 @@ mod thumbnail;
 mod time;
 mod tools;
 mod tour;
+mod tune;
 mod typing;
 mod vaults;
 mod views;
@@ -58,7 +59,7 @@ use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
 use crate::worker::{
-    Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Watcher,
+    Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Tuner, Watcher,
     Workshop,
 };
 
@@ -123,6 +124,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
     let judger = Judger::new(inbox.sender())?;
+    let tuner = Tuner::new(inbox.sender())?;
     let sheet = Sheet::new(inbox.sender())?;
     let odds = Odds::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
@@ -146,6 +148,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         odds,
         teller,
         judger,
+        tuner,
         keeper,
         gallery,
         revision: 0,
@@ -237,6 +240,7 @@ struct Outside<'a> {
     odds: Odds,
     teller: Teller,
     judger: Judger,
+    tuner: Tuner,
     keeper: Keeper,
     gallery: Gallery,
     /// The revision of the document that the keeper knows.
@@ -270,6 +274,8 @@ impl Outside<'_> {
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndInquiry => self.teller.cancel(),
                 Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
+                Effect::Try(trials) => app.trials_begun(self.tuner.ask(*trials)),
+                Effect::EndTrials => self.tuner.cancel(),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Assess(lot) => app.lot_begun(self.sheet.judge(lot)),
                 Effect::Film(film) => app.film_begun(self.sheet.show(film)),
