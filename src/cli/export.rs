@@ -1,5 +1,6 @@
 //! `wallcrawler export`: writes a dungeon as a file for other programs.
 
+use std::fmt::Write as _;
 use std::io::{BufWriter, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -49,6 +50,7 @@ enum On {
 /// The arguments of `export`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = kinds())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
@@ -121,7 +123,8 @@ fn kinds() -> String {
             Kind::Cast(export::CastVersion::Two) => "the growth in a terminal, for asciinema (format 2)",
             Kind::Cast(export::CastVersion::Three) => "the same in format 3, which asciinema 3 reads",
         };
-        help += &format!("  {name:8}{:24}{told}\n", endings.join(" "));
+        // Writing to a string cannot fail.
+        let _ = writeln!(help, "  {name:8}{:24}{told}", endings.join(" "));
     }
     help
 }

@@ -70,8 +70,8 @@ impl Pen {
             let _ = write!(out, "\x1b[{};{}H", line + 1, column + 1);
         }
         if self.colours != Some(colours) {
-            let [[a, b, c], [d, e, f]] = colours;
-            let _ = write!(out, "\x1b[38;2;{a};{b};{c};48;2;{d};{e};{f}m");
+            let [above, below] = colours.map(|[red, green, blue]| format!("2;{red};{green};{blue}"));
+            let _ = write!(out, "\x1b[38;{above};48;{below}m");
         }
         out.push('▀');
         // At the end of a line a terminal waits before it goes on.

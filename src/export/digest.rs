@@ -65,7 +65,8 @@ pub fn sha256(bytes: &[u8]) -> String {
     for block in bytes.chunks_exact(64).chain(tail.chunks_exact(64)) {
         take(&mut state, block);
     }
-    state.iter().map(|word| format!("{word:08x}")).collect()
+    let words: Vec<String> = state.iter().map(|word| format!("{word:08x}")).collect();
+    words.concat()
 }
 
 fn take(state: &mut [u32; 8], block: &[u8]) {
@@ -79,20 +80,20 @@ fn take(state: &mut [u32; 8], block: &[u8]) {
         let b = b.rotate_right(17) ^ b.rotate_right(19) ^ (b >> 10);
         words[i] = words[i - 16].wrapping_add(a).wrapping_add(words[i - 7]).wrapping_add(b);
     }
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    let mut work = *state;
     for (word, round) in words.into_iter().zip(ROUNDS) {
-        let mixed = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-        let chosen = (e & f) ^ (!e & g);
-        let first = h
-            .wrapping_add(mixed)
-            .wrapping_add(chosen)
-            .wrapping_add(round)
-            .wrapping_add(word);
-        let mixed = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
-        let second = mixed.wrapping_add((a & b) ^ (a & c) ^ (b & c));
-        (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(first), c, b, a, first.wrapping_add(second));
+        let mixed = work[4].rotate_right(6) ^ work[4].rotate_right(11) ^ work[4].rotate_right(25);
+        let chosen = (work[4] & work[5]) ^ (!work[4] & work[6]);
+        let first = [mixed, chosen, round, word]
+            .iter()
+            .fold(work[7], |sum, add| sum.wrapping_add(*add));
+        let mixed = work[0].rotate_right(2) ^ work[0].rotate_right(13) ^ work[0].rotate_right(22);
+        let most = (work[0] & work[1]) ^ (work[0] & work[2]) ^ (work[1] & work[2]);
+        work.rotate_right(1);
+        work[4] = work[4].wrapping_add(first);
+        work[0] = first.wrapping_add(mixed).wrapping_add(most);
     }
-    for (word, add) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+    for (word, add) in state.iter_mut().zip(work) {
         *word = word.wrapping_add(add);
     }
 }
@@ -118,7 +119,7 @@ mod tests {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         );
         assert_eq!(
-            sha256(&[b'a'; 1_000_000]),
+            sha256(&vec![b'a'; 1_000_000]),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         );
     }

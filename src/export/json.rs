@@ -37,8 +37,8 @@ fn points<'a>(squares: impl IntoIterator<Item = &'a Point>) -> Value {
 }
 
 /// A heading or Direction in lower case.
-fn lower(name: impl ToString) -> Value {
-    name.to_string().to_lowercase().into()
+fn lower(name: impl std::fmt::Display) -> Value {
+    format!("{name}").to_lowercase().into()
 }
 
 fn builder(id: usize, shown: &Shown) -> Value {

@@ -100,7 +100,7 @@ impl Painting {
                 (By::Generation, _) if laid.is_some() => Key::Generation(dungeon.generation(at).unwrap_or(0)),
                 (By::Age, _) if laid.is_some() => {
                     let turn = laid.map_or(1, |(_, turn)| turn);
-                    let part = turn.saturating_sub(1) as u128 * u128::from(AGES) / u128::from(turns);
+                    let part = u128::from(turn.saturating_sub(1)) * u128::from(AGES) / u128::from(turns);
                     Key::Age((part as u64).min(AGES - 1))
                 }
                 (By::Lineage, _) if laid.is_some() => Key::Line(dungeon.line(at).map_or(0, |id| id.0)),

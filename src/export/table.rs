@@ -1,5 +1,7 @@
 //! A dungeon as a table of comma-separated values: a line for each square.
 
+use std::fmt::Write as _;
+
 use super::{Dungeon, Error, Job, json};
 use crate::geometry::Point;
 
@@ -22,7 +24,8 @@ pub(super) fn write(dungeon: &Dungeon<'_>, job: &mut Job<'_>) -> Result<(), Erro
             let tile = json::tile_name(dungeon.tile(at));
             // No name of a feature has a comma or a quotation mark in it.
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
-            lines.push_str(&format!("{x},{y},{tile},{},{feature}\n", fields.join(",")));
+            // Writing to a string cannot fail.
+            let _ = writeln!(lines, "{x},{y},{tile},{},{feature}", fields.join(","));
         }
         job.text(&lines)?;
     }

@@ -49,8 +49,8 @@ struct Map {
     groups: Vec<(&'static str, Vec<Object>)>,
 }
 
-fn text(text: impl ToString) -> Property {
-    Property::Text(text.to_string())
+fn text(text: impl std::fmt::Display) -> Property {
+    Property::Text(format!("{text}"))
 }
 
 fn whole(number: impl Into<i64>) -> Property {
@@ -149,9 +149,9 @@ fn doors(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
     let mut objects = Vec::new();
     for door in dungeon.doors() {
         let (name, properties) = match door.of {
-            DoorOf::Room(room, site) => (
-                format!("{site} of room {}", room + 1),
-                vec![("room", whole(room as i64 + 1)), ("site", text(site))],
+            DoorOf::Room(room, place) => (
+                format!("{place} of room {}", room + 1),
+                vec![("room", whole(room as i64 + 1)), ("site", text(place))],
             ),
             DoorOf::Vault(vault, feature) => (
                 feature.name().replace('_', " "),
@@ -355,8 +355,8 @@ fn object_xml(id: usize, object: &Object) -> String {
 
 pub(super) fn write_tmx(dungeon: &Dungeon<'_>, options: &Options, name: &str, job: &mut Job<'_>) -> Result<(), Error> {
     let map = Map::new(dungeon, options, name);
-    let size = dungeon.size();
-    let (width, height, side) = (size.y, size.x, map.tileset.scale);
+    let (width, height) = (dungeon.size().y, dungeon.size().x);
+    let side = map.tileset.scale;
     let [version, program] = VERSION;
     job.format(format_args!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"{version}\" tiledversion=\"{program}\" \
@@ -428,8 +428,8 @@ fn object_json(id: usize, object: &Object) -> Value {
 
 pub(super) fn write_tmj(dungeon: &Dungeon<'_>, options: &Options, name: &str, job: &mut Job<'_>) -> Result<(), Error> {
     let map = Map::new(dungeon, options, name);
-    let size = dungeon.size();
-    let (width, height, side) = (size.y, size.x, map.tileset.scale);
+    let (width, height) = (dungeon.size().y, dungeon.size().x);
+    let side = map.tileset.scale;
     let [version, program] = VERSION;
     let [across, down] = map.tileset.pixels();
     let tile = |(id, meaning): (usize, &super::tileset::Meaning)| json!({"id": id, "type": meaning.class(), "properties": properties_json(&of_tile(*meaning))});

@@ -81,7 +81,7 @@ fn the_picture_of_the_tiles_fits_the_map() {
         );
         // The middle of each wall has the colour that pictures give its generation.
         let painting = Painting::new(dungeon, export::By::Generation, export::Ground::Dark);
-        let layer = map.layers().find_map(|layer| layer.as_tile_layer()).unwrap();
+        let layer = map.layers().find_map(tiled::Layer::as_tile_layer).unwrap();
         for at in dungeon.squares() {
             let id = layer.get_tile(at.y, at.x).unwrap().id();
             let (x, y) = (id % tileset.columns * 16 + 8, id / tileset.columns * 16 + 8);
@@ -298,8 +298,8 @@ fn from_base64(text: &str) -> Vec<u8> {
         let number = group.iter().fold(0_u32, |n, c| {
             n << 6 | letters.iter().position(|l| l == c).unwrap_or(0) as u32
         });
-        let padding = group.iter().filter(|c| **c == b'=').count();
-        bytes.extend_from_slice(&number.to_be_bytes()[1..4 - padding]);
+        let letters = group.iter().position(|c| *c == b'=').unwrap_or(4);
+        bytes.extend_from_slice(&number.to_be_bytes()[1..letters]);
     }
     bytes
 }
