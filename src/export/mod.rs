@@ -32,6 +32,8 @@ pub use self::dungeon::{Door, DoorOf, Dungeon};
 pub use self::json::{SCHEMA, VERSION};
 pub use self::outline::outlines;
 pub use self::paint::{By, Painting, Part};
+/// The designer's palette has its colours from here.
+#[cfg(feature = "terminal")]
 pub(crate) use self::palette::{DARK, LIGHT, along, darkened};
 pub use self::palette::{Ground, Palette, Rgb};
 pub use self::picture::Picture;
