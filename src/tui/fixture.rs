@@ -20,7 +20,7 @@ use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
     Checked, Checker, Count, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof, Regrower,
-    RunId, Search, Sheet, Teller, Workshop,
+    RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -54,6 +54,9 @@ pub(super) struct Desk {
     pub(super) filmed: Option<RunId>,
     judger: Judger,
     checker: Checker,
+    tuner: Tuner,
+    /// The last request for trials, while it is under way.
+    tried: Option<RunId>,
     /// What the workshop and the search say, until it is delivered.
     said: Inbox<Event>,
     /// The last order and the last search, while they are under way.
@@ -98,6 +101,8 @@ impl Desk {
             filmed: None,
             judger: Judger::new(said.sender()).unwrap(),
             checker: Checker::new(said.sender()).unwrap(),
+            tuner: Tuner::new(said.sender()).unwrap(),
+            tried: None,
             said,
             ordered: None,
             sought: None,
@@ -170,6 +175,15 @@ impl Desk {
                     self.judged = Some(run);
                     self.app.case_begun(run);
                 }
+                Effect::Try(trials) => {
+                    let run = self.tuner.ask(*trials);
+                    self.tried = Some(run);
+                    self.app.trials_begun(run);
+                }
+                Effect::EndTrials => {
+                    self.tuner.cancel();
+                    self.tried = None;
+                }
                 Effect::Assess(lot) => {
                     let run = self.sheet.judge(lot);
                     self.assessed = Some(run);
@@ -217,7 +231,7 @@ impl Desk {
                     self.listed = Some(run);
                     self.app.listing_begun(run);
                 }
-                Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
+                Effect::Look | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }
@@ -234,6 +248,7 @@ impl Desk {
             || self.inquired.is_some()
             || self.judged.is_some()
             || self.checked.is_some()
+            || self.tried.is_some()
             || self.shown.is_some()
             || self.listed.is_some()
             || self.assessed.is_some()
@@ -261,11 +276,22 @@ impl Desk {
                     checked: Checked::Done | Checked::Broken(_),
                 } => drop(self.checked.take_if(|checked| checked == run)),
                 Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
+                Message::Tried {
+                    run,
+                    trial: Trial::Done | Trial::Broken(_),
+                } => drop(self.tried.take_if(|tried| tried == run)),
                 Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}
             }
             self.send(message);
             look(&self.app);
+        }
+    }
+
+    /// Delivers the next of what the threads say, if one says something soon.
+    pub(super) fn listen(&mut self) {
+        if let Some(message) = self.said.wait(Some(std::time::Duration::from_millis(2))) {
+            self.send(message);
         }
     }
 

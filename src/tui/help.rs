@@ -43,7 +43,15 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
-        .chain([Context::Typing, Context::Copying, Context::Varying, Context::Views])
+        .chain([
+            Context::Typing,
+            Context::Copying,
+            Context::Varying,
+            Context::Views,
+            Context::Remedies,
+            Context::Tuning,
+            Context::TuneText,
+        ])
         .chain(View::ALL.map(Context::View))
         .chain([
             Context::Vaults,
@@ -112,6 +120,14 @@ const fn about(context: Context) -> &'static str {
              how much; a line leads to its place."
         }
         Context::View(View::History) => "Every edit since the design was opened, to go back to, and on again.",
+        Context::Remedies => {
+            "What is wrong with the design over many seeds, and what lessens it: each remedy was grown from the same seeds as \
+             the design, and is told with what it does to other figures."
+        }
+        Context::Tuning => {
+            "Searches for numbers with which the design meets what is expected of it over many seeds. What may move is chosen \
+             before; what is found is looked at, kept as one edit, or thrown away."
+        }
         Context::Vaults => {
             "Hand-made maps from level files, rolled as the seed below says. One of them can be put in the design."
         }

@@ -147,6 +147,14 @@ impl Dialog {
     }
 }
 
+/// Closes the dialog on top; what was done for it alone ends.
+pub(super) fn close(app: &mut App) -> Vec<Effect> {
+    match app.dialog.take() {
+        Some(Dialog::Open(_)) => vec![Effect::TurnAway],
+        _ => Vec::new(),
+    }
+}
+
 /// Does a command in the dialog on top.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);

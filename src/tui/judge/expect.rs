@@ -19,8 +19,8 @@ pub(in crate::tui) enum Standing {
     Wrong(Problem),
     /// The run is not over, or not judged.
     NotYet,
-    /// It speaks of many dungeons.
-    OverSeeds,
+    /// It speaks of many dungeons; with what the figures are here, where it speaks of each.
+    OverSeeds(String),
     /// It holds.
     Holds(String),
     /// It does not; with what the figures are.
@@ -70,7 +70,7 @@ pub(in crate::tui) fn standing(app: &App, index: usize) -> Standing {
     let mut over = false;
     expectation.condition.figures(&mut |_, is_over| over |= is_over);
     if over {
-        return Standing::OverSeeds;
+        return Standing::OverSeeds(String::new());
     }
     let Some(figures) = super::at_end(app) else {
         return Standing::NotYet;
@@ -79,6 +79,9 @@ pub(in crate::tui) fn standing(app: &App, index: usize) -> Standing {
     let values = sample.values_of(figures);
     sample.add(design.seed, values);
     let told = sample.explain(&expectation.condition, Some(design.seed));
+    if expectation.share.is_some() {
+        return Standing::OverSeeds(told);
+    }
     if evaluate(&expectation.condition, figures, &()).holds() {
         Standing::Holds(told)
     } else {

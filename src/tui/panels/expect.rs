@@ -220,7 +220,8 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
         let (sign, style, told) = match judge::standing(app, index) {
             Standing::Wrong(problem) => ("!", theme.warning(), self::told(text, &problem)),
             Standing::NotYet => ("·", theme.quiet(), "not yet: the run is not over".to_owned()),
-            Standing::OverSeeds => ("·", theme.quiet(), "told over seeds only".into()),
+            Standing::OverSeeds(told) if told.is_empty() => ("·", theme.quiet(), "told over seeds only".into()),
+            Standing::OverSeeds(told) => ("·", theme.quiet(), format!("told over seeds only; here {told}")),
             Standing::Holds(told) => ("✓", theme.good(), format!("holds here: {told}")),
             Standing::Fails(told) => ("×", theme.error(), format!("fails here: {told}")),
         };

@@ -270,6 +270,13 @@ impl State {
         }
     }
 
+    /// Whether nothing grows or moves: the run is whole, and no film plays.
+    pub(crate) fn is_calm(&self) -> bool {
+        let film = self.film.as_ref().filter(|_| self.coming.is_none());
+        let is_still = |film: &Film| film.goal.is_none() && film.heading.is_none() && (!self.playing || film.at_end());
+        film.is_some_and(|film| is_still(film) && (film.recording.is_finished() || !self.playing))
+    }
+
     /// In what time [`State::advance`] changes something; `None`: never by itself.
     pub(crate) fn next_change(&self) -> Option<Duration> {
         if let Some((_, waited)) = &self.coming {
