@@ -261,6 +261,100 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
 }
 
 #[test]
+fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.layout.rooms.push(Room::default());
+    write(folder.path(), "hall.toml", &design);
+    let at = |name: &str| folder.path().join(name);
+    let survey = |args: &[&str]| {
+        let all: Vec<&str> = ["survey", "hall.toml", "--output"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        let output = run(folder.path(), &all);
+        // The work that was done is told beside, and so is what is wrong.
+        let text = if output.status.success() {
+            &output.stdout
+        } else {
+            &output.stderr
+        };
+        (output.status.code(), String::from_utf8_lossy(text).into_owned())
+    };
+    let rows = |name: &str| {
+        let reader = SerializedFileReader::new(std::fs::File::open(at(name)).expect("a file")).expect("Parquet");
+        let mut lines = Vec::new();
+        for row in reader.get_row_iter(None).expect("rows") {
+            let row = row.expect("a row");
+            let values = row.get_column_iter().map(|(_, field)| match field {
+                Field::Null => String::new(),
+                Field::Str(text) => text.clone(),
+                Field::Double(number) => number.to_string(),
+                Field::ULong(seed) => seed.to_string(),
+                Field::Bool(truth) => truth.to_string(),
+                other => panic!("{other:?}"),
+            });
+            lines.push(values.collect::<Vec<_>>().join(","));
+        }
+        let schema = reader.metadata().file_metadata().schema().get_fields().to_vec();
+        let names: Vec<String> = schema.iter().map(|field| field.name().to_owned()).collect();
+        [vec![names.join(",")], lines].concat().join("\n") + "\n"
+    };
+    let (status, summary) = survey(&["all.csv", "--seeds", "3..203"]);
+    assert_eq!(status, Some(0), "{summary}");
+    let csv = std::fs::read_to_string(at("all.csv")).expect("a file");
+    assert_eq!(
+        survey(&["all.parquet", "--seeds", "3..203"]),
+        (Some(0), summary.clone())
+    );
+    assert_eq!(rows("all.parquet"), csv);
+    assert!(!at("all.parquet.part").exists() && !at("all.parquet.new").exists());
+    // Interrupted: a part with the beginning, the last row broken off.
+    std::fs::write(at("some.parquet.part"), &csv[..csv.len() / 3]).expect("written");
+    assert_eq!(
+        survey(&["some.parquet", "--seeds", "3..203"]),
+        (Some(0), summary.clone())
+    );
+    assert_eq!(rows("some.parquet"), csv);
+    // More seeds than it has, and all that it has already.
+    assert_eq!(survey(&["more.parquet", "--seeds", "3..100"]).0, Some(0));
+    assert_eq!(
+        survey(&["more.parquet", "--seeds", "3..203"]),
+        (Some(0), summary.clone())
+    );
+    assert_eq!(rows("more.parquet"), csv);
+    assert_eq!(survey(&["more.parquet", "--seeds", "3..203"]), (Some(0), summary));
+    // Shards are files of the same columns.
+    let mut joined = csv.lines().next().expect("a header").to_owned() + "\n";
+    for shard in 1..=3 {
+        let name = format!("shard{shard}.parquet");
+        assert_eq!(
+            survey(&[&name, "--seeds", "3..203", "--shard", &format!("{shard}/3")]).0,
+            Some(0)
+        );
+        let shard = rows(&name);
+        let (header, rows) = shard.split_once('\n').expect("a header");
+        assert!(joined.starts_with(header));
+        joined += rows;
+    }
+    assert_eq!(joined, csv);
+    // What is of another design is left alone.
+    design.constants.join_dist += 1;
+    write(folder.path(), "hall.toml", &design);
+    let (status, text) = survey(&["all.parquet", "--seeds", "3..203"]);
+    assert_eq!(status, Some(2));
+    assert!(text.contains("this row is of another design"), "{text}");
+    assert_eq!(rows("all.parquet"), csv);
+    let (status, text) = survey(&["-", "--format", "parquet"]);
+    assert_eq!(status, Some(2));
+    assert!(text.contains("cannot be printed"), "{text}");
+}
+
+#[test]
 fn seeds_are_found_best_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let halls = Preset::find("winding-halls").expect("a preset").design();
