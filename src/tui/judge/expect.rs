@@ -173,18 +173,12 @@ pub(in crate::tui) fn open_failing(app: &mut App, index: usize) -> Vec<Effect> {
         app.say(Tone::Warning, "this expectation was not checked over seeds yet");
         return Vec::new();
     };
-    match verdict.failing.first() {
-        Some(&seed) => {
-            let before = app.document.design().seed;
-            app.edit(format!("seed: {before} → {seed}, which fails"), |design| {
-                design.seed = seed
-            })
-        }
-        None => {
-            app.say(Tone::Done, "it fails at no seed that was looked at");
-            Vec::new()
-        }
-    }
+    let Some(&seed) = verdict.failing.first() else {
+        app.say(Tone::Done, "it fails at no seed that was looked at");
+        return Vec::new();
+    };
+    let name = format!("seed: {} → {seed}, which fails", app.document.design().seed);
+    app.edit(name, |design| design.seed = seed)
 }
 
 /// Whether the expectations are on the screen, and there is one.
