@@ -362,6 +362,7 @@ impl App {
         effects.extend(tune::frame(self));
         effects.extend(gallery::tick(self));
         effects.extend(map::count_luck(self));
+        map::count_colours(self);
         effects
     }
 
