@@ -14,8 +14,8 @@ mod tests;
 mod vaults;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
@@ -25,7 +25,8 @@ pub use prospect::{Prospect, Seeds};
 use self::history::History;
 use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
-use crate::storage::{Backups, DesignFiles, Loaded, StorageError, Unsaved};
+use crate::presets::Preset;
+use crate::storage::{Backups, DesignFiles, Loaded, Origin, StorageError, Unsaved};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,8 +80,10 @@ pub struct Document {
     files: Option<DesignFiles>,
     /// What the files held when they were last read or written.
     disk: Option<Loaded>,
-    /// The design as the files last held it.
+    /// The design as the files last held it; without files, as it was opened.
     saved: Arc<Design>,
+    /// The design that comes with the program and was opened, if one was; looked for when somebody asks.
+    origin: OnceLock<Option<Origin>>,
     /// No file holds the design: one was deleted, or it was recovered from what a crash left.
     gone: bool,
     conflict: Option<Arc<Design>>,
@@ -109,6 +112,7 @@ impl Document {
         let mut document = Self {
             saved: Arc::clone(history.present()),
             history,
+            origin: OnceLock::new(),
             revision: 0,
             memory,
             files,
@@ -142,11 +146,22 @@ impl Document {
     }
 
     /// The document of a design that a crash or a kill left unsaved, with its files as they are now: the design is
-    /// unsaved, and one step of undo away is what they hold.
-    pub fn recovered(design: Design, files: Option<DesignFiles>, memory: Option<Memory>) -> Self {
+    /// unsaved, and one step of undo away is what they hold. Without files, that is the preset that it began as.
+    pub fn recovered(
+        design: Design,
+        files: Option<DesignFiles>,
+        origin: Option<&Origin>,
+        memory: Option<Memory>,
+    ) -> Self {
         let loaded = files.map(|files| (files.load(), files));
         let there = loaded.as_ref().and_then(|(loaded, _)| loaded.design.clone());
-        let mut base = there.clone().unwrap_or_else(|| design.clone());
+        let began = origin.filter(|_| loaded.is_none()).and_then(|origin| {
+            let mut design = Preset::find(&origin.preset)?.design();
+            design.seed = origin.seed;
+            Some(design)
+        });
+        let known = there.is_some() || began.is_some();
+        let mut base = there.or(began).unwrap_or_else(|| design.clone());
         if let Some((_, DesignFiles::Legacy { .. })) = &loaded {
             base.name.clone_from(&design.name);
             base.notes.clone_from(&design.notes);
@@ -157,7 +172,7 @@ impl Document {
             .filter(|(loaded, _)| loaded.design.is_none() && !loaded.missing);
         let broken = broken.map(|(loaded, _)| loaded.diagnostics.clone()).unwrap_or_default();
         let mut document = Self::kept_in(loaded.map(|(loaded, files)| (files, loaded)), base, memory);
-        document.gone = there.is_none();
+        document.gone = !known;
         document.broken = broken;
         let recovered = "recovered what was unsaved".to_owned();
         document.history.edit(None, design, |_, _| recovered);
@@ -171,7 +186,27 @@ impl Document {
             design: Arc::clone(self.history.present()),
             files: self.files.clone(),
             digest: self.disk.as_ref().map(Loaded::digest),
+            origin: self.origin(),
         })
+    }
+
+    /// The preset that a design without files began as.
+    fn origin(&self) -> Option<Origin> {
+        if self.files.is_some() {
+            return None;
+        }
+        let find = || {
+            let seed = self.saved.seed;
+            let is_it = |preset: &&Preset| {
+                Design {
+                    seed,
+                    ..preset.design()
+                } == *self.saved
+            };
+            let preset = Preset::all().iter().find(is_it)?.name.to_owned();
+            Some(Origin { preset, seed })
+        };
+        self.origin.get_or_init(find).clone()
     }
 
     /// A number that changes whenever [`Self::unsaved`] may; no two documents have the same.

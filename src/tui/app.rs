@@ -25,7 +25,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::{self, Settings};
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Film, Inquiry, Lot, Message, Order, RunId, Subject, Trials};
+use crate::worker::{Case, Check, Film, Inquiry, Lot, Message, Order, RunId, Subject, Trials};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +104,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "constants", [Key::alt('3')], Action::FocusPanel(Panel::Constants), false, "Go to the panel Constants.";
     Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the panel Design.";
     Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the panel Problems.";
+    Context::Everywhere, "expectations", [Key::char('E')], Action::FocusPanel(Panel::Expect), false, "Go to the panel Expect: what shall hold of the dungeons, and whether it does.";
     Context::Everywhere, "legend", [Key::alt('6')], Action::FocusView(View::Legend), false, "Go to the view Legend: what the colours mean.";
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what stands under the map's cursor, who laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
@@ -143,6 +144,10 @@ pub enum Effect {
     EndInquiry,
     /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
     Judge(Box<Case>),
+    /// Check expectations over seeds; [`App::check_begun`] is told the number of the check.
+    Check(Box<Check>),
+    /// End the check that is under way.
+    EndCheck,
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
@@ -183,6 +188,8 @@ pub enum Effect {
     Adopt(Arc<Slot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
+    /// Take the terminal again, after the process was stopped and continued.
+    Resume,
     /// End the loop with this exit status.
     Quit(u8),
     /// End the loop because the terminal failed, for this reason.
@@ -229,6 +236,8 @@ pub struct App {
     pub(super) recent: Vec<&'static Binding>,
     /// What the last action did; the next action clears it, unless it failed.
     pub(super) notice: Option<(Tone, String)>,
+    /// Whether a change on both sides waits to be asked about.
+    pub(super) conflict_waits: bool,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
@@ -267,6 +276,7 @@ impl App {
             tour: None,
             recent: Vec::new(),
             notice: None,
+            conflict_waits: false,
             alert: None,
             run: None,
             errand: None,
@@ -352,6 +362,7 @@ impl App {
         effects.extend(tune::frame(self));
         effects.extend(gallery::tick(self));
         effects.extend(map::count_luck(self));
+        map::count_colours(self);
         effects
     }
 
@@ -369,6 +380,11 @@ impl App {
     /// The number of the last inquiry. The answers of others are dropped.
     pub fn inquiry_made(&mut self, run: RunId) {
         self.views.inquiry_made(run);
+    }
+
+    /// The number of the last check. What is told of others is dropped.
+    pub const fn check_begun(&mut self, run: RunId) {
+        self.judge.check_begun(run);
     }
 
     /// The number of the last case. What is found of others is dropped.
@@ -467,6 +483,7 @@ impl App {
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         let effects = self.take(message);
+        files::ask_conflict(self);
         recovery::offer(self);
         effects
     }
@@ -482,6 +499,7 @@ impl App {
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
             Message::Stop => return vec![Effect::Suspend],
+            Message::Continued => return vec![Effect::Resume],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
@@ -509,6 +527,7 @@ impl App {
                 return tune::hear(self, run, trial);
             }
             Message::Rung => return Vec::new(),
+            Message::Checked { run, checked } => judge::hear(self, run, checked),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
@@ -553,6 +572,10 @@ impl App {
     /// Reads all files that are looked at again, where they changed.
     fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = files::reload(self);
+        if !changed.is_empty() {
+            // Folders may have come that were not there to be watched; what is read after this is seen to change.
+            effects.push(self.watch());
+        }
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
             effects.push(Effect::Configure);
         }
@@ -711,7 +734,7 @@ impl App {
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
-            Action::CloseDialog => self.dialog = None,
+            Action::CloseDialog => return dialog::close(self),
             Action::PutAway if self.has_failed() => self.notice = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
@@ -777,6 +800,15 @@ impl App {
             Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
         });
+    }
+
+    /// Whether the user is amid a drag or a text that a question would take the mouse or the keys from.
+    pub(super) fn is_busy(&self) -> bool {
+        self.panels.is_dragged()
+            || self.panels.is_typing()
+            || self.map.is_dragged()
+            || self.tools.is_dragged()
+            || self.time.is_dragged()
     }
 
     /// Whether the foot tells of something that failed.

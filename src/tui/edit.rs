@@ -143,6 +143,11 @@ impl App {
         self.begin()
     }
 
+    /// Grows the design as it stands once more, for another recording of it.
+    pub fn grow_again(&mut self) -> Vec<Effect> {
+        self.regrow()
+    }
+
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
         if let Some(design) = tune::grown(self)

@@ -225,6 +225,8 @@ pub(super) enum Context {
     TuneText,
     /// While the help overlay is open.
     Help,
+    /// While words are typed that help is searched for.
+    HelpSearch,
     /// While the command palette is open.
     Palette,
     /// During the tour.
@@ -279,6 +281,20 @@ impl Context {
         }
     }
 
+    /// Whether text is typed where it holds: a character is text there, and no key.
+    pub(super) const fn takes_text(self) -> bool {
+        matches!(
+            self,
+            Self::Typing
+                | Self::Palette
+                | Self::Form
+                | Self::Presets
+                | Self::VaultText
+                | Self::SeedFilter
+                | Self::HelpSearch
+        )
+    }
+
     /// The heading of its bindings in help.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -297,6 +313,7 @@ impl Context {
             Self::Tuning => "While a character is searched for",
             Self::TuneText => "While something is typed for that search",
             Self::Help => "In this help",
+            Self::HelpSearch => "While help is searched",
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
             Self::Leaving => "When changes are unsaved",
@@ -471,6 +488,14 @@ mod tests {
             let name = format!("{}.{}", row.context.id(), row.id());
             assert!(name.chars().all(|c| c.is_alphanumeric() || "-.".contains(c)), "{name}");
             assert!(seen.insert(name.clone()), "{name} is two actions");
+        }
+    }
+
+    #[test]
+    fn no_key_stands_where_it_would_be_text() {
+        for row in table().filter(|row| row.context.takes_text()) {
+            let text = |key: &Key| matches!(key.code, KeyCode::Char(_)) && key.modifiers.is_empty();
+            assert!(!row.keys.iter().any(text), "{row:?}");
         }
     }
 

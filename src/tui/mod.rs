@@ -56,11 +56,11 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::settings::Place;
+use crate::settings::{Place, Settings};
 use crate::storage::Folders;
 use crate::worker::{
-    Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Tuner, Watcher,
-    Workshop,
+    Checker, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Tuner,
+    Watcher, Workshop,
 };
 
 /// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
@@ -117,13 +117,13 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     }
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
-    let memory = usize::try_from(loaded.settings.recording.memory).unwrap_or(usize::MAX);
-    let generator = Generator::new(inbox.sender())?.limited(memory);
+    let generator = Generator::new(inbox.sender())?.limited(memory(&loaded.settings));
     let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
     let judger = Judger::new(inbox.sender())?;
+    let checker = Checker::new(inbox.sender())?;
     let tuner = Tuner::new(inbox.sender())?;
     let sheet = Sheet::new(inbox.sender())?;
     let odds = Odds::new(inbox.sender())?;
@@ -148,6 +148,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         odds,
         teller,
         judger,
+        checker,
         tuner,
         keeper,
         gallery,
@@ -174,6 +175,11 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     drop(outside);
     terminal::tell_where(&rescue);
     Ok(ExitCode::from(ended?))
+}
+
+/// Bytes that a recording may take.
+fn memory(settings: &Settings) -> usize {
+    usize::try_from(settings.recording.memory).unwrap_or(usize::MAX)
 }
 
 /// The file that says that the tour was taken.
@@ -240,6 +246,7 @@ struct Outside<'a> {
     odds: Odds,
     teller: Teller,
     judger: Judger,
+    checker: Checker,
     tuner: Tuner,
     keeper: Keeper,
     gallery: Gallery,
@@ -273,6 +280,8 @@ impl Outside<'_> {
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndInquiry => self.teller.cancel(),
+                Effect::Check(check) => app.check_begun(self.checker.ask(check)),
+                Effect::EndCheck => self.checker.cancel(),
                 Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
                 Effect::Try(trials) => app.trials_begun(self.tuner.ask(*trials)),
                 Effect::EndTrials => self.tuner.cancel(),
@@ -296,22 +305,47 @@ impl Outside<'_> {
                 // Where it cannot be remembered, the tour comes again, and Esc leaves it again.
                 Effect::Toured => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
+                    let before = app.settings().clone();
                     app.configure(self.settings.load(&vocabulary()), |name| std::env::var(name).ok());
                     app.say_configured();
+                    self.apply(app, &before)?;
                 }
                 Effect::Suspend => {
                     self.note(app);
                     // A failure has been told already, or will be when the thread tries.
                     let _ = self.keeper.rescue().now();
                     self.session.suspend()?;
-                    let (width, height) = self.session.size()?;
-                    app.handle(Message::Input(Event::Resize(width, height)));
-                    // The film does not run while the process is stopped.
-                    self.now = Instant::now();
+                    self.resumed(app)?;
+                }
+                Effect::Resume => {
+                    self.session.resume()?;
+                    self.resumed(app)?;
                 }
                 Effect::Quit(status) => self.end = Some(status),
                 Effect::Fail(why) => return Err(io::Error::other(why)),
             }
+        }
+        Ok(())
+    }
+
+    /// The process was stopped: the screen may have another size, and what is on it is not known.
+    fn resumed(&mut self, app: &mut App) -> io::Result<()> {
+        let (width, height) = self.session.size()?;
+        app.handle(Message::Input(Event::Resize(width, height)));
+        // The film does not run while the process is stopped.
+        self.now = Instant::now();
+        Ok(())
+    }
+
+    /// Puts what the settings say of the outside in force, where it was changed.
+    fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
+        let settings = app.settings().clone();
+        self.session.use_mouse(settings.screen.mouse)?;
+        self.keeper.keep_every(settings.saving.autosave);
+        if settings.recording != before.recording {
+            self.generator.limit(memory(&settings));
+            let effects = app.grow_again();
+            self.perform(app, effects)?;
         }
         Ok(())
     }

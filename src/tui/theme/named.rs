@@ -1,7 +1,7 @@
 //! The names of the colours, by which the settings change them.
 
 use super::Theme;
-use super::palette::{Ground, Palette, Rgb};
+use super::palette::{FEATURES, Ground, Palette, Rgb};
 use crate::settings::{Colour, ColourName};
 
 impl Palette {
@@ -45,6 +45,7 @@ impl Palette {
             ("bright", &mut self.bright),
         ];
         all.extend(others.map(|(name, rgb)| (name.to_owned(), rgb)));
+        all.extend(FEATURES.map(str::to_owned).into_iter().zip(&mut self.features));
         all
     }
 }
@@ -79,7 +80,7 @@ mod tests {
     #[test]
     fn every_colour_can_be_changed_by_its_name() {
         let names = Theme::names();
-        assert_eq!(names.len(), 10 + 5 + 3 + 3 + 7 + 16);
+        assert_eq!(names.len(), 10 + 5 + 3 + 3 + 7 + 16 + FEATURES.len());
         let plain = Theme::new(Depth::True).on(Ground::Light);
         for name in &names {
             let colour = |rgb| Colour {

@@ -66,14 +66,59 @@ pub(super) struct Palette {
     pub cursor: Rgb,
     /// As far from the ground as there is.
     pub bright: Rgb,
+    /// What stands in vaults, in the order of [`FEATURES`].
+    pub features: [Rgb; 13],
 }
 
+/// What of vaults has a colour of its own: the names in the settings.
+pub(super) const FEATURES: [&str; 13] = [
+    "clear-wall",
+    "grate",
+    "door",
+    "lava",
+    "shallow-water",
+    "water",
+    "statue",
+    "tree",
+    "portal",
+    "altar",
+    "fountain",
+    "trap",
+    "shop",
+];
+
+/// Their colours on a dark ground.
+const FEATURES_IN_THE_DARK: [Rgb; 13] = [
+    [140, 190, 206],
+    [176, 176, 148],
+    [212, 156, 88],
+    [236, 92, 40],
+    [130, 178, 236],
+    [64, 120, 224],
+    [214, 214, 204],
+    [84, 158, 66],
+    [232, 124, 232],
+    [250, 222, 140],
+    [120, 190, 250],
+    [240, 88, 88],
+    [242, 224, 72],
+];
+
 impl Palette {
-    pub(super) const fn of(ground: Ground) -> Self {
+    pub(super) fn of(ground: Ground) -> Self {
         match ground {
             Ground::Dark => DARK,
-            Ground::Light => LIGHT,
+            Ground::Light => Self {
+                features: DARK.features.map(darkened),
+                ..LIGHT
+            },
         }
+    }
+
+    /// The colour of a feature of vaults, by its name among [`FEATURES`].
+    pub(super) fn feature(&self, name: &str) -> Option<Rgb> {
+        let place = FEATURES.iter().position(|feature| *feature == name)?;
+        Some(self.features[place])
     }
 }
 
@@ -107,6 +152,7 @@ const DARK: Palette = Palette {
     ink: [16, 18, 22],
     cursor: [255, 92, 148],
     bright: [255, 255, 255],
+    features: FEATURES_IN_THE_DARK,
 };
 
 const LIGHT: Palette = Palette {
@@ -139,6 +185,7 @@ const LIGHT: Palette = Palette {
     ink: [255, 255, 255],
     cursor: [214, 0, 92],
     bright: [0, 0, 0],
+    features: FEATURES_IN_THE_DARK,
 };
 
 /// The steps of the 256 colours' cube.
