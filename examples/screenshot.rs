@@ -31,7 +31,9 @@ use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
-use wallcrawler::worker::{Film, Generator, Inbox, Judger, Message, News, Proof, Sheet, Teller, Workshop};
+use wallcrawler::worker::{
+    Film, Generator, Inbox, Judger, Message, News, Proof, Sheet, Teller, Trial, Tuner, Workshop,
+};
 
 /// Pixels of a character.
 const WIDTH: u32 = 12;
@@ -162,6 +164,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         Teller::new(inbox.sender())?,
         Judger::new(inbox.sender())?,
         Sheet::new(inbox.sender())?,
+        Tuner::new(inbox.sender())?,
     );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
@@ -183,6 +186,9 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
             perform(effects, &mut app, &workers, &inbox)?;
         }
     }
+    // Some things wait for a quiet moment.
+    let effects = app.advance(Duration::from_secs(1));
+    perform(effects, &mut app, &workers, &inbox)?;
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
     app.draw(area, &mut buffer);
@@ -193,9 +199,10 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
 fn perform(
     effects: Vec<Effect>,
     app: &mut App,
-    (generator, workshop, teller, judger, sheet): &(Generator, Workshop, Teller, Judger, Sheet),
+    workers: &(Generator, Workshop, Teller, Judger, Sheet, Tuner),
     inbox: &Inbox<Event>,
 ) -> Result<()> {
+    let (generator, workshop, teller, judger, sheet, tuner) = workers;
     for effect in effects {
         match effect {
             Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
@@ -207,6 +214,7 @@ fn perform(
                 pause: Duration::ZERO,
                 ..film
             })),
+            Effect::Try(trials) => app.trials_begun(tuner.ask(*trials)),
             _ => continue,
         }
         loop {
@@ -219,11 +227,17 @@ fn perform(
                     | Message::Broken { .. }
                     | Message::Told { .. }
                     | Message::Judged { .. }
+                    | Message::Tried {
+                        trial: Trial::Done | Trial::Broken(_),
+                        ..
+                    }
                     | Message::Sheet(Proof::AllJudged { .. } | Proof::Over { .. } | Proof::Broken { .. })
                     | Message::Vaults(News::Done { .. } | News::Broken { .. })
             );
-            app.handle(message);
+            let next = app.handle(message);
             if over {
+                // What was tried may lead to something else to be tried.
+                perform(next, app, workers, inbox)?;
                 break;
             }
         }

@@ -405,3 +405,61 @@ fn seeds_are_found_best_first() {
     assert_eq!(status, 2);
     assert!(text.contains("--where:1:9: error: there is no room 1"), "{text}");
 }
+
+#[test]
+fn a_design_is_tuned_towards_what_it_expects_and_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.expect.that = vec!["reachable".into()];
+    write(folder.path(), "hall.toml", &design);
+    let tune = |args: &[&str]| {
+        let all: Vec<&str> = ["tune", "hall.toml", "--seeds", "8"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        told(&run(folder.path(), &all))
+    };
+    let (status, text) = tune(&[
+        "--expect",
+        "median dead-ends <= 8",
+        "--move",
+        "MaxAge:1,CorridorWidth",
+        "--output",
+        "tuned.toml",
+    ]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("2 of 2 expectations met"), "{text}");
+    assert!(text.contains("over 100 fresh seeds:"), "{text}");
+    assert!(text.contains("median dead-ends <= 8: fails → holds"), "{text}");
+    let file = std::fs::read_to_string(folder.path().join("tuned.toml")).expect("written");
+    let found = native::parse(&wallcrawler::format::Text::new("tuned.toml", &file)).value;
+    assert_ne!(found.character, design.character);
+    // Nothing but what may move has moved.
+    for (generation, (before, after)) in design
+        .character
+        .generations
+        .iter()
+        .zip(&found.character.generations)
+        .enumerate()
+    {
+        let mut same = *after;
+        same.corridor_width = before.corridor_width;
+        if generation == 1 {
+            same.max_age = before.max_age;
+        }
+        assert_eq!(same, *before, "generation {generation}");
+    }
+    for (args, status, says) in [
+        (&["--move", "Nonsense"][..], 2, "no parameter 'Nonsense' could move"),
+        (&["--expect", "pth > 3"][..], 2, "did you mean 'path'?"),
+        (
+            &["--expect", "path >= 100000", "--move", "joinDist,MaxAge:9"][..],
+            3,
+            "fails → fails",
+        ),
+    ] {
+        let (found, text) = tune(args);
+        assert!(found == status && text.contains(says), "{found} {text}");
+    }
+}

@@ -225,6 +225,8 @@ pub(super) enum Context {
     TuneText,
     /// While the help overlay is open.
     Help,
+    /// While words are typed that help is searched for.
+    HelpSearch,
     /// While the command palette is open.
     Palette,
     /// During the tour.
@@ -283,7 +285,13 @@ impl Context {
     pub(super) const fn takes_text(self) -> bool {
         matches!(
             self,
-            Self::Typing | Self::Palette | Self::Form | Self::Presets | Self::VaultText | Self::SeedFilter
+            Self::Typing
+                | Self::Palette
+                | Self::Form
+                | Self::Presets
+                | Self::VaultText
+                | Self::SeedFilter
+                | Self::HelpSearch
         )
     }
 
@@ -305,6 +313,7 @@ impl Context {
             Self::Tuning => "While a character is searched for",
             Self::TuneText => "While something is typed for that search",
             Self::Help => "In this help",
+            Self::HelpSearch => "While help is searched",
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
             Self::Leaving => "When changes are unsaved",

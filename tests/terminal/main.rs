@@ -17,3 +17,4 @@ mod designer;
 mod first_minutes;
 mod harness;
 mod readme;
+mod tuning;

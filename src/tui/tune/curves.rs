@@ -201,9 +201,9 @@ pub(in crate::tui) fn part(app: &App, inside: Rect) -> [Rect; 2] {
 /// Rows of a plot in a panel's inside of this height.
 const fn rows(height: u16) -> u16 {
     match height {
-        44.. => 4,
-        36.. => 3,
-        24.. => 2,
+        40.. => 4,
+        30.. => 3,
+        22.. => 2,
         _ => 1,
     }
 }

@@ -118,11 +118,9 @@ impl Plot<'_> {
                 (i % usize::from(area.width)) as u16,
                 (i / usize::from(area.width)) as u16,
             );
-            let (bits, style) = if dots.line > 0 {
-                (dots.line, theme.accent())
-            } else {
-                (dots.band, theme.quiet())
-            };
+            let style = if dots.line > 0 { theme.accent() } else { theme.quiet() };
+            // Where both are, the line is what is to be seen.
+            let bits = if dots.line > 0 { dots.line } else { dots.band };
             let (symbol, style) = match (bits, x == marked) {
                 (0, false) => continue,
                 (0, true) => ('┊', theme.heading()),

@@ -13,6 +13,9 @@ use crate::tui::keys::Context;
 use crate::tui::text::wrap;
 use crate::tui::tune::sheet::{self, List};
 
+/// How many of those are named that made nothing better.
+const NAMED: usize = 6;
+
 /// Figures that are told of every remedy.
 const TOLD: [Plain; 4] = [Plain::Path, Plain::DeadEnds, Plain::Fill, Plain::OuterWall];
 
@@ -105,7 +108,10 @@ pub(in crate::tui::tune) fn draw(app: &App, state: &State, area: Rect, buf: &mut
     places.remedies.draw(app, list, buf);
     let mut about = state.chosen().map_or_else(Vec::new, |remedy| about(app, state, remedy));
     if !vain.is_empty() {
-        let names: Vec<&str> = vain.iter().map(|remedy| remedy.name.as_str()).collect();
+        let mut names: Vec<&str> = vain.iter().map(|remedy| remedy.name.as_str()).take(NAMED).collect();
+        if vain.len() > NAMED {
+            names.push("…");
+        }
         let said = format!("{} made nothing better: {}", vain.len(), names.join("; "));
         let lines = wrap(&said, text.width.into());
         about.push(Line::default());
