@@ -16,5 +16,6 @@ mod conduct;
 mod designer;
 mod first_minutes;
 mod harness;
+mod judging;
 mod readme;
 mod tuning;
