@@ -31,7 +31,9 @@ use wallcrawler::engine::Options;
 use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
-use wallcrawler::worker::{Film, Generator, Inbox, Judger, Message, News, Proof, Sheet, Teller, Workshop};
+use wallcrawler::worker::{
+    Bout, Count, Duel, Film, Generator, Inbox, Judger, Message, News, Odds, Proof, Sheet, Teller, Workshop,
+};
 
 /// Pixels of a character.
 const WIDTH: u32 = 12;
@@ -162,6 +164,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         Teller::new(inbox.sender())?,
         Judger::new(inbox.sender())?,
         Sheet::new(inbox.sender())?,
+        (Odds::new(inbox.sender())?, Duel::new(inbox.sender())?),
     );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
@@ -189,11 +192,14 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
     Ok(buffer)
 }
 
+/// The threads that a picture needs.
+type Workers = (Generator, Workshop, Teller, Judger, Sheet, (Odds, Duel));
+
 /// Does what the designer asks for, as far as a picture needs it: grows dungeons and rolls vaults to their end.
 fn perform(
     effects: Vec<Effect>,
     app: &mut App,
-    (generator, workshop, teller, judger, sheet): &(Generator, Workshop, Teller, Judger, Sheet),
+    (generator, workshop, teller, judger, sheet, (odds, duel)): &Workers,
     inbox: &Inbox<Event>,
 ) -> Result<()> {
     for effect in effects {
@@ -203,6 +209,9 @@ fn perform(
             Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
             Effect::Judge(case) => app.case_begun(judger.ask(case)),
             Effect::Assess(lot) => app.lot_begun(sheet.judge(lot)),
+            Effect::Count(prospect, options) => app.count_begun(odds.count(prospect, options)),
+            Effect::Trace(pair) => app.traces_begun(duel.trace(pair)),
+            Effect::Contrast(pair, seeds) => app.comparison_begun(duel.compare(pair, seeds)),
             Effect::Film(film) => app.film_begun(sheet.show(Film {
                 pause: Duration::ZERO,
                 ..film
@@ -219,6 +228,10 @@ fn perform(
                     | Message::Broken { .. }
                     | Message::Told { .. }
                     | Message::Judged { .. }
+                    | Message::Luck(Count { is_done: true, .. })
+                    | Message::Duel(
+                        Bout::Traced { side: 1, .. } | Bout::Compared { is_done: true, .. } | Bout::Broken { .. }
+                    )
                     | Message::Sheet(Proof::AllJudged { .. } | Proof::Over { .. } | Proof::Broken { .. })
                     | Message::Vaults(News::Done { .. } | News::Broken { .. })
             );

@@ -9,6 +9,7 @@
 //! crossterm appear here and nowhere else.
 
 mod app;
+mod compare;
 mod custom;
 mod dialog;
 mod edit;
@@ -58,7 +59,7 @@ use crate::engine::Options;
 use crate::settings::Place;
 use crate::storage::Folders;
 use crate::worker::{
-    Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Watcher,
+    Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Watcher,
     Workshop,
 };
 
@@ -125,6 +126,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let judger = Judger::new(inbox.sender())?;
     let sheet = Sheet::new(inbox.sender())?;
     let odds = Odds::new(inbox.sender())?;
+    let duel = Duel::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state)?;
@@ -144,6 +146,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         search,
         sheet,
         odds,
+        duel,
         teller,
         judger,
         keeper,
@@ -235,6 +238,7 @@ struct Outside<'a> {
     search: Search,
     sheet: Sheet,
     odds: Odds,
+    duel: Duel,
     teller: Teller,
     judger: Judger,
     keeper: Keeper,
@@ -276,6 +280,9 @@ impl Outside<'_> {
                 Effect::LeaveSheet => self.sheet.turn_away(),
                 Effect::Count(prospect, options) => app.count_begun(self.odds.count(prospect, options)),
                 Effect::LeaveOdds => self.odds.turn_away(),
+                Effect::Trace(pair) => app.traces_begun(self.duel.trace(pair)),
+                Effect::Contrast(pair, seeds) => app.comparison_begun(self.duel.compare(pair, seeds)),
+                Effect::LeaveDuel => self.duel.turn_away(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
                         app.handle(Message::WatchFailed(error.to_string()));

@@ -2,13 +2,14 @@
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
 //! teller of stories, the judger of the dungeon on the screen, the tuner that tries
 //! variants of a design, the gallery of designs, the sheet of dungeons from many
-//! seeds, the odds of each square, the watcher of the open files, the keeper of unsaved work, the listener for signals,
+//! seeds, the odds of each square, two designs side by side, the watcher of the open files, the keeper of unsaved work, the listener for signals,
 //! and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
 mod crew;
+mod duel;
 mod gallery;
 mod generator;
 mod judger;
@@ -26,6 +27,7 @@ mod tuner;
 mod watcher;
 mod workshop;
 
+pub use duel::{Bout, Duel, Pair};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use judger::{Case, Judged, Judger};
@@ -104,6 +106,8 @@ pub enum Message<I> {
     Sheet(Proof),
     /// What chance does with each square.
     Luck(Count),
+    /// Something for who compares two designs.
+    Duel(Bout),
     /// A search for a seed is over.
     Sought {
         /// Which search.

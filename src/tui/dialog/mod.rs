@@ -147,6 +147,11 @@ impl Dialog {
     }
 }
 
+/// Opens the list of designs, for somebody who compares one of them with the open one.
+pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
+    open::begin(app, false)
+}
+
 /// Does a command in the dialog on top.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);

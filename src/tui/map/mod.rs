@@ -30,12 +30,13 @@ pub(super) use marked::{Mark, Marked};
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
 pub(super) use scene::{feature_glyph, is_filled};
+pub(super) use view::{View as Lens, Zoom};
 
 use self::ahead::Looks;
 use self::colours::{Colours, Hidden};
 use self::legend::InLegend;
 use self::overview::Overview;
-use self::view::{View, Zoom};
+use self::view::View;
 use super::app::{App, Effect, Focus, Tone};
 use super::theme::Ground;
 use super::{tools, vaults};
