@@ -32,7 +32,8 @@ use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
 use wallcrawler::worker::{
-    Bout, Count, Duel, Film, Generator, Inbox, Judger, Message, News, Odds, Proof, Sheet, Teller, Workshop,
+    Bout, Count, Duel, Film, Generator, Inbox, Judger, Message, News, Odds, Proof, Sheet, Teller, Trial, Tuner,
+    Workshop,
 };
 
 /// Pixels of a character.
@@ -164,6 +165,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         Teller::new(inbox.sender())?,
         Judger::new(inbox.sender())?,
         Sheet::new(inbox.sender())?,
+        Tuner::new(inbox.sender())?,
         (Odds::new(inbox.sender())?, Duel::new(inbox.sender())?),
     );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
@@ -186,6 +188,9 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
             perform(effects, &mut app, &workers, &inbox)?;
         }
     }
+    // Some things wait for a quiet moment.
+    let effects = app.advance(Duration::from_secs(1));
+    perform(effects, &mut app, &workers, &inbox)?;
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
     app.draw(area, &mut buffer);
@@ -193,15 +198,11 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
 }
 
 /// The threads that a picture needs.
-type Workers = (Generator, Workshop, Teller, Judger, Sheet, (Odds, Duel));
+type Workers = (Generator, Workshop, Teller, Judger, Sheet, Tuner, (Odds, Duel));
 
 /// Does what the designer asks for, as far as a picture needs it: grows dungeons and rolls vaults to their end.
-fn perform(
-    effects: Vec<Effect>,
-    app: &mut App,
-    (generator, workshop, teller, judger, sheet, (odds, duel)): &Workers,
-    inbox: &Inbox<Event>,
-) -> Result<()> {
+fn perform(effects: Vec<Effect>, app: &mut App, workers: &Workers, inbox: &Inbox<Event>) -> Result<()> {
+    let (generator, workshop, teller, judger, sheet, tuner, (odds, duel)) = workers;
     for effect in effects {
         match effect {
             Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
@@ -216,6 +217,7 @@ fn perform(
                 pause: Duration::ZERO,
                 ..film
             })),
+            Effect::Try(trials) => app.trials_begun(tuner.ask(*trials)),
             _ => continue,
         }
         loop {
@@ -232,11 +234,17 @@ fn perform(
                     | Message::Duel(
                         Bout::Traced { side: 1, .. } | Bout::Compared { is_done: true, .. } | Bout::Broken { .. }
                     )
+                    | Message::Tried {
+                        trial: Trial::Done | Trial::Broken(_),
+                        ..
+                    }
                     | Message::Sheet(Proof::AllJudged { .. } | Proof::Over { .. } | Proof::Broken { .. })
                     | Message::Vaults(News::Done { .. } | News::Broken { .. })
             );
-            app.handle(message);
+            let next = app.handle(message);
             if over {
+                // What was tried may lead to something else to be tried.
+                perform(next, app, workers, inbox)?;
                 break;
             }
         }

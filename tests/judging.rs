@@ -261,6 +261,100 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
 }
 
 #[test]
+fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.layout.rooms.push(Room::default());
+    write(folder.path(), "hall.toml", &design);
+    let at = |name: &str| folder.path().join(name);
+    let survey = |args: &[&str]| {
+        let all: Vec<&str> = ["survey", "hall.toml", "--output"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        let output = run(folder.path(), &all);
+        // The work that was done is told beside, and so is what is wrong.
+        let text = if output.status.success() {
+            &output.stdout
+        } else {
+            &output.stderr
+        };
+        (output.status.code(), String::from_utf8_lossy(text).into_owned())
+    };
+    let rows = |name: &str| {
+        let reader = SerializedFileReader::new(std::fs::File::open(at(name)).expect("a file")).expect("Parquet");
+        let mut lines = Vec::new();
+        for row in reader.get_row_iter(None).expect("rows") {
+            let row = row.expect("a row");
+            let values = row.get_column_iter().map(|(_, field)| match field {
+                Field::Null => String::new(),
+                Field::Str(text) => text.clone(),
+                Field::Double(number) => number.to_string(),
+                Field::ULong(seed) => seed.to_string(),
+                Field::Bool(truth) => truth.to_string(),
+                other => panic!("{other:?}"),
+            });
+            lines.push(values.collect::<Vec<_>>().join(","));
+        }
+        let schema = reader.metadata().file_metadata().schema().get_fields().to_vec();
+        let names: Vec<String> = schema.iter().map(|field| field.name().to_owned()).collect();
+        [vec![names.join(",")], lines].concat().join("\n") + "\n"
+    };
+    let (status, summary) = survey(&["all.csv", "--seeds", "3..203"]);
+    assert_eq!(status, Some(0), "{summary}");
+    let csv = std::fs::read_to_string(at("all.csv")).expect("a file");
+    assert_eq!(
+        survey(&["all.parquet", "--seeds", "3..203"]),
+        (Some(0), summary.clone())
+    );
+    assert_eq!(rows("all.parquet"), csv);
+    assert!(!at("all.parquet.part").exists() && !at("all.parquet.new").exists());
+    // Interrupted: a part with the beginning, the last row broken off.
+    std::fs::write(at("some.parquet.part"), &csv[..csv.len() / 3]).expect("written");
+    assert_eq!(
+        survey(&["some.parquet", "--seeds", "3..203"]),
+        (Some(0), summary.clone())
+    );
+    assert_eq!(rows("some.parquet"), csv);
+    // More seeds than it has, and all that it has already.
+    assert_eq!(survey(&["more.parquet", "--seeds", "3..100"]).0, Some(0));
+    assert_eq!(
+        survey(&["more.parquet", "--seeds", "3..203"]),
+        (Some(0), summary.clone())
+    );
+    assert_eq!(rows("more.parquet"), csv);
+    assert_eq!(survey(&["more.parquet", "--seeds", "3..203"]), (Some(0), summary));
+    // Shards are files of the same columns.
+    let mut joined = csv.lines().next().expect("a header").to_owned() + "\n";
+    for shard in 1..=3 {
+        let name = format!("shard{shard}.parquet");
+        assert_eq!(
+            survey(&[&name, "--seeds", "3..203", "--shard", &format!("{shard}/3")]).0,
+            Some(0)
+        );
+        let shard = rows(&name);
+        let (header, rows) = shard.split_once('\n').expect("a header");
+        assert!(joined.starts_with(header));
+        joined += rows;
+    }
+    assert_eq!(joined, csv);
+    // What is of another design is left alone.
+    design.constants.join_dist += 1;
+    write(folder.path(), "hall.toml", &design);
+    let (status, text) = survey(&["all.parquet", "--seeds", "3..203"]);
+    assert_eq!(status, Some(2));
+    assert!(text.contains("this row is of another design"), "{text}");
+    assert_eq!(rows("all.parquet"), csv);
+    let (status, text) = survey(&["-", "--format", "parquet"]);
+    assert_eq!(status, Some(2));
+    assert!(text.contains("cannot be printed"), "{text}");
+}
+
+#[test]
 fn seeds_are_found_best_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let halls = Preset::find("winding-halls").expect("a preset").design();
@@ -310,4 +404,62 @@ fn seeds_are_found_best_first() {
     let (status, text) = find(&["crosses room 1"]);
     assert_eq!(status, 2);
     assert!(text.contains("--where:1:9: error: there is no room 1"), "{text}");
+}
+
+#[test]
+fn a_design_is_tuned_towards_what_it_expects_and_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    design.expect.that = vec!["reachable".into()];
+    write(folder.path(), "hall.toml", &design);
+    let tune = |args: &[&str]| {
+        let all: Vec<&str> = ["tune", "hall.toml", "--seeds", "8"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
+        told(&run(folder.path(), &all))
+    };
+    let (status, text) = tune(&[
+        "--expect",
+        "median dead-ends <= 8",
+        "--move",
+        "MaxAge:1,CorridorWidth",
+        "--output",
+        "tuned.toml",
+    ]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("2 of 2 expectations met"), "{text}");
+    assert!(text.contains("over 100 fresh seeds:"), "{text}");
+    assert!(text.contains("median dead-ends <= 8: fails → holds"), "{text}");
+    let file = std::fs::read_to_string(folder.path().join("tuned.toml")).expect("written");
+    let found = native::parse(&wallcrawler::format::Text::new("tuned.toml", &file)).value;
+    assert_ne!(found.character, design.character);
+    // Nothing but what may move has moved.
+    for (generation, (before, after)) in design
+        .character
+        .generations
+        .iter()
+        .zip(&found.character.generations)
+        .enumerate()
+    {
+        let mut same = *after;
+        same.corridor_width = before.corridor_width;
+        if generation == 1 {
+            same.max_age = before.max_age;
+        }
+        assert_eq!(same, *before, "generation {generation}");
+    }
+    for (args, status, says) in [
+        (&["--move", "Nonsense"][..], 2, "no parameter 'Nonsense' could move"),
+        (&["--expect", "pth > 3"][..], 2, "did you mean 'path'?"),
+        (
+            &["--expect", "path >= 100000", "--move", "joinDist,MaxAge:9"][..],
+            3,
+            "fails → fails",
+        ),
+    ] {
+        let (found, text) = tune(args);
+        assert!(found == status && text.contains(says), "{found} {text}");
+    }
 }

@@ -16,20 +16,20 @@ use crate::geometry::{Forward, Point};
 /// Judges one dungeon after the other.
 #[derive(Debug, Default)]
 pub struct Judge {
-    plan: Plan,
+    pub(super) plan: Plan,
     /// Steps from the entrance.
-    distance: Vec<u32>,
-    reached: Vec<u32>,
+    pub(super) distance: Vec<u32>,
+    pub(super) reached: Vec<u32>,
     /// The squares that are judged for their shape.
-    shape: Vec<bool>,
+    pub(super) shape: Vec<bool>,
     /// The squares on shortest ways.
     on_way: Vec<bool>,
-    seen: Vec<bool>,
-    edge: Vec<usize>,
+    pub(super) seen: Vec<bool>,
+    pub(super) edge: Vec<usize>,
     islands: Islands,
     headings: [Lines; 2],
     blind: Blind,
-    widths: Widths,
+    pub(super) widths: Widths,
     squares: Vec<usize>,
 }
 

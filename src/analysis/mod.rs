@@ -8,6 +8,7 @@
 
 mod closing;
 mod contrast;
+mod cover;
 mod figures;
 mod gist;
 mod grown;
@@ -28,6 +29,7 @@ mod widths;
 
 pub use closing::{Closing, closings};
 pub use contrast::{Contrast, Difference, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov, mann_whitney};
+pub use cover::{Cover, Layer};
 pub use figures::{DOMINANT, EnclosedArea, Figures, GroundFigures, Life, OUTER_CORRIDOR};
 pub use gist::Gist;
 pub use grown::Nursery;

@@ -25,6 +25,15 @@ impl Column {
     pub const fn is_word(&self) -> bool {
         matches!(self.of, Of::State(_) | Of::Map(_))
     }
+
+    /// Whether it holds truths.
+    pub fn is_truth(&self) -> bool {
+        match self.of {
+            Of::Severed(_) => true,
+            Of::Figure(Figure::Plain(figure)) => FIGURES.iter().any(|info| info.figure == figure && info.is_truth),
+            _ => false,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

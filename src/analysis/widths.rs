@@ -120,14 +120,7 @@ impl Widths {
     /// How many squares are how wide: index 0 stands for width 1, the last for [`MOST_WIDTH`] and more. And the
     /// junctions. `shape` has rows of `stride` bytes, with a frame of one that is not open.
     pub(super) fn find(&mut self, shape: &[bool], stride: usize) -> (Vec<u32>, Vec<Junction>) {
-        let (rows, columns) = ((shape.len() / stride).saturating_sub(2), stride - 2);
-        self.here.fit(rows, columns);
-        let words = self.here.words.chunks_exact_mut(self.here.across.max(1));
-        for (words, row) in words.zip(shape.chunks_exact(stride).skip(1)) {
-            for (word, squares) in words.iter_mut().zip(row[1..=columns].chunks(64)) {
-                *word = squares.iter().rev().fold(0, |word, &open| word << 1 | u64::from(open));
-            }
-        }
+        self.take(shape, stride);
         let mut at_least = vec![self.here.count()];
         let mut parting = Vec::new();
         for width in 1..=MOST_WIDTH {
@@ -163,6 +156,36 @@ impl Widths {
         let widths = at_least.iter().zip(beyond).map(|(all, wider)| (all - wider) as u32);
         let widths = widths.collect();
         (widths, self.merge(&parting, shape.len(), stride))
+    }
+
+    /// Takes the squares of a shape.
+    fn take(&mut self, shape: &[bool], stride: usize) {
+        let (rows, columns) = ((shape.len() / stride).saturating_sub(2), stride - 2);
+        self.here.fit(rows, columns);
+        let words = self.here.words.chunks_exact_mut(self.here.across.max(1));
+        for (words, row) in words.zip(shape.chunks_exact(stride).skip(1)) {
+            for (word, squares) in words.iter_mut().zip(row[1..=columns].chunks(64)) {
+                *word = squares.iter().rev().fold(0, |word, &open| word << 1 | u64::from(open));
+            }
+        }
+    }
+
+    /// Visits the row and column of every square with the width of its passage, and with every lesser one before that.
+    pub(super) fn each(&mut self, shape: &[bool], stride: usize, mut visit: impl FnMut(i32, i32, usize)) {
+        self.take(shape, stride);
+        for width in 1..=MOST_WIDTH {
+            self.covered.clone_from(&self.here);
+            self.covered.or_left(width - 1);
+            self.covered.or_above(width - 1);
+            for (x, y) in self.covered.ones() {
+                visit(x as i32, y as i32, width);
+            }
+            self.here.and_right();
+            self.here.and_below();
+            if self.here.is_empty() {
+                return;
+            }
+        }
     }
 
     /// One junction of those that share squares or touch.

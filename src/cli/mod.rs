@@ -19,6 +19,7 @@ mod seeds;
 mod settings;
 mod source;
 mod survey;
+mod tune;
 mod vault;
 
 use std::ffi::OsString;
@@ -70,6 +71,8 @@ enum Command {
     Survey(survey::Args),
     /// Finds the seeds whose dungeons satisfy a condition, best first
     Find(find::Args),
+    /// Searches for numbers with which a design meets its expectations over many seeds
+    Tune(tune::Args),
     /// Converts a TOML design to the original's files, or back
     Convert(convert::Args),
     /// Lists the presets, prints them or writes them out
@@ -133,6 +136,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Check(args)) => check::run(&args, &mut output),
         Some(Command::Survey(args)) => survey::run(&args, &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),
+        Some(Command::Tune(args)) => tune::run(&args, &mut output),
         Some(Command::Convert(args)) => {
             let to_toml = matches.subcommand().is_some_and(|(_, m)| convert::is_to_toml(m));
             convert::run(&args, to_toml, &mut output)

@@ -1,4 +1,5 @@
-//! The rows of a survey in a file: comma-separated values, or a JSON object in each line; written, and read again.
+//! The rows of a survey in a file: comma-separated values, or a JSON object in each line; written, and read again. On
+//! their way to a Parquet file they are comma-separated values.
 
 use std::fmt::Write as _;
 
@@ -11,13 +12,15 @@ pub(super) enum Format {
     Csv,
     /// A JSON object in each line
     Jsonl,
+    /// A Parquet file: columns with types, for data frames and databases
+    Parquet,
 }
 
 /// The columns before a design's own: the seed, and which design it is.
-const FIRST: [&str; 2] = ["seed", "design"];
+pub(super) const FIRST: [&str; 2] = ["seed", "design"];
 
 /// The column after them: what is odd, word for word.
-const LAST: &str = "odd";
+pub(super) const LAST: &str = "odd";
 
 /// A row as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,13 +38,13 @@ impl Format {
     pub(super) fn header(self, columns: &[Column]) -> Option<String> {
         let own = columns.iter().map(|column| column.name.as_str());
         let names: Vec<&str> = FIRST.into_iter().chain(own).chain([LAST]).collect();
-        (self == Self::Csv).then(|| names.join(","))
+        (self != Self::Jsonl).then(|| names.join(","))
     }
 
     /// A row as a line, without its end.
     pub(super) fn write(self, line: &Line, columns: &[Column]) -> String {
         match self {
-            Self::Csv => {
+            Self::Csv | Self::Parquet => {
                 let own = line.cells.iter().map(|cell| quoted(&cell.to_string()));
                 let first = [line.seed.to_string(), line.design.clone()];
                 let all: Vec<String> = first.into_iter().chain(own).chain([quoted(&line.odd)]).collect();
@@ -67,7 +70,7 @@ impl Format {
     /// A row from a line; `None` where it is none of these columns.
     pub(super) fn read(self, text: &str, columns: &[Column]) -> Option<Line> {
         match self {
-            Self::Csv => {
+            Self::Csv | Self::Parquet => {
                 let mut cells = split(text).into_iter();
                 let line = Line {
                     seed: cells.next()?.parse().ok()?,

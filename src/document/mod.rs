@@ -14,8 +14,8 @@ mod tests;
 mod vaults;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
@@ -25,7 +25,8 @@ pub use prospect::{Prospect, Seeds};
 use self::history::History;
 use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
-use crate::storage::{Backups, DesignFiles, Loaded, StorageError, Unsaved};
+use crate::presets::Preset;
+use crate::storage::{Backups, DesignFiles, Loaded, Origin, StorageError, Unsaved};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,8 +80,10 @@ pub struct Document {
     files: Option<DesignFiles>,
     /// What the files held when they were last read or written.
     disk: Option<Loaded>,
-    /// The design as the files last held it.
+    /// The design as the files last held it; without files, as it was opened.
     saved: Arc<Design>,
+    /// The design that comes with the program and was opened, if one was; looked for when somebody asks.
+    origin: OnceLock<Option<Origin>>,
     /// No file holds the design: one was deleted, or it was recovered from what a crash left.
     gone: bool,
     conflict: Option<Arc<Design>>,
@@ -89,8 +92,9 @@ pub struct Document {
     shelf: Shelf,
     /// What validation found.
     diagnostics: Vec<Diagnostic>,
-    /// What stage one of the current design's growth found.
+    /// What stage one of the current design's growth found, and the design that it was.
     stage_one: Vec<Diagnostic>,
+    grown: Option<Arc<Design>>,
     /// What is wrong with files that could not be used, while they cannot.
     broken: Vec<Diagnostic>,
 }
@@ -108,6 +112,7 @@ impl Document {
         let mut document = Self {
             saved: Arc::clone(history.present()),
             history,
+            origin: OnceLock::new(),
             revision: 0,
             memory,
             files,
@@ -119,6 +124,7 @@ impl Document {
             shelf: Shelf::default(),
             diagnostics: Vec::new(),
             stage_one: Vec::new(),
+            grown: None,
             broken: Vec::new(),
         };
         document.check();
@@ -140,11 +146,22 @@ impl Document {
     }
 
     /// The document of a design that a crash or a kill left unsaved, with its files as they are now: the design is
-    /// unsaved, and one step of undo away is what they hold.
-    pub fn recovered(design: Design, files: Option<DesignFiles>, memory: Option<Memory>) -> Self {
+    /// unsaved, and one step of undo away is what they hold. Without files, that is the preset that it began as.
+    pub fn recovered(
+        design: Design,
+        files: Option<DesignFiles>,
+        origin: Option<&Origin>,
+        memory: Option<Memory>,
+    ) -> Self {
         let loaded = files.map(|files| (files.load(), files));
         let there = loaded.as_ref().and_then(|(loaded, _)| loaded.design.clone());
-        let mut base = there.clone().unwrap_or_else(|| design.clone());
+        let began = origin.filter(|_| loaded.is_none()).and_then(|origin| {
+            let mut design = Preset::find(&origin.preset)?.design();
+            design.seed = origin.seed;
+            Some(design)
+        });
+        let known = there.is_some() || began.is_some();
+        let mut base = there.or(began).unwrap_or_else(|| design.clone());
         if let Some((_, DesignFiles::Legacy { .. })) = &loaded {
             base.name.clone_from(&design.name);
             base.notes.clone_from(&design.notes);
@@ -155,7 +172,7 @@ impl Document {
             .filter(|(loaded, _)| loaded.design.is_none() && !loaded.missing);
         let broken = broken.map(|(loaded, _)| loaded.diagnostics.clone()).unwrap_or_default();
         let mut document = Self::kept_in(loaded.map(|(loaded, files)| (files, loaded)), base, memory);
-        document.gone = there.is_none();
+        document.gone = !known;
         document.broken = broken;
         let recovered = "recovered what was unsaved".to_owned();
         document.history.edit(None, design, |_, _| recovered);
@@ -169,7 +186,27 @@ impl Document {
             design: Arc::clone(self.history.present()),
             files: self.files.clone(),
             digest: self.disk.as_ref().map(Loaded::digest),
+            origin: self.origin(),
         })
+    }
+
+    /// The preset that a design without files began as.
+    fn origin(&self) -> Option<Origin> {
+        if self.files.is_some() {
+            return None;
+        }
+        let find = || {
+            let seed = self.saved.seed;
+            let is_it = |preset: &&Preset| {
+                Design {
+                    seed,
+                    ..preset.design()
+                } == *self.saved
+            };
+            let preset = Preset::all().iter().find(is_it)?.name.to_owned();
+            Some(Origin { preset, seed })
+        };
+        self.origin.get_or_init(find).clone()
     }
 
     /// A number that changes whenever [`Self::unsaved`] may; no two documents have the same.
@@ -207,6 +244,7 @@ impl Document {
     /// Takes what stage one of the growth of this design found, once a run has begun.
     pub fn note_stage_one(&mut self, found: Vec<Diagnostic>) {
         self.stage_one = load::locate(found, self.texts());
+        self.grown = Some(self.shared());
     }
 
     /// The files' texts, while they still say what the design says: only then their lines can be named.
@@ -230,8 +268,17 @@ impl Document {
         let (pieces, vaults) = self.shelf.place(self.history.present(), &self.folder());
         let vaults = load::locate(vaults, self.texts());
         self.valid = valid.map(|valid| valid.with_pieces(pieces));
+        // What was read has been told so already.
+        let edited = self.texts().is_none();
+        let expected = edited.then(|| self.design().expectation_problems());
         self.diagnostics = read.into_iter().chain(found).chain(vaults).collect();
-        self.stage_one.clear();
+        self.diagnostics.extend(expected.into_iter().flatten());
+        if self.grown.as_ref().is_some_and(|grown| grown.grows_like(self.design())) {
+            // Nothing is grown anew, and the lines may be others.
+            self.stage_one.iter_mut().for_each(|found| found.source = None);
+        } else {
+            self.stage_one.clear();
+        }
     }
 
     /// What a person calls it: its first file's name, or the design's.

@@ -37,7 +37,7 @@ impl Place {
         };
         let (settings, diagnostics) = match storage::read(&path) {
             Ok(bytes) => parse(&Text::decode(path.display().to_string(), bytes), vocabulary),
-            Err(_) if *self == Self::Usual && !path.exists() => return Loaded::default(),
+            Err(_) if *self == Self::Usual && !path.exists() => (Settings::default(), Vec::new()),
             Err(error) => {
                 let message = format!("the settings have their defaults: {error}");
                 let help = "name a file that can be read, or leave --config out";
@@ -59,6 +59,6 @@ pub struct Loaded {
     pub settings: Settings,
     /// What is wrong with it; all warnings, as what is wrong has its default.
     pub diagnostics: Vec<Diagnostic>,
-    /// The file, where there is one.
+    /// The file, or where it would be; `None` where there can be none.
     pub path: Option<PathBuf>,
 }

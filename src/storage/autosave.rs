@@ -34,6 +34,17 @@ pub struct Unsaved {
     pub files: Option<DesignFiles>,
     /// The digest of what those files were last known to hold; see [`Loaded::digest`](super::Loaded::digest).
     pub digest: Option<u64>,
+    /// What a design without files began as.
+    pub origin: Option<Origin>,
+}
+
+/// What a design that was never saved began as: a design that comes with the program, with a seed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The preset's name.
+    pub preset: String,
+    /// The seed.
+    pub seed: u64,
 }
 
 /// What the lines before a design tell.
@@ -50,6 +61,9 @@ struct Head {
     constants: Option<PathBuf>,
     /// As text, for TOML's integers are too short.
     digest: Option<String>,
+    preset: Option<String>,
+    /// As text, likewise.
+    seed: Option<String>,
 }
 
 impl Head {
@@ -64,6 +78,8 @@ impl Head {
             kept: now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
             pid: std::process::id(),
             digest: unsaved.digest.map(|digest| format!("{digest:x}")),
+            preset: unsaved.origin.as_ref().map(|origin| origin.preset.clone()),
+            seed: unsaved.origin.as_ref().map(|origin| origin.seed.to_string()),
             ..Self::default()
         };
         match &unsaved.files {
@@ -97,6 +113,13 @@ impl Head {
             }),
             _ => None,
         }
+    }
+
+    fn origin(&self) -> Option<Origin> {
+        Some(Origin {
+            preset: self.preset.clone()?,
+            seed: self.seed.as_ref()?.parse().ok()?,
+        })
     }
 
     fn write(&self) -> String {
@@ -252,6 +275,8 @@ pub struct Leftover {
     pub files: Option<DesignFiles>,
     /// How long ago it was kept, where that is known.
     pub age: Option<Duration>,
+    /// What a design without files began as.
+    pub origin: Option<Origin>,
     /// Whether those files have changed since, or are gone.
     pub changed: bool,
     /// The design, or what is wrong with what was kept.
@@ -289,6 +314,7 @@ impl Leftover {
                 now.duration_since(kept).unwrap_or_default()
             }),
             changed: head.digest.is_some() && head.digest != now_there,
+            origin: head.origin(),
             files,
             design,
             slot,
@@ -349,6 +375,10 @@ mod tests {
             design: Arc::new(design),
             files,
             digest,
+            origin: Some(Origin {
+                preset: "keep".into(),
+                seed: u64::MAX,
+            }),
         }
     }
 
@@ -402,6 +432,7 @@ mod tests {
             drop(slot);
             let left = leftovers(folder.path());
             assert_eq!(left[0].files, files);
+            assert_eq!(left[0].origin, unsaved(None).origin);
             left[0].slot.clear().unwrap();
         }
     }

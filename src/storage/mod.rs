@@ -16,7 +16,7 @@ mod loaded;
 pub mod pairs;
 pub mod recent;
 
-pub use autosave::{Leftover, Slot, Unsaved, leftovers};
+pub use autosave::{Leftover, Origin, Slot, Unsaved, leftovers};
 pub use backup::Backups;
 pub use designs::DesignFiles;
 pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};

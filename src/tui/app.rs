@@ -17,7 +17,7 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{compare, files, gallery, judge, map, palette, recovery, search, time, tools, tour, vaults, views};
+use super::{compare, files, gallery, judge, map, palette, recovery, search, time, tools, tour, tune, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -25,7 +25,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::{self, Settings};
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Film, Inquiry, Lot, Message, Order, Pair, RunId, Subject};
+use crate::worker::{Case, Film, Inquiry, Lot, Message, Order, Pair, RunId, Subject, Trials};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,12 +78,16 @@ pub(super) enum Action {
     Map(map::Command),
     /// Something with the tools that draw on the map.
     Tools(tools::Command),
+    /// Something about how the dungeon is judged.
+    Judge(judge::Command),
     /// Something with time.
     Time(time::Command),
     /// Something in the focused panel.
     Panel(panels::Command),
     /// Something in the focused view.
     View(views::Command),
+    /// Something with curves, remedies or the search for a character.
+    Tune(tune::Command),
     /// Something in the dialog on top.
     Dialog(dialog::Command),
 }
@@ -163,6 +167,10 @@ pub enum Effect {
     LeaveOdds,
     /// Grow again what the recording gave up; [`App::errand_begun`] is told the number of the run.
     Regrow(Errand),
+    /// Try variants of the design; [`App::trials_begun`] is told the number of the request.
+    Try(Box<Trials>),
+    /// End the trials that are under way.
+    EndTrials,
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
     /// Remember these files as those of the design that was opened last.
@@ -183,6 +191,8 @@ pub enum Effect {
     Adopt(Arc<Slot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
+    /// Take the terminal again, after the process was stopped and continued.
+    Resume,
     /// End the loop with this exit status.
     Quit(u8),
     /// End the loop because the terminal failed, for this reason.
@@ -218,6 +228,7 @@ pub struct App {
     pub(super) views: views::State,
     pub(super) judge: judge::State,
     pub(super) vaults: vaults::State,
+    pub(super) tune: tune::State,
     pub(super) gallery: gallery::State,
     pub(super) luck: map::Luck,
     pub(super) compare: compare::State,
@@ -229,6 +240,8 @@ pub struct App {
     pub(super) recent: Vec<&'static Binding>,
     /// What the last action did; the next action clears it, unless it failed.
     pub(super) notice: Option<(Tone, String)>,
+    /// Whether a change on both sides waits to be asked about.
+    pub(super) conflict_waits: bool,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
@@ -258,6 +271,7 @@ impl App {
             views: views::State::default(),
             judge: judge::State::default(),
             vaults: vaults::State::default(),
+            tune: tune::State::default(),
             gallery: gallery::State::default(),
             luck: map::Luck::default(),
             compare: compare::State::default(),
@@ -267,6 +281,7 @@ impl App {
             tour: None,
             recent: Vec::new(),
             notice: None,
+            conflict_waits: false,
             alert: None,
             run: None,
             errand: None,
@@ -318,13 +333,7 @@ impl App {
 
     /// The screen's parts.
     pub(super) fn areas(&self) -> Areas {
-        Areas::of(
-            self.screen,
-            self.focus,
-            self.map.is_alone(),
-            self.views.shown,
-            self.tools.is_on(),
-        )
+        Areas::of_app(self, self.screen)
     }
 
     /// Whether the screen must be drawn anew.
@@ -355,6 +364,7 @@ impl App {
         effects.extend(views::tick(self));
         effects.extend(judge::tick(self));
         effects.extend(panels::frame(self));
+        effects.extend(tune::frame(self));
         effects.extend(gallery::tick(self));
         effects.extend(map::count_luck(self));
         effects.extend(compare::tick(self));
@@ -369,7 +379,11 @@ impl App {
     /// In what time [`App::advance`] has something to do; `None`: never, unless a message comes.
     pub fn next_change(&self) -> Option<Duration> {
         let (time, views) = (self.time.next_change(), views::next_change(self));
-        time.into_iter().chain(views).chain(compare::next_change(self)).min()
+        time.into_iter()
+            .chain(views)
+            .chain(tune::next_change(self))
+            .chain(compare::next_change(self))
+            .min()
     }
 
     /// The number of the last inquiry. The answers of others are dropped.
@@ -392,7 +406,9 @@ impl App {
         self.follow_size();
         // A search that was not done in one frame goes on in the next.
         self.stale |= views::next_change(self).is_some();
-        self.time.errand().map(Effect::Regrow).into_iter().collect()
+        let mut effects: Vec<Effect> = self.time.errand().map(Effect::Regrow).into_iter().collect();
+        effects.extend(tune::advance(self, elapsed));
+        effects
     }
 
     /// Whether something on the screen tells who laid which tile.
@@ -468,6 +484,11 @@ impl App {
         self.run = Some(run);
     }
 
+    /// The number of the request that the last [`Effect::Try`] became. The outcomes of others are dropped.
+    pub const fn trials_begun(&mut self, run: RunId) {
+        self.tune.begun(run);
+    }
+
     /// Pauses at a share of the run, in percent of the turns recorded.
     pub fn seek_share(&mut self, percent: u64) {
         self.time.seek(self.time.turns() * percent.min(100) / 100);
@@ -477,6 +498,7 @@ impl App {
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
         let effects = self.take(message);
+        files::ask_conflict(self);
         recovery::offer(self);
         effects
     }
@@ -484,6 +506,7 @@ impl App {
     fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
+                self.tune.stir();
                 let effects = self.input(&event);
                 self.stale = true;
                 self.urgent = true;
@@ -491,6 +514,7 @@ impl App {
             }
             Message::InputEnded(why) => return vec![Effect::Fail(why)],
             Message::Stop => return vec![Effect::Suspend],
+            Message::Continued => return vec![Effect::Resume],
             // The shell's convention for a program ended by a signal.
             Message::Signal(number) => return vec![Effect::Quit(128_u8.saturating_add(number as u8))],
             Message::Started {
@@ -499,7 +523,6 @@ impl App {
                 diagnostics,
             } if Some(run) == self.run => {
                 self.time.started(*recording);
-                self.judge.started();
                 if !self.tools.is_previewing() {
                     self.document.note_stage_one(diagnostics);
                 }
@@ -514,7 +537,11 @@ impl App {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
-            Message::Tried { .. } | Message::Rung => return Vec::new(),
+            Message::Tried { run, trial } => {
+                self.stale = true;
+                return tune::hear(self, run, trial);
+            }
+            Message::Rung => return Vec::new(),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
@@ -560,6 +587,10 @@ impl App {
     /// Reads all files that are looked at again, where they changed.
     fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = files::reload(self);
+        if !changed.is_empty() {
+            // Folders may have come that were not there to be watched; what is read after this is seen to change.
+            effects.push(self.watch());
+        }
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
             effects.push(Effect::Configure);
         }
@@ -587,6 +618,9 @@ impl App {
                     gallery::paste(self, text)
                 } else if self.vaults.is_open() {
                     vaults::paste(self, text)
+                } else if self.focus == Focus::Panel && self.tune.has_sheet() {
+                    tune::paste(self, text);
+                    Vec::new()
                 } else {
                     panels::paste(self, text)
                 }
@@ -609,6 +643,8 @@ impl App {
             _ if self.compare.is_open() => return vec![Context::Compare],
             _ if self.gallery.is_open() => return vec![self.gallery.context()],
             _ if self.vaults.is_open() => return vec![self.vaults.context()],
+            Focus::Panel if self.tune.context() == Some(Context::TuneText) => return vec![Context::TuneText],
+            Focus::Panel if let Some(context) = self.tune.context() => vec![context, Context::Everywhere],
             Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
             Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
             Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
@@ -644,6 +680,8 @@ impl App {
             gallery::typed(self, key)
         } else if self.vaults.is_open() {
             vaults::typed(self, key)
+        } else if self.focus == Focus::Panel && self.tune.has_sheet() {
+            tune::typed(self, key)
         } else if self.focus == Focus::Panel {
             panels::typed(self, key)
         } else {
@@ -692,6 +730,8 @@ impl App {
             time::mouse(self, mouse)
         } else if areas.tools.contains(at) {
             tools::bar_mouse(self, mouse)
+        } else if areas.panel.contains(at) && self.tune.has_sheet() {
+            tune::mouse(self, mouse)
         } else if areas.panel.contains(at) {
             panels::mouse(self, mouse)
         } else if areas.view.contains(at) {
@@ -717,7 +757,7 @@ impl App {
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
-            Action::CloseDialog => self.dialog = None,
+            Action::CloseDialog => return dialog::close(self),
             Action::PutAway if self.has_failed() => self.notice = None,
             Action::PutAway => self.alert = None,
             Action::NextPane => self.cycle_pane(1),
@@ -726,6 +766,7 @@ impl App {
             Action::FocusPanel(panel) => {
                 self.panels.shown = panel;
                 self.focus = Focus::Panel;
+                self.tune.tuck();
                 panels::keep_in_view(self);
             }
             Action::FocusView(view) => {
@@ -747,9 +788,11 @@ impl App {
                 tools::follow(self);
             }
             Action::Tools(command) => return tools::update(self, command),
+            Action::Judge(command) => return judge::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),
+            Action::Tune(command) => return tune::update(self, command),
             Action::Dialog(command) => return dialog::update(self, command),
         }
         Vec::new()
@@ -760,6 +803,10 @@ impl App {
         const PANES: [Focus; 3] = [Focus::Map, Focus::Panel, Focus::View];
         let now = PANES.iter().position(|pane| *pane == self.focus).unwrap_or(0);
         let next = PANES[(now as i32 + by).rem_euclid(PANES.len() as i32) as usize];
+        if next == Focus::Panel && self.tune.has_sheet() {
+            self.focus = next;
+            return;
+        }
         self.update(match next {
             Focus::Map => Action::FocusMap,
             Focus::Panel => Action::FocusPanel(self.panels.shown),
@@ -777,6 +824,15 @@ impl App {
             Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
             Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
         });
+    }
+
+    /// Whether the user is amid a drag or a text that a question would take the mouse or the keys from.
+    pub(super) fn is_busy(&self) -> bool {
+        self.panels.is_dragged()
+            || self.panels.is_typing()
+            || self.map.is_dragged()
+            || self.tools.is_dragged()
+            || self.time.is_dragged()
     }
 
     /// Whether the foot tells of something that failed.

@@ -19,10 +19,7 @@ pub fn vocabulary() -> Vocabulary {
         help: row.help,
         keys: row.keys.iter().map(|key| key.name()).collect(),
         needed: is_needed(row),
-        amid_text: matches!(
-            row.context,
-            Context::Typing | Context::Palette | Context::Form | Context::VaultText | Context::SeedFilter
-        ),
+        amid_text: row.context.takes_text(),
     });
     Vocabulary {
         actions: actions.collect(),
@@ -59,11 +56,8 @@ impl App {
         self.theme = theme(&loaded, environment);
         if !loaded.diagnostics.is_empty() {
             let count = loaded.diagnostics.len();
-            let problems = if count == 1 { "a problem" } else { "problems" };
-            self.say(
-                Tone::Error,
-                format!("the settings have {problems}: see the panel Problems"),
-            );
+            let problems = if count == 1 { "problem" } else { "problems" };
+            self.say(Tone::Error, format!("settings: {count} {problems}, see Problems"));
         }
         self.configured = loaded;
     }

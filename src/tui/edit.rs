@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{compare, map, panels, tools};
+use super::{compare, map, panels, tools, tune};
 use crate::design::{Design, Place};
 use crate::document::{Document, Series};
 
@@ -131,6 +131,7 @@ impl App {
         self.tools = tools::State::default();
         self.time = self.time.renewed(size);
         self.panels = panels::State::showing(self.panels.shown);
+        self.tune = self.tune.renewed();
         self.judge = self.judge.renewed();
         self.run = None;
         self.vaults.close();
@@ -143,12 +144,25 @@ impl App {
         self.begin()
     }
 
+    /// Grows the design as it stands once more, for another recording of it.
+    pub fn grow_again(&mut self) -> Vec<Effect> {
+        self.regrow()
+    }
+
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
-        if let Some(design) = panels::grown(self).or_else(|| self.document.valid().cloned()) {
+        if let Some(design) = tune::grown(self)
+            .or_else(|| panels::grown(self))
+            .or_else(|| self.document.valid().cloned())
+        {
+            let grown = self.time.ordered().filter(|run| run.design.expect != design.expect);
+            if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
+                // What is expected is another; the same dungeon stands.
+                self.time.order(design, self.options);
+                return Vec::new();
+            }
             let has_vaults = !design.layout.vaults.is_empty();
             self.time.order(design.clone(), self.options);
-            self.judge.grown(design.clone());
             let mut effects = vec![Effect::Grow(design, self.options)];
             if has_vaults {
                 // The edit may have named another level file.

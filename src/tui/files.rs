@@ -282,9 +282,8 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
         Reload::Conflict => {
             // What was told of an earlier state of the file does not hold any more.
             app.notice = None;
-            if app.dialog.is_none() {
-                app.dialog = Some(Dialog::Question(Question::conflict(&title)));
-            } else {
+            app.conflict_waits = app.dialog.is_none();
+            if !app.conflict_waits {
                 app.say(
                     Tone::Warning,
                     format!("{title} was changed elsewhere, and here as well: saving will ask"),
@@ -299,6 +298,17 @@ pub(super) fn reload(app: &mut App) -> Vec<Effect> {
             );
             Vec::new()
         }
+    }
+}
+
+/// Asks about a change on both sides, once the user is amid nothing that a question would end.
+pub(super) fn ask_conflict(app: &mut App) {
+    if !app.conflict_waits || app.dialog.is_some() || app.is_busy() {
+        return;
+    }
+    app.conflict_waits = false;
+    if app.document.conflict().is_some() {
+        app.dialog = Some(Dialog::Question(Question::conflict(&app.document.title())));
     }
 }
 

@@ -20,7 +20,7 @@ use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
     Bout, Count, Duel, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof, Regrower, RunId,
-    Search, Sheet, Teller, Workshop,
+    Search, Sheet, Teller, Trial, Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -57,6 +57,9 @@ pub(super) struct Desk {
     pub(super) assessed: Option<RunId>,
     pub(super) filmed: Option<RunId>,
     judger: Judger,
+    tuner: Tuner,
+    /// The last request for trials, while it is under way.
+    tried: Option<RunId>,
     /// What the workshop and the search say, until it is delivered.
     said: Inbox<Event>,
     /// The last order and the last search, while they are under way.
@@ -101,6 +104,8 @@ impl Desk {
             assessed: None,
             filmed: None,
             judger: Judger::new(said.sender()).unwrap(),
+            tuner: Tuner::new(said.sender()).unwrap(),
+            tried: None,
             said,
             ordered: None,
             sought: None,
@@ -163,6 +168,15 @@ impl Desk {
                     self.judged = Some(run);
                     self.app.case_begun(run);
                 }
+                Effect::Try(trials) => {
+                    let run = self.tuner.ask(*trials);
+                    self.tried = Some(run);
+                    self.app.trials_begun(run);
+                }
+                Effect::EndTrials => {
+                    self.tuner.cancel();
+                    self.tried = None;
+                }
                 Effect::Assess(lot) => {
                     let run = self.sheet.judge(lot);
                     self.assessed = Some(run);
@@ -224,7 +238,7 @@ impl Desk {
                     self.listed = Some(run);
                     self.app.listing_begun(run);
                 }
-                Effect::Look | Effect::Suspend | Effect::Configure | Effect::Fail(_) => {}
+                Effect::Look | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
             }
         }
     }
@@ -240,6 +254,7 @@ impl Desk {
             || self.sought.is_some()
             || self.inquired.is_some()
             || self.judged.is_some()
+            || self.tried.is_some()
             || self.shown.is_some()
             || self.listed.is_some()
             || self.assessed.is_some()
@@ -271,11 +286,22 @@ impl Desk {
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
                 Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
+                Message::Tried {
+                    run,
+                    trial: Trial::Done | Trial::Broken(_),
+                } => drop(self.tried.take_if(|tried| tried == run)),
                 Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}
             }
             self.send(message);
             look(&self.app);
+        }
+    }
+
+    /// Delivers the next of what the threads say, if one says something soon.
+    pub(super) fn listen(&mut self) {
+        if let Some(message) = self.said.wait(Some(std::time::Duration::from_millis(2))) {
+            self.send(message);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr as _;
@@ -14,6 +15,7 @@ use super::{files, screen};
 /// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
+    let whole = area;
     let area = area.inner(Margin::new(1, 0));
     let contexts = app.contexts();
     let here = |binding: &&'static Binding| {
@@ -24,7 +26,9 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
     let mut left = Line::default();
-    if let Some((tone, text)) = &app.notice {
+    if long(app, whole).is_some() {
+        // It stands in the box above.
+    } else if let Some((tone, text)) = &app.notice {
         let style = match tone {
             Tone::Done => theme.good(),
             Tone::Warning => theme.warning(),
@@ -73,14 +77,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// Draws over the rows above the foot what failed or waits to be read, where the foot has no room for it.
 pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
-    let (text, style) = match (&app.notice, &app.alert) {
-        (Some((Tone::Error, text)), _) => (text, app.theme.error()),
-        (None, Some(text)) => (text, app.theme.warning()),
-        _ => return,
-    };
-    if text.width() + 4 <= usize::from(foot.width) || foot.is_empty() {
-        return;
-    }
+    let Some((text, style)) = long(app, foot) else { return };
     let lines = wrap(text, usize::from(foot.width.saturating_sub(4)));
     let height = (lines.len() as u16 + 2).min(foot.y - screen.y);
     let area = Rect::new(foot.x, foot.y - height, foot.width, height);
@@ -91,6 +88,17 @@ pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
     for (y, line) in (inside.top()..inside.bottom()).zip(lines) {
         buf.set_stringn(inside.x, y, line, inside.width.into(), style);
     }
+}
+
+/// What failed or waits to be read, where the foot has no room for it.
+fn long(app: &App, foot: Rect) -> Option<(&str, Style)> {
+    let (text, style) = match (&app.notice, &app.alert) {
+        (Some((Tone::Error, text)), _) => (text, app.theme.error()),
+        (None, Some(text)) => (text, app.theme.warning()),
+        _ => return None,
+    };
+    let fits = text.width() + 4 <= usize::from(foot.width) || foot.is_empty();
+    (!fits).then_some((text, style))
 }
 
 /// A key and what it does.

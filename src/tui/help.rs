@@ -1,5 +1,7 @@
-//! The help overlay: what the part of the screen in focus is for, its keys, and then the rest of the key table.
+//! The help overlay: what the part of the screen in focus is for, its keys, and then the rest of the key table; or
+//! those rows of it that have the words that are searched for.
 
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -7,10 +9,11 @@ use ratatui::widgets::{Paragraph, Widget};
 
 use super::app::App;
 use super::dialog::{popup, popup_area};
-use super::keys::{self, Context, Keymap};
+use super::keys::{self, Binding, Context, Keymap};
 use super::panels::Panel;
 use super::text::wrap;
 use super::theme::Theme;
+use super::typing::{Kind, Typing};
 use super::views::View;
 
 /// Widest that help becomes, and the column of the keys.
@@ -22,19 +25,83 @@ const KEYS_WIDTH: usize = 22;
 pub(super) struct State {
     top: u16,
     here: Vec<Context>,
+    /// The words that are searched for.
+    words: Option<Typing>,
+    /// Whether they are being typed.
+    typing: bool,
 }
 
 impl State {
     /// At the top, for somebody where the keys of these places hold.
     pub(super) const fn new(here: Vec<Context>) -> Self {
-        Self { top: 0, here }
+        Self {
+            top: 0,
+            here,
+            words: None,
+            typing: false,
+        }
+    }
+
+    /// Whose keys hold.
+    pub(super) const fn context(&self) -> Context {
+        if self.typing {
+            Context::HelpSearch
+        } else {
+            Context::Help
+        }
     }
 
     /// Scrolls by lines, no further than the text goes.
     pub(super) fn scroll(&mut self, lines: i16, theme: Theme, keymap: &Keymap, screen: Rect) {
-        let text = text(theme, keymap, &self.here, screen.width).len() as u16;
-        let seen = popup_area(WIDTH, text + 2, screen).height.saturating_sub(2);
+        let text = self.text(theme, keymap, screen.width).len() as u16;
+        let seen = self.rows(popup_area(WIDTH, text + self.frame(), screen).height.saturating_sub(2));
         self.top = self.top.saturating_add_signed(lines).min(text.saturating_sub(seen));
+    }
+
+    /// Begins to search, or goes on typing the words.
+    pub(super) fn search(&mut self) {
+        self.words.get_or_insert_with(|| Typing::new(Kind::Line, ""));
+        self.typing = true;
+    }
+
+    /// Ends typing: with the words, or with everything shown again.
+    pub(super) fn searched(&mut self, keep: bool) {
+        self.typing = false;
+        self.words.take_if(|words| !keep || words.text().trim().is_empty());
+        self.top = 0;
+    }
+
+    /// Gives a key to the words; whether it was text.
+    pub(super) fn typed(&mut self, key: &KeyEvent) -> bool {
+        let Some(words) = self.words.as_mut().filter(|_| self.typing) else {
+            return false;
+        };
+        self.top = 0;
+        words.press(key)
+    }
+
+    /// Takes what was pasted, while the words are typed.
+    pub(super) fn paste(&mut self, text: &str) {
+        if let Some(words) = self.words.as_mut().filter(|_| self.typing) {
+            words.paste(text);
+            self.top = 0;
+        }
+    }
+
+    /// Rows of the popup that are not for the text: its frame, and what is searched for.
+    const fn frame(&self) -> u16 {
+        2 + self.words.is_some() as u16
+    }
+
+    /// Of so many rows inside of the frame, those for the text.
+    const fn rows(&self, inside: u16) -> u16 {
+        inside.saturating_sub(self.words.is_some() as u16)
+    }
+
+    /// The lines for a screen of some width.
+    fn text(&self, theme: Theme, keymap: &Keymap, width: u16) -> Vec<Line<'static>> {
+        let words = self.words.as_ref().map(|words| words.text().to_lowercase());
+        text(theme, keymap, &self.here, words.as_deref().unwrap_or_default(), width)
     }
 }
 
@@ -43,7 +110,15 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
     [Context::Everywhere, Context::Map, Context::Tools, Context::Panels]
         .into_iter()
         .chain(Panel::ALL.map(Context::Panel))
-        .chain([Context::Typing, Context::Copying, Context::Varying, Context::Views])
+        .chain([
+            Context::Typing,
+            Context::Copying,
+            Context::Varying,
+            Context::Views,
+            Context::Remedies,
+            Context::Tuning,
+            Context::TuneText,
+        ])
         .chain(View::ALL.map(Context::View))
         .chain([
             Context::Vaults,
@@ -63,6 +138,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Replacing,
             Context::Note,
             Context::Help,
+            Context::HelpSearch,
             Context::Palette,
             Context::Tour,
         ])
@@ -109,6 +185,14 @@ const fn about(context: Context) -> &'static str {
              how much; a line leads to its place."
         }
         Context::View(View::History) => "Every edit since the design was opened, to go back to, and on again.",
+        Context::Remedies => {
+            "What is wrong with the design over many seeds, and what lessens it: each remedy was grown from the same seeds as \
+             the design, and is told with what it does to other figures."
+        }
+        Context::Tuning => {
+            "Searches for numbers with which the design meets what is expected of it over many seeds. What may move is chosen \
+             before; what is found is looked at, kept as one edit, or thrown away."
+        }
         Context::Vaults => {
             "Hand-made maps from level files, rolled as the seed below says. One of them can be put in the design."
         }
@@ -132,8 +216,15 @@ const fn about(context: Context) -> &'static str {
     }
 }
 
-/// The lines for a screen of some width.
-fn text(theme: Theme, keymap: &Keymap, here: &[Context], width: u16) -> Vec<Line<'static>> {
+/// Whether a row of the table has all of some words in its name, its keys or its help, or in the name of its place.
+fn has(binding: &'static Binding, keymap: &Keymap, words: &str) -> bool {
+    let place = binding.context.title();
+    let all = format!("{} {} {} {place}", binding.name, keymap.text(binding), binding.help).to_lowercase();
+    words.split_whitespace().all(|word| all.contains(word))
+}
+
+/// The lines for a screen of some width: everything, or the rows that have some words.
+fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16) -> Vec<Line<'static>> {
     let room = usize::from(width.min(WIDTH)).saturating_sub(KEYS_WIDTH + 6).max(10);
     let mut lines = Vec::new();
     let rest = contexts().filter(|context| !here.contains(context));
@@ -143,14 +234,23 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], width: u16) -> Vec<Line
         .filter(|context| contexts().any(|c| c == *context) || !about(*context).is_empty())
         .chain(rest)
     {
+        let rows: Vec<&'static Binding> = keys::table()
+            .filter(|binding| binding.context == context && has(binding, keymap, words))
+            .collect();
+        if rows.is_empty() && !words.is_empty() {
+            continue;
+        }
         if !lines.is_empty() {
             lines.push(Line::default());
         }
         lines.push(Line::styled(format!(" {}", context.title()), theme.heading()));
-        for part in wrap(about(context), room + KEYS_WIDTH) {
+        for part in wrap(about(context), room + KEYS_WIDTH)
+            .into_iter()
+            .filter(|_| words.is_empty())
+        {
             lines.push(Line::styled(format!("  {part}"), theme.quiet()));
         }
-        for binding in keys::table().filter(|binding| binding.context == context) {
+        for binding in rows {
             let mut keys = keymap.text(binding);
             for part in wrap(binding.help, room) {
                 lines.push(Line::from(vec![
@@ -161,12 +261,87 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], width: u16) -> Vec<Line
             }
         }
     }
+    if lines.is_empty() {
+        lines.push(Line::styled("  no key and no action has these words", theme.quiet()));
+    }
     lines
 }
 
 /// Draws help over the screen.
 pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
-    let text = text(app.theme, &app.keymap, &state.here, screen.width);
-    let inside = popup(app, "Help", WIDTH, text.len() as u16 + 2, screen, buf);
-    Paragraph::new(text).scroll((state.top, 0)).render(inside, buf);
+    let text = state.text(app.theme, &app.keymap, screen.width);
+    // The popup keeps its height while words are typed.
+    let height = if state.words.is_some() {
+        screen.height
+    } else {
+        text.len() as u16 + state.frame()
+    };
+    let inside = popup(app, "Help", WIDTH, height, screen, buf);
+    let lines = Rect {
+        height: state.rows(inside.height),
+        ..inside
+    };
+    Paragraph::new(text).scroll((state.top, 0)).render(lines, buf);
+    let line = Rect {
+        y: lines.bottom(),
+        height: inside.height - lines.height,
+        ..inside
+    };
+    let Some(words) = state.words.as_ref().filter(|_| !line.is_empty()) else {
+        return;
+    };
+    buf.set_stringn(line.x, line.y, " /", line.width.into(), app.theme.accent());
+    let field = Rect {
+        x: line.x + 2.min(line.width),
+        width: line.width.saturating_sub(3),
+        ..line
+    };
+    if state.typing {
+        words.draw(app.theme, field, buf);
+    } else {
+        buf.set_stringn(field.x, field.y, words.text(), field.width.into(), app.theme.text());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::{Event, KeyCode};
+
+    use crate::tui::fixture::{Desk, drawn_at_any_size};
+    use crate::worker::Message;
+
+    #[test]
+    fn help_is_searched_for_words_in_any_order() {
+        let mut desk = Desk::grown(80, 24);
+        desk.keys("?/");
+        desk.keys("undo back");
+        let text = desk.text();
+        assert!(text.contains("Take the last edit back and grow again."), "{text}");
+        assert!(!text.contains("Move the cursor up."), "{text}");
+        insta::assert_snapshot!("help_that_is_searched", text);
+        // What would be keys is text while it is typed, and keys again once it is kept.
+        desk.press(KeyCode::Enter);
+        desk.keys("j");
+        assert!(desk.text().contains("/undo back"), "{}", desk.text());
+        desk.keys("/zzz");
+        assert!(
+            desk.text().contains("no key and no action has these words"),
+            "{}",
+            desk.text()
+        );
+        desk.press(KeyCode::Esc);
+        assert!(desk.text().contains("Move the cursor up."), "{}", desk.text());
+        desk.press(KeyCode::Esc);
+        assert!(desk.app.dialog.is_none());
+    }
+
+    #[test]
+    fn words_are_pasted_and_a_key_is_found_by_its_sign() {
+        let mut desk = Desk::grown(80, 24);
+        desk.keys("?/");
+        desk.send(Message::Input(Event::Paste("ctrl-s".into())));
+        assert!(desk.text().contains("Save the design to its files."), "{}", desk.text());
+        let shown = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (80, 24));
+        assert!(shown.contains("ctrl-s"));
+    }
 }

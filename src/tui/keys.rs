@@ -11,7 +11,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, compare, dialog, files, gallery, map, palette, panels, time, tools, tour, vaults, views};
+use super::{
+    app, compare, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, tune, vaults, views,
+};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -217,8 +219,16 @@ pub(super) enum Context {
     Copying,
     /// While a variation of the character is tried.
     Varying,
+    /// Among the remedies.
+    Remedies,
+    /// While a character is searched for.
+    Tuning,
+    /// While something is typed for that search.
+    TuneText,
     /// While the help overlay is open.
     Help,
+    /// While words are typed that help is searched for.
+    HelpSearch,
     /// While the command palette is open.
     Palette,
     /// During the tour.
@@ -275,6 +285,20 @@ impl Context {
         }
     }
 
+    /// Whether text is typed where it holds: a character is text there, and no key.
+    pub(super) const fn takes_text(self) -> bool {
+        matches!(
+            self,
+            Self::Typing
+                | Self::Palette
+                | Self::Form
+                | Self::Presets
+                | Self::VaultText
+                | Self::SeedFilter
+                | Self::HelpSearch
+        )
+    }
+
     /// The heading of its bindings in help.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -289,7 +313,11 @@ impl Context {
             Self::Typing => "While a value is typed",
             Self::Copying => "While a generation is copied",
             Self::Varying => "While a variation is tried",
+            Self::Remedies => "Among the remedies",
+            Self::Tuning => "While a character is searched for",
+            Self::TuneText => "While something is typed for that search",
             Self::Help => "In this help",
+            Self::HelpSearch => "While help is searched",
             Self::Palette => "In the command palette",
             Self::Tour => "During the tour",
             Self::Leaving => "When changes are unsaved",
@@ -366,10 +394,12 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
+        .chain(judge::KEYS)
         .chain(map::LUCK_KEYS)
         .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)
+        .chain(tune::KEYS)
         .chain(vaults::KEYS)
         .chain(gallery::KEYS)
         .chain(compare::KEYS)
@@ -464,6 +494,14 @@ mod tests {
             let name = format!("{}.{}", row.context.id(), row.id());
             assert!(name.chars().all(|c| c.is_alphanumeric() || "-.".contains(c)), "{name}");
             assert!(seen.insert(name.clone()), "{name} is two actions");
+        }
+    }
+
+    #[test]
+    fn no_key_stands_where_it_would_be_text() {
+        for row in table().filter(|row| row.context.takes_text()) {
+            let text = |key: &Key| matches!(key.code, KeyCode::Char(_)) && key.modifiers.is_empty();
+            assert!(!row.keys.iter().any(text), "{row:?}");
         }
     }
 

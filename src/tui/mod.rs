@@ -38,6 +38,7 @@ mod thumbnail;
 mod time;
 mod tools;
 mod tour;
+mod tune;
 mod typing;
 mod vaults;
 mod views;
@@ -56,11 +57,11 @@ use crossterm::event::Event;
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::settings::Place;
+use crate::settings::{Place, Settings};
 use crate::storage::Folders;
 use crate::worker::{
-    Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Watcher,
-    Workshop,
+    Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Tuner,
+    Watcher, Workshop,
 };
 
 /// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
@@ -117,13 +118,13 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     }
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
-    let memory = usize::try_from(loaded.settings.recording.memory).unwrap_or(usize::MAX);
-    let generator = Generator::new(inbox.sender())?.limited(memory);
+    let generator = Generator::new(inbox.sender())?.limited(memory(&loaded.settings));
     let regrower = Regrower::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
     let judger = Judger::new(inbox.sender())?;
+    let tuner = Tuner::new(inbox.sender())?;
     let sheet = Sheet::new(inbox.sender())?;
     let odds = Odds::new(inbox.sender())?;
     let duel = Duel::new(inbox.sender())?;
@@ -149,6 +150,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         duel,
         teller,
         judger,
+        tuner,
         keeper,
         gallery,
         revision: 0,
@@ -174,6 +176,11 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     drop(outside);
     terminal::tell_where(&rescue);
     Ok(ExitCode::from(ended?))
+}
+
+/// Bytes that a recording may take.
+fn memory(settings: &Settings) -> usize {
+    usize::try_from(settings.recording.memory).unwrap_or(usize::MAX)
 }
 
 /// The file that says that the tour was taken.
@@ -241,6 +248,7 @@ struct Outside<'a> {
     duel: Duel,
     teller: Teller,
     judger: Judger,
+    tuner: Tuner,
     keeper: Keeper,
     gallery: Gallery,
     /// The revision of the document that the keeper knows.
@@ -274,6 +282,8 @@ impl Outside<'_> {
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndInquiry => self.teller.cancel(),
                 Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
+                Effect::Try(trials) => app.trials_begun(self.tuner.ask(*trials)),
+                Effect::EndTrials => self.tuner.cancel(),
                 Effect::EndSearch => self.search.cancel(),
                 Effect::Assess(lot) => app.lot_begun(self.sheet.judge(lot)),
                 Effect::Film(film) => app.film_begun(self.sheet.show(film)),
@@ -297,22 +307,47 @@ impl Outside<'_> {
                 // Where it cannot be remembered, the tour comes again, and Esc leaves it again.
                 Effect::Toured => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
+                    let before = app.settings().clone();
                     app.configure(self.settings.load(&vocabulary()), |name| std::env::var(name).ok());
                     app.say_configured();
+                    self.apply(app, &before)?;
                 }
                 Effect::Suspend => {
                     self.note(app);
                     // A failure has been told already, or will be when the thread tries.
                     let _ = self.keeper.rescue().now();
                     self.session.suspend()?;
-                    let (width, height) = self.session.size()?;
-                    app.handle(Message::Input(Event::Resize(width, height)));
-                    // The film does not run while the process is stopped.
-                    self.now = Instant::now();
+                    self.resumed(app)?;
+                }
+                Effect::Resume => {
+                    self.session.resume()?;
+                    self.resumed(app)?;
                 }
                 Effect::Quit(status) => self.end = Some(status),
                 Effect::Fail(why) => return Err(io::Error::other(why)),
             }
+        }
+        Ok(())
+    }
+
+    /// The process was stopped: the screen may have another size, and what is on it is not known.
+    fn resumed(&mut self, app: &mut App) -> io::Result<()> {
+        let (width, height) = self.session.size()?;
+        app.handle(Message::Input(Event::Resize(width, height)));
+        // The film does not run while the process is stopped.
+        self.now = Instant::now();
+        Ok(())
+    }
+
+    /// Puts what the settings say of the outside in force, where it was changed.
+    fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
+        let settings = app.settings().clone();
+        self.session.use_mouse(settings.screen.mouse)?;
+        self.keeper.keep_every(settings.saving.autosave);
+        if settings.recording != before.recording {
+            self.generator.limit(memory(&settings));
+            let effects = app.grow_again();
+            self.perform(app, effects)?;
         }
         Ok(())
     }

@@ -58,14 +58,20 @@ pub(super) fn accept(app: &mut App, leftover: Leftover) -> Vec<Effect> {
 /// Opens what was left. It stays where it is kept until it is saved or decided against.
 pub(super) fn recover(app: &mut App, leftover: Leftover) -> Vec<Effect> {
     let Leftover {
-        slot, files, design, ..
+        slot,
+        files,
+        origin,
+        design,
+        ..
     } = leftover;
     let Ok(design) = design else { return Vec::new() };
-    let document = Document::recovered(design, files, available_memory(MemoryUse::Showing));
+    let document = Document::recovered(design, files, origin.as_ref(), available_memory(MemoryUse::Showing));
     let mut effects = vec![Effect::Adopt(Arc::new(slot))];
     effects.extend(app.open(document));
     let title = app.document.title();
-    let told = if app.document.is_dirty() {
+    let told = if app.document.is_dirty() && app.document.design_files().is_none() {
+        format!("{title} recovered: unsaved, undo shows what it began as")
+    } else if app.document.is_dirty() {
         format!("{title} recovered: unsaved, undo shows what the file holds")
     } else {
         format!("{title} recovered: the file holds all of it")
@@ -126,6 +132,7 @@ mod tests {
             design: Arc::new(design),
             files,
             digest,
+            origin: None,
         };
         Slot::new(state).unwrap().keep(&unsaved).unwrap();
     }
@@ -162,6 +169,26 @@ mod tests {
         desk.keys("U");
         assert!(desk.app.document.save(false).is_ok());
         assert!(fs::read_to_string(&file).unwrap().contains("step_length = 9"));
+    }
+
+    #[test]
+    fn work_without_a_file_is_recovered_one_step_from_the_preset() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut before = crate::presets::Preset::find("keep").unwrap().design();
+        before.seed = 77;
+        let mut document = Document::new(before.clone(), None);
+        document.edit("StepLength", |design| {
+            design.character.generations[0].step_length = 9;
+        });
+        let unsaved = document.unsaved().unwrap();
+        Slot::new(folder.path()).unwrap().keep(&unsaved).unwrap();
+        let mut desk = started(folder.path());
+        desk.keys("r");
+        assert_eq!(step_length(&desk), 9);
+        assert!(foot(&desk).contains("undo shows what it began as"), "{}", foot(&desk));
+        desk.keys("u");
+        assert_eq!(*desk.app.document.design(), before);
+        assert!(!desk.app.document.is_dirty(), "as when it was opened");
     }
 
     #[test]

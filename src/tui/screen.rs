@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
-use super::{compare, dialog, footer, gallery, map, panels, time, tools, tour, vaults, views};
+use super::{compare, dialog, footer, gallery, map, panels, time, tools, tour, tune, vaults, views};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -55,6 +55,34 @@ impl Areas {
                 Layout::vertical([Constraint::Min(0), Constraint::Length(rows)]).areas(areas.map);
         }
         areas
+    }
+
+    /// The places for a screen as the designer stands.
+    pub(super) fn of_app(app: &App, screen: Rect) -> Self {
+        let areas = Self::of(
+            screen,
+            app.focus,
+            app.map.is_alone(),
+            app.views.shown,
+            app.tools.is_on(),
+        );
+        if tune::wants_side(app) {
+            areas.with_side()
+        } else {
+            areas
+        }
+    }
+
+    /// The same with the panel in the place of the view as well.
+    fn with_side(self) -> Self {
+        if self.panel.is_empty() || self.view.is_empty() {
+            return self;
+        }
+        Self {
+            panel: self.panel.union(self.view),
+            view: Rect::default(),
+            ..self
+        }
     }
 
     fn without_tools(screen: Rect, focus: Focus, alone: bool, shown: View) -> Self {
@@ -103,13 +131,7 @@ impl Areas {
 
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let areas = Areas::of(
-        screen,
-        app.focus,
-        app.map.is_alone(),
-        app.views.shown,
-        app.tools.is_on(),
-    );
+    let areas = Areas::of_app(app, screen);
     if areas == Areas::default() {
         too_small(screen, buf);
         return;
@@ -134,7 +156,9 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     }
     map::draw(app, areas.map, buf);
     tools::draw(app, areas.tools, buf);
-    panels::draw(app, areas.panel, buf);
+    if !tune::draw(app, areas.panel, buf) {
+        panels::draw(app, areas.panel, buf);
+    }
     views::draw(app, areas.view, buf);
     time::draw(app, areas.time, buf);
     footer::draw(app, areas.foot, buf);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -293,7 +293,7 @@ fn codes_are_told_and_stepped_in_words() {
     assert_eq!(direction(&desk), 21, "15 to 20 are no directions");
     desk.keys("15");
     desk.press(KeyCode::Enter);
-    assert!(foot(&desk).contains("15 is no code for direction"));
+    assert!(desk.text().contains("15 is no code for direction"), "{}", desk.text());
 }
 
 #[test]
@@ -573,6 +573,56 @@ fn a_change_on_both_sides_is_decided_and_neither_is_lost() {
         desk.keys("u");
         assert_eq!(step_length(&desk), other);
     }
+}
+
+#[test]
+fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    alt(&mut desk, '1');
+    desk.keys("+");
+    let conflict = |desk: &mut Desk, step_length| {
+        elsewhere(folder.path(), |design| {
+            design.character.generations[0].step_length = step_length;
+        });
+        changed(desk);
+    };
+    // On the timeline.
+    let bar = desk.app.areas().time;
+    let at = (bar.x + 20, bar.bottom() - 2);
+    desk.mouse(MouseEventKind::Down(MouseButton::Left), at.0, at.1);
+    assert!(desk.app.time.is_dragged());
+    conflict(&mut desk, 9);
+    desk.mouse(MouseEventKind::Drag(MouseButton::Left), bar.x + 2, at.1);
+    assert!(
+        desk.app.dialog.is_none() && desk.app.time.clock().turn < 3,
+        "the drag goes on"
+    );
+    desk.mouse(MouseEventKind::Up(MouseButton::Left), bar.x + 2, at.1);
+    assert!(
+        matches!(desk.app.dialog, Some(Dialog::Question(_))),
+        "and then it is asked"
+    );
+    desk.press(KeyCode::Esc);
+    // While a name is typed, of which each letter could be an answer.
+    alt(&mut desk, '4');
+    desk.press(KeyCode::Enter);
+    assert!(desk.app.panels.is_typing());
+    conflict(&mut desk, 8);
+    desk.keys("mt");
+    assert!(desk.app.dialog.is_none() && desk.app.document.conflict().is_some());
+    desk.press(KeyCode::Enter);
+    assert!(matches!(desk.app.dialog, Some(Dialog::Question(_))));
+    assert!(desk.app.document.design().name.contains("mt"));
+}
+
+#[test]
+fn a_picture_that_nobody_waits_for_any_more_is_given_up() {
+    let mut desk = desk(80, 24);
+    desk.keys("p");
+    assert!(desk.shown.is_some());
+    desk.press(KeyCode::Esc);
+    assert!(desk.app.dialog.is_none() && desk.shown.is_none());
 }
 
 #[test]

@@ -60,10 +60,30 @@ impl Session {
         Ok(())
     }
 
+    /// Makes the mouse the designer's, or the terminal's to select and copy text with.
+    pub(super) fn use_mouse(&mut self, mouse: bool) -> io::Result<()> {
+        if mouse != self.mouse {
+            self.mouse = mouse;
+            if mouse {
+                execute!(stdout(), EnableMouseCapture)?;
+            } else {
+                execute!(stdout(), DisableMouseCapture)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Gives the terminal to the shell until the process is continued.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         give_back();
         stop_this_process()?;
+        self.resume()
+    }
+
+    /// Takes the terminal again, whatever others made of it while the process was stopped.
+    pub(super) fn resume(&mut self) -> io::Result<()> {
+        // Whether the terminal is raw is remembered from before, and need not be true any more.
+        let _ = disable_raw_mode();
         take(self.mouse)?;
         // Not `clear`, which asks the terminal for the cursor and waits for an answer that the thread that
         // reads the input takes away.
@@ -216,6 +236,7 @@ mod tests {
             }),
             files: None,
             digest: None,
+            origin: None,
         }));
         panic!("a fault of the program");
     }

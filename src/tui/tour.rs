@@ -14,7 +14,7 @@ use super::panels::Panel;
 use super::text::wrap;
 use super::time::{self, Unit};
 use super::views::View;
-use super::{files, screen};
+use super::{files, screen, tools};
 
 /// Widest that the card becomes.
 const WIDTH: u16 = 46;
@@ -83,8 +83,13 @@ const STEPS: [Step; 5] = [
     Step {
         title: "Take back, draw, save",
         part: Part::Map,
-        text: "{} takes the last edit back, {} does it again. On the map, d draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
-        actions: &[Action::Undo, Action::Redo, Action::File(files::Command::Save)],
+        text: "{} takes the last edit back, {} does it again. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
+        actions: &[
+            Action::Undo,
+            Action::Redo,
+            Action::Tools(tools::Command::Begin),
+            Action::File(files::Command::Save),
+        ],
     },
 ];
 
@@ -314,6 +319,23 @@ mod tests {
         let (card, _) = super::card(&desk.app, &STEPS[1]);
         desk.click(card.right() - 3, card.bottom() - 2);
         assert_eq!(step(&desk), None);
+    }
+
+    #[test]
+    fn every_key_that_it_names_is_the_one_in_force() {
+        let named: usize = STEPS.iter().map(|step| step.text.matches("{}").count()).sum();
+        let actions: usize = STEPS.iter().map(|step| step.actions.len()).sum();
+        assert_eq!(named, actions);
+        let mut desk = Desk::grown(120, 40);
+        let change = |context: &str, action: &str| crate::settings::KeyChange {
+            context: context.into(),
+            action: action.into(),
+            keys: vec!["F9".into()],
+        };
+        for (step, row) in [(0, ("everywhere", "play")), (4, ("map", "draw"))] {
+            desk.app.keymap = keys::Keymap::with(&[change(row.0, row.1)]);
+            assert!(text(&desk.app, &STEPS[step]).contains("F9"), "{row:?}");
+        }
     }
 
     #[test]

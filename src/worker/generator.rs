@@ -55,6 +55,11 @@ impl Generator {
         self
     }
 
+    /// Gives each recording from now on another limit in bytes.
+    pub const fn limit(&mut self, bytes: usize) {
+        self.limit = bytes;
+    }
+
     /// Cancels the run under way and grows `design`. Messages of the new run carry the number returned.
     pub fn grow(&self, design: ValidDesign, options: Options) -> RunId {
         let limit = self.limit;

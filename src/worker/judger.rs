@@ -7,9 +7,10 @@ use std::sync::mpsc::SyncSender;
 
 use super::Message;
 use super::lane::{Lane, Line, RunId};
-use crate::analysis::{Closing, EnclosedArea, Figures, Judge, Life, Scene, closings};
+use crate::analysis::{Closing, Cover, EnclosedArea, Figures, Judge, Layer, Life, Scene, closings};
 use crate::design::ValidDesign;
 use crate::engine::Grid;
+use crate::geometry::Point;
 use crate::recording::Origins;
 
 /// A dungeon to be judged.
@@ -17,12 +18,16 @@ use crate::recording::Origins;
 pub struct Case {
     /// The design that it grows from.
     pub design: ValidDesign,
+    /// Where it is entered and left, where that is not left to the dungeon.
+    pub ends: [Option<Point>; 2],
     /// Its squares.
     pub grid: Grid,
     /// What only the growth can tell.
     pub life: Life,
     /// Who laid what, and the turn that is over: asked for where it shall be told who enclosed an area.
     pub origins: Option<(Origins, u64)>,
+    /// What is pictured of it.
+    pub layer: Option<Layer>,
 }
 
 /// What was found.
@@ -33,6 +38,8 @@ pub struct Judged {
     /// Who closed each of [`Figures::enclosed`], in its order, and `None` for what the design itself encloses; `None` in
     /// all where nobody told who laid what.
     pub closings: Option<Vec<Option<Closing>>>,
+    /// The squares of the layer that was asked for.
+    pub cover: Option<(Layer, Cover)>,
 }
 
 /// The thread of judgements. Dropping it joins the thread.
@@ -79,13 +86,19 @@ impl Bench {
                 &mut other.insert((case.design, scene)).1
             }
         };
+        [scene.entrance, scene.exit] = case.ends;
         let mut figures = self.judge.judge(&case.grid, scene);
         figures.life = Some(case.life);
         let areas: &[EnclosedArea] = &figures.enclosed;
         let closings = case
             .origins
             .map(|(origins, now)| closings(&case.grid, areas, &origins, now));
-        Judged { figures, closings }
+        let cover = case.layer.map(|layer| (layer, self.judge.cover(layer, &figures)));
+        Judged {
+            figures,
+            closings,
+            cover,
+        }
     }
 }
 
@@ -119,9 +132,11 @@ mod tests {
         };
         let case = Case {
             design: design.clone(),
+            ends: [None; 2],
             grid: growth.grid().clone(),
             life,
             origins: Some((origins.clone(), recording.turns())),
+            layer: Some(Layer::Way),
         };
         let inbox = Inbox::<()>::new();
         let judger = Judger::new(inbox.sender()).unwrap();
@@ -137,6 +152,7 @@ mod tests {
             let told = closings(growth.grid(), &figures.enclosed, &origins, recording.turns());
             assert_eq!(found.figures, figures);
             assert_eq!(found.closings, Some(told));
+            assert_eq!(found.cover.unwrap().0, Layer::Way);
         }
     }
 }

@@ -32,6 +32,8 @@ struct State {
     /// Designs to be remembered as opened.
     opened: Vec<DesignFiles>,
     ending: bool,
+    /// The longest that edits wait to be kept; `None`: they are not kept.
+    most: Option<Duration>,
 }
 
 /// Where it is kept.
@@ -45,8 +47,6 @@ struct Place {
 
 #[derive(Debug)]
 struct Shared {
-    /// The longest that edits wait to be kept; `None`: they are not kept.
-    most: Option<Duration>,
     state: Mutex<State>,
     changed: Condvar,
     place: Mutex<Place>,
@@ -76,8 +76,10 @@ impl Keeper {
         most: Option<Duration>,
     ) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
-            most,
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                most,
+                ..State::default()
+            }),
             changed: Condvar::new(),
             place: Mutex::new(Place {
                 folder,
@@ -111,7 +113,7 @@ impl Keeper {
     /// Takes note of what is unsaved now; `None` when nothing is, and what was kept is thrown away.
     pub fn note(&self, unsaved: Option<Unsaved>) {
         let mut state = lock(&self.shared.state);
-        if self.shared.most.is_none() || state.unsaved == unsaved {
+        if state.unsaved == unsaved {
             return;
         }
         state.unsaved = unsaved;
@@ -119,6 +121,23 @@ impl Keeper {
         let now = Instant::now();
         state.first.get_or_insert(now);
         state.last = Some(now);
+        drop(state);
+        self.shared.changed.notify_all();
+    }
+
+    /// Keeps work at the latest `most` after it was done from now on, and without `most` throws away what is kept and
+    /// keeps nothing.
+    pub fn keep_every(&self, most: Option<Duration>) {
+        let mut state = lock(&self.shared.state);
+        if state.most == most {
+            return;
+        }
+        state.most = most;
+        // Kept or thrown away: there is something to do.
+        state.noted += 1;
+        let now = Instant::now();
+        state.first.get_or_insert(now);
+        state.last.get_or_insert(now);
         drop(state);
         self.shared.changed.notify_all();
     }
@@ -184,7 +203,7 @@ impl Rescue {
     pub fn now(&self) -> Result<Option<PathBuf>, String> {
         // Whether this try fails for the first time does not matter here.
         let _ = self.0.keep();
-        if lock(&self.0.state).unsaved.is_none() {
+        if lock(&self.0.state).wanted().is_none() {
             return Ok(None);
         }
         let place = lock(&self.0.place);
@@ -216,10 +235,7 @@ impl Shared {
                 return Some(Task::Look);
             }
             let now = Instant::now();
-            let rest = self
-                .most
-                .and_then(|most| state.due(most))
-                .map(|due| due.saturating_duration_since(now));
+            let rest = state.due().map(|due| due.saturating_duration_since(now));
             state = match rest {
                 None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(Duration::ZERO) => return Some(Task::Keep),
@@ -243,7 +259,7 @@ impl Shared {
             }
             state.kept = state.noted;
             (state.first, state.last) = (None, None);
-            state.unsaved.clone()
+            state.wanted().cloned()
         };
         let told = place.failed.take().is_some();
         let done = place.put(unsaved.as_ref());
@@ -295,12 +311,17 @@ impl Place {
 
 impl State {
     /// When something must be kept: once edits rest, and before they wait too long.
-    fn due(&self, most: Duration) -> Option<Instant> {
+    fn due(&self) -> Option<Instant> {
         let (first, last) = (self.first?, self.last?);
-        if self.unsaved.is_none() {
-            return Some(first);
+        match self.most.filter(|_| self.unsaved.is_some()) {
+            None => Some(first),
+            Some(most) => Some((last + REST).min(first + most)),
         }
-        Some((last + REST).min(first + most))
+    }
+
+    /// What is to be kept now.
+    fn wanted(&self) -> Option<&Unsaved> {
+        self.unsaved.as_ref().filter(|_| self.most.is_some())
     }
 }
 
@@ -324,6 +345,7 @@ mod tests {
             }),
             files: None,
             digest: None,
+            origin: None,
         }));
     }
 
@@ -438,6 +460,25 @@ mod tests {
         note(&keeper, "three");
         while there(&state) != ["three"] {
             let _ = keeper.rescue().now();
+        }
+    }
+
+    #[test]
+    fn how_often_it_keeps_is_changed_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let keeper = keeper(&inbox, folder.path(), LONG);
+        note(&keeper, "one");
+        keeper.rescue().now().unwrap();
+        keeper.keep_every(None);
+        while !there(folder.path()).is_empty() {
+            thread::yield_now();
+        }
+        note(&keeper, "two");
+        assert_eq!(keeper.rescue().now(), Ok(None), "switched off, nothing is kept");
+        keeper.keep_every(Some(Duration::ZERO));
+        while there(folder.path()) != ["two"] {
+            thread::yield_now();
         }
     }
 

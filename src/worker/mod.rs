@@ -146,6 +146,8 @@ pub enum Message<I> {
     NotKept(String),
     /// The system asks the program to stop until it is continued.
     Stop,
+    /// The program was stopped and is continued; whoever had the terminal meanwhile may have changed it.
+    Continued,
     /// The system asks the program to end, by the signal of this number.
     Signal(i32),
     /// Something waits in the line of its own that input has. The inbox keeps it to itself.

@@ -20,7 +20,8 @@ const GRACE: Duration = Duration::from_secs(3);
 #[cfg(unix)]
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Listens for SIGTERM, SIGHUP and SIGINT until it is dropped, and for SIGTSTP.
+/// Listens for SIGTERM, SIGHUP and SIGINT until it is dropped, for SIGTSTP, and for SIGCONT after whoever stopped the
+/// process without asking.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]
@@ -43,16 +44,21 @@ impl Signals {
         rescue: Rescue,
         stuck: impl Fn(i32) + Send + 'static,
     ) -> std::io::Result<Self> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 
-        let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP])?;
+        let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
         let handle = signals.handle();
         let listener = handle.clone();
         let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
             for signal in signals.forever() {
-                if signal == SIGTSTP {
+                if signal == SIGTSTP || signal == SIGCONT {
+                    let message = if signal == SIGTSTP {
+                        Message::Stop
+                    } else {
+                        Message::Continued
+                    };
                     // Whoever stops the designer has time; a full inbox means that it is alive.
-                    let _ = inbox.send(Message::Stop);
+                    let _ = inbox.send(message);
                     continue;
                 }
                 // Where it cannot be written there is nobody left to tell.
@@ -125,6 +131,7 @@ mod tests {
             design: std::sync::Arc::default(),
             files: None,
             digest: None,
+            origin: None,
         }));
         let (sender, stuck) = std::sync::mpsc::channel();
         let tell = move |signal| sender.send(signal).unwrap_or_default();

@@ -1,10 +1,12 @@
 //! The watcher of open files.
 //!
 //! Editors save by renaming, truncating or replacing; a watch on the file itself goes deaf after one or two
-//! such saves. So the parent folders are watched, not recursively, and events are filtered by name.
+//! such saves. So the parent folders are watched, not recursively, and events are filtered by name. Where a folder is
+//! not there, the nearest above it is, until the next step towards the file comes: then the file may have changed, and
+//! whoever is told so asks for it to be watched again.
 //! Bursts of events become one message. Where the system's notification does not work, folders are polled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,9 +47,12 @@ impl Backend {
 /// Watches a set of files and says when they may have changed.
 pub struct Watcher {
     backend: Backend,
-    files: Arc<Mutex<BTreeSet<PathBuf>>>,
+    files: Arc<Mutex<Files>>,
     folders: BTreeSet<PathBuf>,
 }
+
+/// The files, each with what is seen of it in the folder that is watched: itself, or a folder on the way to it.
+type Files = BTreeMap<PathBuf, PathBuf>;
 
 impl std::fmt::Debug for Watcher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -64,7 +69,7 @@ impl Watcher {
     ///
     /// When neither the system's notification nor polling can be started.
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> notify::Result<Self> {
-        let files = Arc::new(Mutex::new(BTreeSet::new()));
+        let files = Arc::new(Mutex::new(Files::new()));
         let handler = |inbox: SyncSender<Message<I>>| {
             let files = Arc::clone(&files);
             move |result: DebounceEventResult| tell(&inbox, &files, result)
@@ -89,10 +94,17 @@ impl Watcher {
     ///
     /// When a folder cannot be watched; the others are.
     pub fn watch(&mut self, files: &[PathBuf]) -> notify::Result<()> {
-        let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
-        let folders: BTreeSet<PathBuf> = files
+        let files: Files = files
             .iter()
-            .filter_map(|file| file.parent().map(Path::to_owned))
+            .map(|file| {
+                let file = absolute(file);
+                let seen = seen_of(&file);
+                (file, seen)
+            })
+            .collect();
+        let folders: BTreeSet<PathBuf> = files
+            .values()
+            .filter_map(|seen| seen.parent().map(Path::to_owned))
             .collect();
         *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
         let mut failed = None;
@@ -127,7 +139,14 @@ fn absolute(file: &Path) -> PathBuf {
     }
 }
 
-fn tell<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<BTreeSet<PathBuf>>, result: DebounceEventResult) {
+/// The file, or the first folder on the way to it that is not there.
+fn seen_of(file: &Path) -> PathBuf {
+    let missing = file.ancestors().skip(1).take_while(|folder| !folder.exists()).last();
+    // Above a folder that is missing stands one that is there, or nothing does.
+    missing.unwrap_or(file).to_owned()
+}
+
+fn tell<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<Files>, result: DebounceEventResult) {
     let message = match result {
         Ok(events) => {
             let files = files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,8 +158,8 @@ fn tell<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<BTreeSet<PathBuf>>, res
                 .collect();
             let changed: Vec<PathBuf> = files
                 .iter()
-                .filter(|f| rescan || touched.contains(f))
-                .cloned()
+                .filter(|(file, seen)| rescan || touched.contains(file) || touched.contains(seen))
+                .map(|(file, _)| file.clone())
                 .collect();
             if changed.is_empty() {
                 return;
@@ -157,6 +176,34 @@ fn tell<I>(inbox: &SyncSender<Message<I>>, files: &Mutex<BTreeSet<PathBuf>>, res
 mod tests {
     use super::*;
     use crate::worker::Inbox;
+
+    #[test]
+    fn a_file_whose_folders_come_later_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let mut watcher = Watcher::new(inbox.sender()).unwrap();
+        let file = folder.path().join("config/wallcrawler/config.toml");
+        watcher.watch(std::slice::from_ref(&file)).unwrap();
+        std::fs::create_dir(folder.path().join("config")).unwrap();
+        let mut heard = 0;
+        loop {
+            // Whoever is told asks again; the last steps may come as one.
+            assert!(matches!(
+                inbox.wait(Some(Duration::from_secs(20))),
+                Some(Message::FilesChanged(_))
+            ));
+            watcher.watch(std::slice::from_ref(&file)).unwrap();
+            heard += 1;
+            if file.exists() {
+                break;
+            }
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            if heard > 1 {
+                std::fs::write(&file, "").unwrap();
+            }
+        }
+        assert!(heard >= 2, "at its folders, and at last at the file");
+    }
 
     fn changed(inbox: &Inbox<()>) -> Vec<String> {
         match inbox.wait(Some(Duration::from_secs(20))) {

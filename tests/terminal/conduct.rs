@@ -244,3 +244,19 @@ fn a_terminal_that_takes_no_output_does_not_keep_it_from_ending() {
     assert_eq!(status, 143);
     assert!(kept(&home)[0].contains("step_length = 8"));
 }
+
+#[test]
+fn stopped_by_somebody_else_it_takes_the_terminal_again() {
+    let mut desk = Desk::grown(24, 80, &[]);
+    desk.signal("-STOP");
+    wait_until("its stop", || desk.is_stopped());
+    // Whoever had the terminal meanwhile wrote on it and left the alternate screen.
+    desk.scribble("\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006lsomething else");
+    assert!(!desk.screen().alternate_screen());
+    desk.signal("-CONT");
+    desk.wait_for("the designer", |screen| {
+        screen.alternate_screen() && screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None
+    });
+    desk.wait_for("its picture", is_grown);
+    desk.leave();
+}

@@ -194,17 +194,29 @@ fn settings() {
     );
     let home = home();
     let folder = home.path().join("config/wallcrawler");
-    std::fs::create_dir_all(&folder).unwrap();
     let config = folder.join("config.toml");
-    std::fs::write(&config, "[keys]\neverywhere.play = \"F9\"\n").unwrap();
     let mut desk = Desk::at_home(&home, 40, 120, &[]);
     desk.go_to_the_end();
+    // A file that is made while the designer runs is read as well.
+    std::fs::create_dir_all(&folder).unwrap();
+    replace(&config, "[keys]\neverywhere.play = \"F9\"\n");
     desk.wait_for_text("F9 play");
+    // What the settings say of the outside holds at once, too.
+    desk.wait_for_text("of 512 MB");
+    replace(&config, "[recording]\nmemory = 64\n[screen]\nmouse = false\n");
+    desk.wait_for_text("of 64 MB");
+    desk.wait_for("the mouse to be the terminal's", |screen| {
+        screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+    });
+    replace(&config, "");
+    desk.wait_for("the mouse to be the designer's", |screen| {
+        screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None
+    });
     replace(&config, "[keys]\neverywhere.play = \"F8\"\n");
     desk.wait_for_text("F8 play");
     replace(&config, "[keys]\neverywhere.plai = \"F8\"\n");
-    desk.wait_for_text("the panel Problems");
+    desk.wait_for_text("settings: 1 problem");
     desk.press_for("\x1b5", "plai");
-    desk.press_away(ESC, "see the panel Problems");
+    desk.press_away(ESC, "settings: 1 problem");
     desk.leave();
 }

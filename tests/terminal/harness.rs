@@ -185,6 +185,14 @@ impl Desk {
         self.wait_for("a change", |screen| screen.contents_formatted() != before);
     }
 
+    /// Another program writes on the terminal.
+    pub(crate) fn scribble(&mut self, bytes: &str) {
+        while let Ok(before) = self.output.try_recv() {
+            self.parser.process(&before);
+        }
+        self.parser.process(bytes.as_bytes());
+    }
+
     pub(crate) fn press(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
         self.keyboard.flush().unwrap();

@@ -17,3 +17,5 @@ mod designer;
 mod first_minutes;
 mod harness;
 mod readme;
+mod seeds;
+mod tuning;

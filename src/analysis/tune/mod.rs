@@ -4,6 +4,7 @@
 //! A [`Variant`] says in what a design is varied. Whoever has threads grows variants from the same seeds and hands over
 //! [`Reading`]s; the same seeds for all of them, so that two variants differ by less chance. Here nothing is grown.
 
+mod catalogue;
 mod cma;
 mod curve;
 mod remedy;
@@ -11,9 +12,10 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+pub use catalogue::remedies;
 pub use cma::Cma;
 pub use curve::{Band, Curve, places};
-pub use remedy::{Effect, Flaw, Measured, flaws, remedies};
+pub use remedy::{Effect, Flaw, Measured, flaws};
 pub use search::{Candidate, FRESH, Move, Phase, Tuning, Verified, movable};
 
 use super::figures::Figures;

@@ -5,12 +5,16 @@
 //! one after the other, are the file of a single run.
 
 mod file;
+mod parquet;
 mod table;
 
 use std::fmt::Write as _;
 
+use std::io::{BufRead as _, BufReader};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use fs_err::File;
 
 use self::file::Rows;
 use super::output::Output;
@@ -41,7 +45,9 @@ pub(super) struct Args {
     /// A row for each dungeon goes to this file (- for standard output); what is in it already is not grown again
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How rows are written; without it, by the ending of the file: .jsonl for JSON, else CSV
+    /// How rows are written; without it, by the ending of the file: .jsonl for JSON, .parquet for Parquet, else CSV. A
+    /// Parquet file is written when all rows are there; until then they stand in FILE.part, where an interrupted
+    /// run goes on. The files of its shards need not be put together: tools read many as one
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Begins the file anew
@@ -85,6 +91,31 @@ struct Sink {
 }
 
 impl Sink {
+    /// Opens the file for the rows and takes those that are in it; how many they are. `seed` is that of a row by its
+    /// number.
+    fn open(
+        &mut self,
+        path: &Path,
+        header: Option<&str>,
+        fresh: bool,
+        seed: impl Fn(u64) -> Option<u64>,
+    ) -> Result<u64, String> {
+        let summary = &mut self.summary;
+        let mut show = |line: Line| {
+            let odd: Vec<Oddity> = line.odd.split(' ').filter_map(|key| key.parse().ok()).collect();
+            summary.add(line.seed, line.cells, &odd);
+        };
+        let kind = file::Kind {
+            format: self.format,
+            columns: &self.columns,
+            design: &self.design,
+            header,
+        };
+        let (rows, there) = Rows::open(path, &kind, fresh, seed, &mut show)?;
+        self.rows = Some(rows);
+        Ok(there)
+    }
+
     fn take(&mut self, seed: u64, row: Option<Row>, output: &mut Output) -> ControlFlow<()> {
         let nothing = || (vec![Cell::Nothing; self.columns.len()], vec![Oddity::NotGrown]);
         let (cells, odd) = row.unwrap_or_else(nothing);
@@ -124,6 +155,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let is_printed = args.output.as_deref().is_some_and(|path| path.as_os_str() == "-");
     let by_name = |path: &PathBuf| match path.extension().and_then(|e| e.to_str()) {
         Some("jsonl" | "json" | "ndjson") => Format::Jsonl,
+        Some("parquet" | "pq") => Format::Parquet,
         _ => Format::Csv,
     };
     let by_name = args.output.as_ref().map_or(Format::Csv, by_name);
@@ -140,25 +172,25 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         .shard
         .map_or(0..args.seeds.len(), |shard| shard.part(args.seeds.len()));
     let header = sink.format.header(&sink.columns);
-    let header = header.filter(|_| args.shard.is_none_or(Shard::is_first));
+    let in_columns = sink.format == Format::Parquet;
+    let header = header.filter(|_| in_columns || args.shard.is_none_or(Shard::is_first));
     let mut done = 0;
-    if let Some(path) = args.output.as_ref().filter(|_| !is_printed) {
+    let path = args.output.as_ref().filter(|_| !is_printed);
+    let path = path.map(|path| {
+        if in_columns {
+            parquet::part_of(path)
+        } else {
+            path.clone()
+        }
+    });
+    if in_columns && let Err(message) = begin_columns(args, path.as_deref(), &sink) {
+        output.complain(&message);
+        return UNREADABLE;
+    }
+    if let Some(path) = &path {
         let seed = |number: u64| (number < part.end - part.start).then(|| args.seeds.nth(part.start + number));
-        let mut show = |line: Line| {
-            let odd: Vec<Oddity> = line.odd.split(' ').filter_map(|key| key.parse().ok()).collect();
-            sink.summary.add(line.seed, line.cells, &odd);
-        };
-        let kind = file::Kind {
-            format: sink.format,
-            columns: &sink.columns,
-            design: &sink.design,
-            header: header.as_deref(),
-        };
-        match Rows::open(path, &kind, args.fresh, seed, &mut show) {
-            Ok((rows, there)) => {
-                sink.rows = Some(rows);
-                done = there;
-            }
+        match sink.open(path, header.as_deref(), args.fresh, seed) {
+            Ok(there) => done = there,
             Err(message) => {
                 output.complain(&message);
                 return UNREADABLE;
@@ -189,6 +221,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     if let Some(Err(error)) = sink.rows.as_mut().map(Rows::end) {
         sink.failed.get_or_insert(error);
     }
+    if in_columns
+        && sink.failed.is_none()
+        && let (Some(path), Some(part)) = (&args.output, &path)
+    {
+        sink.rows = None;
+        sink.failed = end_columns(path, part, &sink.columns).err();
+    }
     if let Some(error) = sink.failed {
         output.complain(&error);
         return UNREADABLE;
@@ -204,6 +243,37 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         tell_work(&progress, done, taken, output);
     }
     0
+}
+
+/// Sees to it that the rows that a Parquet file has stand in its part, where more can be added. A part that is there
+/// was left by a run that was interrupted, and has all of them.
+fn begin_columns(args: &Args, part: Option<&Path>, sink: &Sink) -> Result<(), String> {
+    let (Some(path), Some(part)) = (&args.output, part) else {
+        return Err("a Parquet file cannot be printed: --output names it".into());
+    };
+    if args.fresh || part.exists() {
+        return Ok(());
+    }
+    let Some(lines) = parquet::read(path, &sink.columns)? else {
+        return Ok(());
+    };
+    let header = Format::Csv.header(&sink.columns);
+    let rows = lines.iter().map(|line| Format::Csv.write(line, &sink.columns));
+    let text: String = header.into_iter().chain(rows).map(|line| line + "\n").collect();
+    fs_err::write(part, text).map_err(|error| error.to_string())
+}
+
+/// Makes the Parquet file of its part, which goes.
+fn end_columns(path: &Path, part: &Path, columns: &[Column]) -> Result<(), String> {
+    let text = BufReader::new(File::open(part).map_err(|error| error.to_string())?);
+    // The first line is the header.
+    let rows = text.lines().skip(1).map(|line| {
+        let line = line.map_err(|error| error.to_string())?;
+        let row = Format::Csv.read(&line, columns);
+        row.ok_or_else(|| format!("{}: somebody else changed it", part.display()))
+    });
+    parquet::write(path, columns, rows)?;
+    fs_err::remove_file(part).map_err(|error| error.to_string())
 }
 
 /// Tells what was grown in this run, and how quickly.

@@ -58,6 +58,32 @@ impl Expectations {
     }
 }
 
+impl Design {
+    /// Whether another design grows the same dungeons: one that differs in what is expected at most.
+    pub fn grows_like(&self, other: &Self) -> bool {
+        if self.expect == other.expect {
+            return self == other;
+        }
+        let expect = self.expect.clone();
+        Self {
+            expect,
+            ..other.clone()
+        } == *self
+    }
+
+    /// What is wrong with its expectations, with their places.
+    pub fn expectation_problems(&self) -> Vec<Diagnostic> {
+        let texts = self.expect.that.iter().enumerate();
+        texts
+            .flat_map(|(index, text)| {
+                problems(text, self)
+                    .into_iter()
+                    .map(move |problem| problem.about(index))
+            })
+            .collect()
+    }
+}
+
 /// An expectation that was understood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {

@@ -24,7 +24,7 @@ const BOTH: u16 = 32;
 const BESIDE: u16 = 100;
 
 /// Dungeons with more squares are not counted anew for every frame.
-const COUNTED: u64 = 300_000;
+const COUNTED: u64 = 100_000;
 
 /// The places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

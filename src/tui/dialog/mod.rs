@@ -19,7 +19,7 @@ pub(super) use question::{KEYS as ANSWERS, Question};
 
 use self::question::Answer;
 use super::app::{Action, App, Effect};
-use super::keys::{Binding, Context, Key};
+use super::keys::{Binding, Context, Key, bindings};
 use super::{help, palette, screen};
 use crate::document::Document;
 use crate::storage::Leftover;
@@ -58,65 +58,28 @@ pub(super) enum Command {
     Complete,
     /// Throw the entry of the list away.
     ThrowAway,
+    /// Search help for words.
+    Search,
+    /// Show all of help again.
+    ShowAll,
 }
 
 /// Keys of dialogs.
-pub(super) static KEYS: &[Binding] = &[
-    Binding {
-        context: Context::Help,
-        name: "close",
-        keys: &[
-            Key::plain(KeyCode::Esc),
-            Key::char('?'),
-            Key::char('q'),
-            Key::plain(KeyCode::Enter),
-            Key::ctrl('c'),
-        ],
-        action: Action::CloseDialog,
-        help: "Go back to the designer.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Help,
-        name: "down",
-        keys: &[Key::plain(KeyCode::Down), Key::char('j')],
-        action: Action::Dialog(Command::Scroll(1)),
-        help: "Scroll down a line.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Help,
-        name: "up",
-        keys: &[Key::plain(KeyCode::Up), Key::char('k')],
-        action: Action::Dialog(Command::Scroll(-1)),
-        help: "Scroll up a line.",
-        foot: true,
-    },
-    Binding {
-        context: Context::Help,
-        name: "page down",
-        keys: &[Key::plain(KeyCode::PageDown), Key::char(' ')],
-        action: Action::Dialog(Command::Scroll(10)),
-        help: "Scroll down by ten lines.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Help,
-        name: "page up",
-        keys: &[Key::plain(KeyCode::PageUp)],
-        action: Action::Dialog(Command::Scroll(-10)),
-        help: "Scroll up by ten lines.",
-        foot: false,
-    },
-    Binding {
-        context: Context::Help,
-        name: "palette",
-        keys: &[Key::char(':'), Key::ctrl('p')],
-        action: Action::Palette,
-        help: "Look an action up by its name, and do it.",
-        foot: false,
-    },
-];
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
+    Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(Command::Search), true, "Show only the keys and actions that have some words.";
+    Context::Help, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(Command::Scroll(1)), true, "Scroll down a line.";
+    Context::Help, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(Command::Scroll(-1)), true, "Scroll up a line.";
+    Context::Help, "page down", [Key::plain(KeyCode::PageDown), Key::char(' ')], Action::Dialog(Command::Scroll(10)), false, "Scroll down by ten lines.";
+    Context::Help, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(Command::Scroll(-10)), false, "Scroll up by ten lines.";
+    Context::Help, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
+    Context::HelpSearch, "keep", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Go on with what was found.";
+    Context::HelpSearch, "show all", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Dialog(Command::ShowAll), true, "Show every key again.";
+    Context::HelpSearch, "down", [Key::plain(KeyCode::Down)], Action::Dialog(Command::Scroll(1)), true, "Scroll down a line.";
+    Context::HelpSearch, "up", [Key::plain(KeyCode::Up)], Action::Dialog(Command::Scroll(-1)), true, "Scroll up a line.";
+    Context::HelpSearch, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(Command::Scroll(10)), false, "Scroll down by ten lines.";
+    Context::HelpSearch, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(Command::Scroll(-10)), false, "Scroll up by ten lines.";
+};
 
 impl Dialog {
     /// The help overlay, for somebody where the keys of some places hold.
@@ -137,7 +100,7 @@ impl Dialog {
     /// Whose keys hold in it.
     pub(super) const fn context(&self) -> Context {
         match self {
-            Self::Help(_) => Context::Help,
+            Self::Help(state) => state.context(),
             Self::Question(question) => question.context(),
             Self::Form(_) => Context::Form,
             Self::Open(_) => Context::Presets,
@@ -152,11 +115,22 @@ pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
     open::begin(app, false)
 }
 
+/// Closes the dialog on top; what was done for it alone ends.
+pub(super) fn close(app: &mut App) -> Vec<Effect> {
+    match app.dialog.take() {
+        Some(Dialog::Open(_)) => vec![Effect::TurnAway],
+        _ => Vec::new(),
+    }
+}
+
 /// Does a command in the dialog on top.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);
     match (&mut app.dialog, command) {
         (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
+        (Some(Dialog::Help(state)), Command::Search) => state.search(),
+        (Some(Dialog::Help(state)), Command::Accept) => state.searched(true),
+        (Some(Dialog::Help(state)), Command::ShowAll) => state.searched(false),
         (Some(Dialog::Question(_)), Command::Answer(answer)) => return question::reply(app, answer),
         (Some(Dialog::Form(_)), Command::Accept) => return form::accept(app),
         (Some(Dialog::Open(_)), Command::Accept) => return open::accept(app),
@@ -185,6 +159,9 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
             form::typed(form, key).then(Vec::new)
         }
         Some(Dialog::Open(_)) if app.keymap.find(&[Context::Presets], key).is_none() => open::typed(app, key),
+        Some(Dialog::Help(state)) if app.keymap.find(&[Context::HelpSearch], key).is_none() => {
+            state.typed(key).then(Vec::new)
+        }
         Some(Dialog::Palette(state)) if app.keymap.find(&[Context::Palette], key).is_none() => {
             state.typed(key).then(Vec::new)
         }
@@ -197,6 +174,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return open::paste(app, text),
+        Some(Dialog::Help(state)) => state.paste(text),
         Some(Dialog::Palette(state)) => state.paste(text),
         _ => {}
     }

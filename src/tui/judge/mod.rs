@@ -1,54 +1,131 @@
 //! Judging the dungeon that is shown: what is asked of the judger, and what it found.
 //!
 //! A case goes out when something on the screen tells of figures and the moment has changed, and not before the case
-//! before it was answered: a growth that is watched is judged as often as there is time for it.
+//! before it was answered: a growth that is watched is judged as often as there is time for it. [`overlay`] is what
+//! figures look like on the map.
 
-use crate::analysis::Life;
-use crate::design::ValidDesign;
+mod overlay;
+
+use crate::analysis::{Layer, Life};
+use crate::geometry::Point;
+use crate::storage::DesignFiles;
 use crate::worker::{Case, Judged, RunId};
 
-use super::app::{App, Effect};
+pub(super) use self::overlay::{Shown, glyph, marks, name, shown, told};
+use super::app::{Action, App, Effect, Tone};
+use super::keys::{Binding, Context, Key, bindings};
 use super::views;
+
+/// An end of the way through a dungeon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Where it is entered.
+    Entrance,
+    /// Where it is left.
+    Exit,
+}
+
+/// What can be done about judging.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// The next layer of figures over the map, or none; the one before when negative.
+    Turn(i32),
+    /// This layer, or none when it is shown already.
+    Show(Layer),
+    /// The dungeon is entered or left at the cursor, or again where it would be by itself.
+    End(End),
+}
+
+/// Keys of layers.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Map, "layer", [Key::char('s')], Action::Judge(Command::Turn(1)), false, "Show figures over the map: the shortest way, what can be reached, enclosed areas, dead ends, junctions, corridors along the outer wall, widths; then none.";
+    Context::Map, "layer before", [Key::alt('s')], Action::Judge(Command::Turn(-1)), false, "Show the layer before in that ring.";
+    Context::Map, "entrance here", [Key::alt('e')], Action::Judge(Command::End(End::Entrance)), false, "The dungeon is entered at the cursor; again there, at the open square nearest the left top corner.";
+    Context::Map, "exit here", [Key::alt('x')], Action::Judge(Command::End(End::Exit)), false, "The dungeon is left at the cursor; again there, at the open square nearest the right bottom corner.";
+    Context::Everywhere, "shortest way", [], Action::Judge(Command::Show(Layer::Way)), false, "Show the shortest way from the entrance to the exit over the map, or no longer.";
+    Context::Everywhere, "reached squares", [], Action::Judge(Command::Show(Layer::Reached)), false, "Show over the map which squares can be walked to from the entrance, where objects may be placed; or no longer.";
+    Context::Everywhere, "enclosed areas", [], Action::Judge(Command::Show(Layer::Enclosed)), false, "Show the areas over the map that cannot be walked to from the largest one, or no longer.";
+    Context::Everywhere, "dead ends", [], Action::Judge(Command::Show(Layer::DeadEnds)), false, "Show dead ends over the map, with the line that each is entered across; or no longer.";
+    Context::Everywhere, "junctions", [], Action::Judge(Command::Show(Layer::Junctions)), false, "Show the junctions over the map, or no longer.";
+    Context::Everywhere, "outer corridors", [], Action::Judge(Command::Show(Layer::Outer)), false, "Show the straight corridors along the outer wall over the map, or no longer.";
+    Context::Everywhere, "widths", [], Action::Judge(Command::Show(Layer::Widths)), false, "Show over the map how wide the passages are, or no longer.";
+};
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    match command {
+        Command::Turn(by) => overlay::turn(app, by),
+        Command::Show(layer) => overlay::toggle(app, layer),
+        Command::End(end) => return put_end(app, end),
+    }
+    Vec::new()
+}
+
+/// Puts the entrance or the exit where the cursor is; where it was put there before, it goes back.
+fn put_end(app: &mut App, end: End) -> Vec<Effect> {
+    let at = app.map.cursor();
+    let expect = &app.document.design().expect;
+    let (what, before, corner) = match end {
+        End::Entrance => ("entrance", expect.entrance, "left top"),
+        End::Exit => ("exit", expect.exit, "right bottom"),
+    };
+    let to = Some(at).filter(|_| before != Some(at));
+    let open = app.time.frame().is_none_or(|frame| frame.grid().tile(at).is_open());
+    let name = match to {
+        Some(at) => format!("{what}: {}, {}", at.x, at.y),
+        None => format!("{what}: nearest the {corner} corner"),
+    };
+    let effects = app.edit(name.clone(), |design| match end {
+        End::Entrance => design.expect.entrance = to,
+        End::Exit => design.expect.exit = to,
+    });
+    if to.is_some() && !open {
+        app.say(
+            Tone::Warning,
+            format!("{name}: a wall stands there now, and no way begins in a wall"),
+        );
+    } else if let Some(DesignFiles::Legacy { .. }) = app.document.design_files() {
+        app.say(Tone::Warning, format!("{name}; only a TOML file keeps it"));
+    }
+    effects
+}
 
 /// A moment of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Moment {
-    /// Which of the runs so far.
+    /// Which run, by its number.
     run: u64,
+    /// Where the design says that one enters and leaves.
+    ends: [Option<Point>; 2],
     /// Turns that are over.
     pub turn: u64,
+}
+
+/// What a case asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Asked {
+    moment: Moment,
+    /// Whether it shall be told who closed what.
+    closings: bool,
+    layer: Option<Layer>,
 }
 
 /// What was asked and what was found.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The design that was last given to be grown, the one whose run began last, and how many runs began.
-    coming: Option<ValidDesign>,
-    design: Option<ValidDesign>,
-    runs: u64,
-    /// The moment that was asked about last, whether it was asked who laid what, and the number of the case until it
-    /// is answered.
-    asked: Option<(Moment, bool)>,
+    /// What was asked last, and the number of the case until it is answered.
+    asked: Option<Asked>,
     case: Option<RunId>,
     found: Option<(Moment, Result<Box<Judged>, String>)>,
+    /// The layer that was chosen for the map.
+    overlay: Option<Layer>,
 }
 
 impl State {
-    /// Notes that a design is given to be grown.
-    pub(super) fn grown(&mut self, design: ValidDesign) {
-        self.coming = Some(design);
-    }
-
-    /// Notes that its run began. What was found of the run before stays until there is something newer.
-    pub(super) fn started(&mut self) {
-        self.design.clone_from(&self.coming);
-        self.runs += 1;
-    }
-
     /// For another design.
     pub(super) fn renewed(&self) -> Self {
         Self {
-            runs: self.runs,
+            overlay: self.overlay,
             ..Self::default()
         }
     }
@@ -60,7 +137,7 @@ impl State {
 
     /// Takes an answer, if it is the last case's.
     pub(super) fn take(&mut self, run: RunId, judged: Result<Box<Judged>, String>) {
-        if let Some((moment, _)) = self.asked.filter(|_| self.case.take_if(|case| *case == run).is_some()) {
+        if let Some(Asked { moment, .. }) = self.asked.filter(|_| self.case.take_if(|case| *case == run).is_some()) {
             self.found = Some((moment, judged));
         }
     }
@@ -84,15 +161,17 @@ pub(super) fn is_current(app: &App) -> bool {
 
 /// The moment that is shown.
 fn now(app: &App) -> Moment {
+    let expect = &app.document.design().expect;
     Moment {
-        run: app.judge.runs,
+        run: app.time.run_number(),
+        ends: [expect.entrance, expect.exit],
         turn: app.time.turn(),
     }
 }
 
 /// Whether something on the screen tells of figures.
 fn is_wanted(app: &App) -> bool {
-    views::shows_figures(app)
+    views::shows_figures(app) || overlay::wanted(app).is_some()
 }
 
 /// Whether it must be known who laid which tile: where areas are enclosed, it is told who closed them.
@@ -102,33 +181,47 @@ pub(super) fn needs_origins(app: &App) -> bool {
 
 /// Asks about the moment that is shown, where it has not been asked about.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    if app.judge.case.is_some() || !app.time.shows_latest() || !is_wanted(app) {
+    if app.judge.case.is_some() || !is_wanted(app) {
         return Vec::new();
     }
-    let (Some(frame), Some(design)) = (app.time.frame(), &app.judge.design) else {
+    let (Some(frame), Some(run)) = (app.time.frame(), app.time.run()) else {
         return Vec::new();
     };
     let moment = now(app);
     let known = is_current(app);
     let turn = moment.turn;
     let origins = app.time.origins().filter(|origins| known && origins.read() >= turn);
-    let wanted = (moment, origins.is_some() && needs_origins(app));
-    if app
-        .judge
-        .asked
-        .is_some_and(|asked| asked == wanted || asked == (moment, true))
-    {
-        return Vec::new();
+    let mut wanted = Asked {
+        moment,
+        closings: origins.is_some() && needs_origins(app),
+        layer: overlay::wanted(app),
+    };
+    if let Some(asked) = app.judge.asked.filter(|asked| asked.moment == moment) {
+        // What is known of the moment already is not given up for something else.
+        wanted.layer = wanted.layer.or(asked.layer);
+        if asked == wanted
+            || asked
+                == (Asked {
+                    closings: true,
+                    ..wanted
+                })
+        {
+            return Vec::new();
+        }
     }
     let case = Case {
-        design: design.clone(),
+        design: run.design.clone(),
+        ends: moment.ends,
         grid: frame.grid().clone(),
         life: Life {
             builders: frame.builders().len() as u32,
             unborn: unborn(app, turn),
             iterations: app.time.clock().iteration,
         },
-        origins: origins.filter(|_| wanted.1).map(|origins| (origins.clone(), turn)),
+        origins: origins
+            .filter(|_| wanted.closings)
+            .map(|origins| (origins.clone(), turn)),
+        layer: wanted.layer,
     };
     app.judge.asked = Some(wanted);
     vec![Effect::Judge(Box::new(case))]
@@ -149,66 +242,4 @@ fn unborn(app: &App, turn: u64) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::{Figures, Judge, Scene};
-    use crate::document::Document;
-    use crate::presets::Preset;
-    use crate::tui::fixture::Desk;
-
-    fn grown(preset: &str) -> Desk {
-        let design = Preset::find(preset).unwrap().design();
-        let mut desk = Desk::with(Document::new(design, None), 120, 40);
-        desk.grow();
-        desk
-    }
-
-    /// What was found is what the dungeon on the screen is like.
-    fn is_right(desk: &Desk) {
-        let app = &desk.app;
-        assert!(is_current(app));
-        let scene = Scene::new(app.document.valid().unwrap());
-        let figures = Judge::new().judge(app.time.frame().unwrap().grid(), &scene);
-        let found = judged(app).unwrap().figures.clone();
-        assert_eq!(Figures { life: None, ..found }, figures);
-    }
-
-    #[test]
-    fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
-        let mut desk = grown("catacombs");
-        desk.keys("G");
-        desk.settle();
-        assert!(judged(&desk.app).is_none(), "nobody asked");
-        desk.keys("A");
-        desk.settle();
-        is_right(&desk);
-        assert_eq!(judged(&desk.app).unwrap().figures.life.unwrap().unborn, 0);
-        // Another moment, and another run at the same moment.
-        desk.keys("<<<");
-        desk.settle();
-        is_right(&desk);
-        desk.keys("R");
-        assert!(judged(&desk.app).is_some(), "what was known stays for so long");
-        desk.grow();
-        desk.app.advance(std::time::Duration::from_secs(1));
-        desk.want();
-        desk.settle();
-        is_right(&desk);
-        // Nothing is asked twice.
-        desk.want();
-        assert!(desk.app.judge.case.is_none());
-    }
-
-    #[test]
-    fn one_case_at_a_time_and_answers_of_others_are_dropped() {
-        let mut desk = grown("weave");
-        desk.keys("GA");
-        let first = desk.app.judge.case.unwrap();
-        desk.keys("<");
-        assert_eq!(desk.app.judge.case, Some(first), "it is not answered yet");
-        desk.settle();
-        is_right(&desk);
-        desk.app.judge.take(first, Err("late".into()));
-        is_right(&desk);
-    }
-}
+mod tests;

@@ -16,10 +16,12 @@ use super::changes::{self, Change};
 use super::colours::{self, Colours, Entry, Row, feature_name};
 use super::scene::{Scene, feature_glyph, sign};
 use super::view::Zoom;
+use crate::analysis::Layer;
 use crate::design::feature::Class;
 use crate::design::{Feature, Piece};
 use crate::engine::{Mark, Tile};
 use crate::tui::app::{Action, App, Focus, Tone};
+use crate::tui::judge;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::screen::thousands;
 use crate::tui::theme::Depth;
@@ -224,6 +226,34 @@ pub(crate) fn click(app: &mut App, inside: Rect, at: Position) {
     }
 }
 
+/// The layer of figures over the map, and the signs of entrance and exit.
+fn judged(app: &App) -> Vec<Line<'static>> {
+    let theme = app.theme;
+    let mut lines = Vec::new();
+    let mut line = |sign: char, style: Style, name: &str| {
+        let name = Span::styled(format!(" {name}"), theme.quiet());
+        lines.push(Line::from(vec![Span::styled(sign.to_string(), style), name]));
+    };
+    match judge::shown(app) {
+        Some(shown) if shown.layer == Layer::Widths => {
+            for (width, _) in (1..).zip(&shown.figures.widths).filter(|(_, squares)| **squares > 0) {
+                let name = format!("{width} wide");
+                line(judge::glyph(shown.layer, width), theme.width(width.into()), &name);
+            }
+        }
+        Some(shown) => {
+            let glyph = judge::glyph(shown.layer, 1);
+            line(glyph, theme.layer(shown.layer as usize), judge::name(shown.layer));
+        }
+        None => {}
+    }
+    if !judge::marks(app).is_empty() {
+        line('<', theme.way_sign(), "entrance");
+        line('>', theme.way_sign(), "exit");
+    }
+    lines
+}
+
 /// One line for each other thing on the map.
 fn others(app: &App) -> Vec<Line<'static>> {
     let theme = app.theme;
@@ -244,19 +274,20 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let looks = looks.iter().map(|(sign, style, name)| other(sign, *style, name));
     match changes::shown(app) {
         // Everything that stands is in the rows.
-        Colours::Kind | Colours::Changes => return looks.chain([awake, asleep]).collect(),
+        Colours::Kind | Colours::Changes => return looks.chain([awake, asleep]).chain(judged(app)).collect(),
         Colours::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
             let names = ["the design's walls", "high wall", "column", "open for good"];
             let lines = signs.iter().zip(names);
             let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
-            return looks.chain(lines).chain([awake, asleep]).collect();
+            return looks.chain(lines).chain([awake, asleep]).chain(judged(app)).collect();
         }
         Colours::Luck => return Vec::new(),
         Colours::Generation | Colours::Age | Colours::Lineage => {}
     }
     let mut lines: Vec<Line> = looks.collect();
     lines.extend([other("■", design, "the design's walls"), awake, asleep]);
+    lines.extend(judged(app));
     let vaults = app.document.valid().map_or(&[][..], |design| design.pieces());
     let present: BTreeSet<Feature> = vaults
         .iter()

@@ -8,7 +8,7 @@ use super::view::{View, Zoom};
 use crate::design::Piece;
 use crate::geometry::{Point, Size};
 use crate::tui::app::App;
-use crate::tui::{panels, tools, vaults};
+use crate::tui::{judge, panels, tools, vaults};
 
 /// Squares to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,6 +153,9 @@ const BRAILLE_END: u32 = 0x28FF;
 
 /// Draws over the picture what is selected, and what tools and placing add.
 pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
+    for mark in judge::marks(app) {
+        mark.draw(view, buf);
+    }
     if !app.tools.is_on() {
         selected(app, panels::marked(app), view, buf);
         return;

@@ -7,28 +7,32 @@
 mod ahead;
 mod changes;
 mod colours;
+mod cover;
 mod keys;
 mod legend;
 mod luck;
 mod marked;
 mod minimap;
+mod mouse;
 mod overview;
 mod picture;
+mod reach;
 mod scene;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 pub(super) use ahead::outlook_of;
 pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
 pub(super) use luck::{LUCK_KEYS, State as Luck, hear as hear_luck, tick as count_luck};
 pub(super) use marked::{Mark, Marked};
+pub(super) use mouse::mouse;
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
+pub(super) use reach::beside;
 pub(super) use scene::{feature_glyph, is_filled};
 pub(super) use view::{View as Lens, Zoom};
 
@@ -37,9 +41,8 @@ use self::colours::{Colours, Hidden};
 use self::legend::InLegend;
 use self::overview::Overview;
 use self::view::View;
-use super::app::{App, Effect, Focus, Tone};
+use super::app::{App, Tone};
 use super::theme::Ground;
-use super::{tools, vaults};
 use crate::engine;
 use crate::geometry::{Forward, Point, Size};
 
@@ -60,8 +63,8 @@ pub(super) struct State {
     cursor: Point,
     /// Whether the map stands alone while it has the focus.
     alone: bool,
-    /// Where the pointer took hold of the map, and the origin then.
-    held: Option<(u16, u16, Point)>,
+    /// How the pointer holds the map.
+    held: Option<mouse::Held>,
     /// By what squares are coloured, and which generations are not drawn.
     colours: Colours,
     hidden: Hidden,
@@ -258,18 +261,15 @@ impl State {
         self.origin = view.origin.step(forward, (squares / PAN).max(1));
     }
 
-    /// Changes the zoom; the square stays where it is in the window.
+    /// Changes the zoom; the square stays where it is in the window, or comes to its middle.
     fn zoom_at(&mut self, zoom: Zoom, still: Point, window: Rect) {
-        let before = self.view(window);
+        let middle = (window.x + window.width / 2, window.y + window.height / 2);
+        let (column, row) = self.view(window).character_of(still).unwrap_or(middle);
         self.zoom = Some(zoom);
-        let part = |still: i32, origin: i32, seen: i32, seen_now: i32| {
-            let offset = (i64::from(still) - i64::from(origin)) * i64::from(seen_now) / i64::from(seen.max(1));
-            still - offset as i32
-        };
-        let (seen, now) = (before.zoom.squares_in(window), zoom.squares_in(window));
+        let (down, right) = (i32::from(row - window.y), i32::from(column - window.x));
         self.origin = Point::new(
-            part(still.x, before.origin.x, seen.x, now.x),
-            part(still.y, before.origin.y, seen.y, now.y),
+            still.x - down * zoom.rows(),
+            still.y - right / zoom.width() * zoom.columns(),
         );
     }
 }
@@ -286,12 +286,15 @@ pub(super) fn go_to(app: &mut App, to: Point) {
     app.map.follow_cursor(window);
 }
 
-/// The square that a character of the screen shows, or the first of those; `None` where it shows none, unless `nearest`
-/// asks for the nearest that could be seen.
-pub(super) fn square_under(app: &App, column: u16, row: u16, nearest: bool) -> Option<Point> {
+/// The square that the pointer means on a character of the screen; `None` where it shows none. While something is
+/// dragged from a square, also beyond what is seen.
+pub(super) fn square_under(app: &App, column: u16, row: u16, dragged: Option<Point>) -> Option<Point> {
     let view = app.map.view(window(app.areas().map));
+    if let Some(from) = dragged {
+        return Some(reach::dragged(&view, from, column, row));
+    }
     let seen = view.area.contains((column, row).into());
-    (seen || nearest).then(|| view.square_at(column, row))
+    seen.then(|| reach::pointed(app, &view, column, row))
 }
 
 /// The character that shows a square, if any does.
@@ -399,73 +402,4 @@ pub(super) fn show(app: &mut App, at: Point) {
     app.map.move_cursor(at);
     let window = window(app.areas().map);
     app.map.follow_cursor(window);
-}
-
-/// A click sets the cursor, a drag moves the view, the wheel zooms where the pointer is and, with Shift or
-/// tilted, moves the view sideways; with Ctrl up and down. In the small map click and drag move the view.
-pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    if app.tools.is_on() && !app.vaults.is_placing() {
-        let square = tools::square(app, mouse);
-        if let Some(effects) = tools::mouse(app, mouse, square) {
-            return effects;
-        }
-    }
-    let window = window(app.areas().map);
-    let view = app.map.view(window);
-    let small =
-        minimap::place(app, &view, window).filter(|place| place.contains(Position::new(mouse.column, mouse.row)));
-    let map = &mut app.map;
-    let square = view.square_at(mouse.column, mouse.row);
-    let shift = mouse.modifiers.contains(KeyModifiers::SHIFT);
-    let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
-    match mouse.kind {
-        // The ghost of a vault follows the pointer.
-        MouseEventKind::Moved if app.vaults.is_placing() => map.move_cursor(square),
-        MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
-            map.move_cursor(square);
-            return vaults::put_down(app);
-        }
-        MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
-            map.held_small = small;
-            look_at(app, mouse, window);
-        }
-        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(app, mouse, window),
-        MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
-            map.held = Some((mouse.column, mouse.row, view.origin));
-            if window.contains((mouse.column, mouse.row).into()) {
-                map.move_cursor(square);
-            }
-            app.focus = Focus::Map;
-        }
-        MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle) => {
-            if let Some((column, row, origin)) = map.held {
-                let down = i32::from(mouse.row) - i32::from(row);
-                let right = i32::from(mouse.column) - i32::from(column);
-                map.origin = Point::new(
-                    origin.x - down * view.zoom.rows(),
-                    origin.y - right * view.zoom.columns() / view.zoom.width(),
-                );
-            }
-        }
-        MouseEventKind::Up(_) => (map.held, map.held_small) = (None, None),
-        MouseEventKind::ScrollLeft => map.pan(Forward::West, window),
-        MouseEventKind::ScrollRight => map.pan(Forward::East, window),
-        MouseEventKind::ScrollUp if shift => map.pan(Forward::West, window),
-        MouseEventKind::ScrollDown if shift => map.pan(Forward::East, window),
-        MouseEventKind::ScrollUp if control => map.pan(Forward::North, window),
-        MouseEventKind::ScrollDown if control => map.pan(Forward::South, window),
-        MouseEventKind::ScrollUp => map.zoom_at(view.zoom.nearer(), square, window),
-        MouseEventKind::ScrollDown => map.zoom_at(view.zoom.farther(), square, window),
-        _ => {}
-    }
-    Vec::new()
-}
-
-/// Puts what the pointer shows in the small map into the middle.
-fn look_at(app: &mut App, mouse: MouseEvent, window: Rect) {
-    if let Some(place) = app.map.held_small {
-        let square = minimap::square_at(place, app.map.dungeon, mouse.column, mouse.row);
-        app.map.center(square, window);
-        app.focus = Focus::Map;
-    }
 }

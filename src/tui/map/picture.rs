@@ -11,12 +11,13 @@ use super::changes;
 use super::colours::{Colours, kind_name};
 use super::scene::Scene;
 use super::view::{View, Zoom};
-use super::{legend, luck, marked, minimap, window};
+use super::{cover, legend, luck, marked, minimap, window};
 use crate::design::Feature;
 use crate::engine::{Kind, Mark};
 use crate::geometry::Point;
 use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
+use crate::tui::judge;
 use crate::tui::screen;
 use crate::tui::views;
 
@@ -44,6 +45,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             buf[(column, row)].set_char(glyph).set_style(style);
         }
     }
+    cover::draw(app, &view, buf);
     marked::draw(app, &view, buf);
     marked::ghost(app, &view, buf);
     if let Some(looking) = &looking {
@@ -95,6 +97,10 @@ fn draw_border(
         }
         Colours::Luck => title.push_span(Span::styled(luck::title(app), theme.warning())),
         colours => title.push_span(format!("· by {} ", colours.name())),
+    }
+    if let Some(shown) = judge::shown(app) {
+        let (name, told) = (judge::name(shown.layer), judge::told(shown.layer, shown.figures));
+        title.push_span(Span::styled(format!("· {name} {told} "), theme.accent()));
     }
     if let Some(looking) = looking {
         title.push_span(Span::styled(format!("· {} ", looking.title(view.zoom)), theme.accent()));

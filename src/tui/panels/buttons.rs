@@ -17,6 +17,12 @@ const GAP: u16 = 2;
 /// A button: its key, its name, what it does.
 type Button = (String, &'static str, Action);
 
+/// Rows that the buttons of a context take in this width.
+pub(in crate::tui) fn rows(app: &App, context: Context, width: u16) -> u16 {
+    let area = Rect::new(0, 0, width, u16::MAX);
+    places(&all(app, context), area).last().map_or(0, |last| last.bottom())
+}
+
 fn all(app: &App, context: Context) -> Vec<Button> {
     keys::table()
         .filter(|binding| binding.context == context && is_button(binding))
@@ -83,7 +89,7 @@ pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
 }
 
 /// Draws the buttons of a context.
-pub(super) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
+pub(in crate::tui) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let buttons = all(app, context);
     for ((key, name, _), place) in buttons.iter().zip(places(&buttons, area)) {
@@ -112,7 +118,7 @@ pub(super) fn draw(app: &App, context: Context, area: Rect, buf: &mut Buffer) {
 }
 
 /// What the button at a place of the screen does.
-pub(super) fn at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
+pub(in crate::tui) fn at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
     let buttons = all(app, context);
     let place = places(&buttons, area).iter().position(|place| place.contains(at))?;
     Some(buttons[place].2)

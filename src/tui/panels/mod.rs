@@ -28,10 +28,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
+pub(super) use self::buttons::{at as button_at, draw as draw_buttons, rows as button_rows};
 pub(super) use self::commands::{Command, KEYS};
 use self::field::{Editing, Target};
 pub(super) use self::rooms::marked_entry;
-pub(super) use self::slide::frame;
+pub(super) use self::slide::{Ranged, frame, ranged, track};
 pub(super) use self::task::CopyTo;
 pub(super) use self::variation::{Command as VariationCommand, grown};
 pub(super) use self::words::{change_name, headings, value as meaning};
@@ -39,6 +40,7 @@ use super::app::{Action, App, Effect, Focus};
 use super::keys::Context;
 use super::map::Marked;
 use super::screen;
+use super::tune;
 use crate::design::{Entry, Place, Severity};
 
 /// The panels, in the order of their tabs.
@@ -228,7 +230,20 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 
 /// The inside of the panel's border, where it stands now.
 fn inside(app: &App) -> Rect {
-    inner(app.areas().panel)
+    inside_of(app, app.areas().panel)
+}
+
+/// The inside of a panel's border, without the curves below.
+fn inside_of(app: &App, area: Rect) -> Rect {
+    tune::curves_part(app, inner(area))[0]
+}
+
+/// Shows a panel in which a number is selected.
+pub(super) fn show_a_number(app: &mut App) -> Vec<Effect> {
+    if ranged(app).is_some() {
+        return app.update(Action::FocusPanel(app.panels.shown));
+    }
+    app.update(Action::FocusPanel(Panel::Stats))
 }
 
 /// The inside of a panel's border, with a margin where there is room for one.
@@ -320,7 +335,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         effects.extend(slid);
         return effects;
     }
-    let inside = inner(area);
+    let inside = inside_of(app, area);
     let again = match app.panels.shown {
         Panel::Stats => stats::click(app, inside, at),
         Panel::Rooms => rooms::click(app, inside, at),
@@ -435,7 +450,8 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         .collect();
     let block = screen::block(theme, focused).title(Line::from(titles));
     block.render(area, buf);
-    let inside = inner(area);
+    let [inside, curves] = tune::curves_part(app, inner(area));
+    tune::draw_curves(app, curves, buf);
     match app.panels.shown {
         Panel::Stats => stats::draw(app, inside, buf),
         Panel::Rooms => rooms::draw(app, inside, buf),

@@ -39,6 +39,50 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
     Some((entry, field, slider, field::slider_line(about)?))
 }
 
+/// A number that is selected, and the range of its slider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) struct Ranged {
+    /// The record.
+    pub entry: Entry,
+    /// The field in it.
+    pub field: usize,
+    /// The least number of the slider.
+    pub least: i32,
+    /// The greatest.
+    pub most: i32,
+    /// What it is now.
+    pub now: i32,
+}
+
+/// The number that is selected in the panel that is shown, where it has a range.
+pub(in crate::tui) fn ranged(app: &App) -> Option<Ranged> {
+    if app.panels.variation.is_some() && app.panels.shown == Panel::Stats {
+        return None;
+    }
+    let Some(Target::Number(entry, field)) = field::target(app) else {
+        return None;
+    };
+    if !matches!(app.panels.shown, Panel::Stats | Panel::Rooms | Panel::Constants) {
+        return None;
+    }
+    let design = app.document.design();
+    let (least, most) = Slider::of(design, entry, field)?.span()?;
+    Some(Ranged {
+        entry,
+        field,
+        least,
+        most,
+        now: design.get(entry, field)?,
+    })
+}
+
+/// Where the track of the selected number's slider stands along a line of a panel.
+pub(in crate::tui) fn track(app: &App, line: Rect) -> Rect {
+    let slider = ranged(app).and_then(|ranged| Slider::of(app.document.design(), ranged.entry, ranged.field));
+    let track = slider.map_or(Rect::ZERO, |slider| slider.track(line));
+    if track.is_empty() { line } else { track }
+}
+
 /// Whether a place of the screen is on the slider.
 pub(super) fn is_on(app: &App, at: Position) -> bool {
     !app.panels.is_typing() && shown(app).is_some_and(|(.., line)| line.contains(at))

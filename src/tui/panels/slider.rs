@@ -50,6 +50,14 @@ impl Slider {
         })
     }
 
+    /// The least and the greatest number that is shown; `None` for codes.
+    pub(super) const fn span(&self) -> Option<(i32, i32)> {
+        match &self.scale {
+            Scale::Span(least, most, _) => Some((*least, *most)),
+            Scale::Codes(_) => None,
+        }
+    }
+
     /// Steps from one end to the other.
     fn steps(&self) -> i64 {
         match &self.scale {
@@ -82,7 +90,7 @@ impl Slider {
     }
 
     /// The track in a line; no area where there is no room for one.
-    fn track(&self, line: Rect) -> Rect {
+    pub(super) fn track(&self, line: Rect) -> Rect {
         let [left, right] = self.ends().map(|end| match end.chars().count() as u16 {
             0 => 0,
             width => width + 1,

@@ -10,9 +10,7 @@ mod palette;
 use ratatui::style::{Color, Modifier, Style};
 
 pub use self::palette::Ground;
-use self::palette::{
-    AGES_OF_SIXTEEN, GENERATIONS_OF_SIXTEEN, Palette, Rgb, along, darkened, nearest_index, nearest_of_sixteen,
-};
+use self::palette::{AGES_OF_SIXTEEN, GENERATIONS_OF_SIXTEEN, Palette, Rgb, along, nearest_index, nearest_of_sixteen};
 use crate::design::Feature;
 use crate::design::feature::Class;
 use crate::engine::{Mark, Tile};
@@ -58,7 +56,7 @@ pub struct Theme {
 
 impl Theme {
     /// The theme for a depth of colour, on a dark ground.
-    pub const fn new(depth: Depth) -> Self {
+    pub fn new(depth: Depth) -> Self {
         Self {
             depth,
             ground: Ground::Dark,
@@ -68,7 +66,7 @@ impl Theme {
 
     /// The same for another ground.
     #[must_use]
-    pub const fn on(self, ground: Ground) -> Self {
+    pub fn on(self, ground: Ground) -> Self {
         Self {
             ground,
             palette: Palette::of(ground),
@@ -212,6 +210,34 @@ impl Theme {
         }
     }
 
+    /// A layer of figures over the map, by its number: what is marked, and the ground under it.
+    pub(crate) fn layer(self, number: usize) -> Style {
+        self.over_ground(self.palette.layers[number.min(self.palette.layers.len() - 2)])
+    }
+
+    /// Squares in passages of a width: from the narrowest to halls of twelve and more.
+    pub(crate) fn width(self, width: usize) -> Style {
+        match self.depth {
+            Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[(width - 1).min(4)]),
+            _ => self.over_ground(along(&self.palette.ages, width.clamp(1, 12) - 1, 11)),
+        }
+    }
+
+    fn over_ground(self, rgb: Rgb) -> Style {
+        let ink = self.palette.ink;
+        let ground = std::array::from_fn(|i| ((u16::from(rgb[i]) * 3 + u16::from(ink[i]) * 5) / 8) as u8);
+        match self.depth {
+            Depth::None => Style::new(),
+            Depth::Sixteen => self.style(rgb),
+            Depth::Indexed | Depth::True => self.style(rgb).bg(self.color(ground)),
+        }
+    }
+
+    /// The signs of entrance and exit.
+    pub(crate) fn way_sign(self) -> Style {
+        self.marked(self.palette.layers[self.palette.layers.len() - 1])
+    }
+
     /// The colours of what a Builder looks at: the ground of free rows, that of the first row that is not free, and what it
     /// may build next.
     pub(crate) fn ahead(self) -> [Color; 3] {
@@ -272,29 +298,26 @@ impl Theme {
 
     /// The colour of a vault's feature; `None` for floor.
     pub fn feature(self, feature: Feature) -> Option<Color> {
-        let rgb = match feature.class() {
+        let name = match feature.class() {
             Class::Floor => return None,
-            Class::Wall => self.palette.vault,
-            Class::ClearWall => [140, 190, 206],
-            Class::Grate => [176, 176, 148],
-            Class::Door => [212, 156, 88],
-            Class::Liquid if feature.name().contains("lava") => [236, 92, 40],
-            Class::Liquid if feature.name().starts_with("shallow") => [130, 178, 236],
-            Class::Liquid => [64, 120, 224],
-            Class::Statue => [214, 214, 204],
-            Class::Tree => [84, 158, 66],
-            Class::Stairs | Class::Hatch => self.palette.bright,
-            Class::Portal => [232, 124, 232],
-            Class::Altar => [250, 222, 140],
-            Class::Fountain => [120, 190, 250],
-            Class::Trap => [240, 88, 88],
-            Class::Shop => [242, 224, 72],
-            Class::Other => self.palette.quiet,
+            Class::Wall => return Some(self.color(self.palette.vault)),
+            Class::Stairs | Class::Hatch => return Some(self.color(self.palette.bright)),
+            Class::Other => return Some(self.color(self.palette.quiet)),
+            Class::ClearWall => "clear-wall",
+            Class::Grate => "grate",
+            Class::Door => "door",
+            Class::Liquid if feature.name().contains("lava") => "lava",
+            Class::Liquid if feature.name().starts_with("shallow") => "shallow-water",
+            Class::Liquid => "water",
+            Class::Statue => "statue",
+            Class::Tree => "tree",
+            Class::Portal => "portal",
+            Class::Altar => "altar",
+            Class::Fountain => "fountain",
+            Class::Trap => "trap",
+            Class::Shop => "shop",
         };
-        Some(self.color(match self.ground {
-            Ground::Dark => rgb,
-            Ground::Light => darkened(rgb),
-        }))
+        self.palette.feature(name).map(|rgb| self.color(rgb))
     }
 
     /// Squares that are guaranteed to stay open.

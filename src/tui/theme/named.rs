@@ -1,7 +1,7 @@
 //! The names of the colours, by which the settings change them.
 
 use super::Theme;
-use super::palette::{Ground, Palette, Rgb};
+use super::palette::{FEATURES, Ground, Palette, Rgb};
 use crate::settings::{Colour, ColourName};
 
 impl Palette {
@@ -11,6 +11,17 @@ impl Palette {
         let mut all: Vec<(String, &mut Rgb)> = Vec::new();
         all.extend(self.generations.iter_mut().enumerate().map(numbered("generation")));
         all.extend(self.ages.iter_mut().enumerate().map(numbered("age")));
+        let layers = [
+            "way",
+            "reached",
+            "enclosed",
+            "dead-end",
+            "junction",
+            "outer-wall",
+            "way-sign",
+        ]
+        .map(str::to_owned);
+        all.extend(layers.into_iter().zip(&mut self.layers));
         let changes = ["appeared", "vanished", "same"].map(str::to_owned);
         all.extend(changes.into_iter().zip(&mut self.changes));
         let ahead = ["seen", "not-free", "next"].map(str::to_owned);
@@ -34,6 +45,7 @@ impl Palette {
             ("bright", &mut self.bright),
         ];
         all.extend(others.map(|(name, rgb)| (name.to_owned(), rgb)));
+        all.extend(FEATURES.map(str::to_owned).into_iter().zip(&mut self.features));
         all
     }
 }
@@ -68,7 +80,7 @@ mod tests {
     #[test]
     fn every_colour_can_be_changed_by_its_name() {
         let names = Theme::names();
-        assert_eq!(names.len(), 10 + 5 + 3 + 3 + 16);
+        assert_eq!(names.len(), 10 + 5 + 3 + 3 + 7 + 16 + FEATURES.len());
         let plain = Theme::new(Depth::True).on(Ground::Light);
         for name in &names {
             let colour = |rgb| Colour {

@@ -41,6 +41,8 @@ pub(super) struct Palette {
     pub ages: [Rgb; 5],
     /// What appeared, vanished and stayed between two runs.
     pub changes: [Rgb; 3],
+    /// Layers of figures over the map, and last the signs of entrance and exit.
+    pub layers: [Rgb; 7],
     pub design: Rgb,
     pub high_wall: Rgb,
     pub column: Rgb,
@@ -62,14 +64,59 @@ pub(super) struct Palette {
     pub cursor: Rgb,
     /// As far from the ground as there is.
     pub bright: Rgb,
+    /// What stands in vaults, in the order of [`FEATURES`].
+    pub features: [Rgb; 13],
 }
 
+/// What of vaults has a colour of its own: the names in the settings.
+pub(super) const FEATURES: [&str; 13] = [
+    "clear-wall",
+    "grate",
+    "door",
+    "lava",
+    "shallow-water",
+    "water",
+    "statue",
+    "tree",
+    "portal",
+    "altar",
+    "fountain",
+    "trap",
+    "shop",
+];
+
+/// Their colours on a dark ground.
+const FEATURES_IN_THE_DARK: [Rgb; 13] = [
+    [140, 190, 206],
+    [176, 176, 148],
+    [212, 156, 88],
+    [236, 92, 40],
+    [130, 178, 236],
+    [64, 120, 224],
+    [214, 214, 204],
+    [84, 158, 66],
+    [232, 124, 232],
+    [250, 222, 140],
+    [120, 190, 250],
+    [240, 88, 88],
+    [242, 224, 72],
+];
+
 impl Palette {
-    pub(super) const fn of(ground: Ground) -> Self {
+    pub(super) fn of(ground: Ground) -> Self {
         match ground {
             Ground::Dark => DARK,
-            Ground::Light => LIGHT,
+            Ground::Light => Self {
+                features: DARK.features.map(darkened),
+                ..LIGHT
+            },
         }
+    }
+
+    /// The colour of a feature of vaults, by its name among [`FEATURES`].
+    pub(super) fn feature(&self, name: &str) -> Option<Rgb> {
+        let place = FEATURES.iter().position(|feature| *feature == name)?;
+        Some(self.features[place])
     }
 }
 
@@ -94,6 +141,15 @@ const DARK: Palette = Palette {
         [254, 236, 96],
     ],
     changes: [[90, 190, 255], [240, 120, 20], [112, 116, 124]],
+    layers: [
+        [90, 255, 160],
+        [96, 150, 210],
+        [255, 72, 72],
+        [255, 120, 200],
+        [255, 238, 130],
+        [110, 220, 255],
+        [90, 255, 160],
+    ],
     design: [128, 134, 145],
     high_wall: [196, 200, 208],
     column: [255, 244, 214],
@@ -111,6 +167,7 @@ const DARK: Palette = Palette {
     ink: [16, 18, 22],
     cursor: [255, 92, 148],
     bright: [255, 255, 255],
+    features: FEATURES_IN_THE_DARK,
 };
 
 const LIGHT: Palette = Palette {
@@ -134,6 +191,15 @@ const LIGHT: Palette = Palette {
         [58, 8, 92],
     ],
     changes: [[0, 84, 214], [232, 112, 0], [166, 170, 178]],
+    layers: [
+        [0, 140, 66],
+        [70, 120, 190],
+        [214, 0, 0],
+        [196, 0, 120],
+        [140, 100, 0],
+        [0, 116, 184],
+        [0, 124, 58],
+    ],
     design: [128, 134, 145],
     high_wall: [84, 88, 98],
     column: [96, 70, 20],
@@ -151,6 +217,7 @@ const LIGHT: Palette = Palette {
     ink: [255, 255, 255],
     cursor: [214, 0, 92],
     bright: [0, 0, 0],
+    features: FEATURES_IN_THE_DARK,
 };
 
 /// A colour made for dark grounds, dark enough for a light one.

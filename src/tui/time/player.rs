@@ -175,6 +175,11 @@ impl State {
         self.ordered = Some(Run { design, options });
     }
 
+    /// What was asked to be grown last.
+    pub(crate) const fn ordered(&self) -> Option<&Run> {
+        self.ordered.as_ref()
+    }
+
     /// A run began.
     pub(crate) fn started(&mut self, recording: Recording) {
         self.films += 1;
@@ -263,6 +268,13 @@ impl State {
             self.show(film);
             self.settle();
         }
+    }
+
+    /// Whether nothing grows or moves: the run is whole, and no film plays.
+    pub(crate) fn is_calm(&self) -> bool {
+        let film = self.film.as_ref().filter(|_| self.coming.is_none());
+        let is_still = |film: &Film| film.goal.is_none() && film.heading.is_none() && (!self.playing || film.at_end());
+        film.is_some_and(|film| is_still(film) && (film.recording.is_finished() || !self.playing))
     }
 
     /// In what time [`State::advance`] changes something; `None`: never by itself.
@@ -495,11 +507,6 @@ impl State {
         let film = self.film.as_ref();
         film.zip(self.before.as_ref())
             .is_some_and(|(film, before)| before.is_left_by(film))
-    }
-
-    /// Whether the run that is shown is the latest that was asked for.
-    pub(crate) const fn shows_latest(&self) -> bool {
-        self.film.is_some() && self.coming.is_none()
     }
 
     /// What the run that is shown was grown from.

@@ -199,8 +199,16 @@ fn hint(app: &App) -> (String, Style) {
             return (warning, theme.warning());
         }
         (Found::Ghost(ghost), Some(_)) => {
-            return (format!("{}: Enter applies, Esc gives up", ghost.name), theme.good());
+            let why = tools
+                .preview
+                .why_none()
+                .map_or_else(String::new, |why| format!(" ({why})"));
+            return (
+                format!("{}: Enter applies, Esc gives up{why}", ghost.name),
+                theme.good(),
+            );
         }
+        (Found::Ghost(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
         (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
             return quiet("to the other corner, then Enter: selects what stands between".into());
         }

@@ -14,6 +14,7 @@ use crate::engine::Tile;
 use crate::engine::layout::{self, Built, Start};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect};
+use crate::tui::screen::thousands;
 
 /// Dungeons with more squares than this are not built anew for every move of the cursor; what is drawn in them is seen
 /// once it is applied.
@@ -53,6 +54,8 @@ pub(super) struct Preview {
     base: Option<(Arc<Design>, Box<Built>)>,
     /// What would stand, or why nothing can.
     pub found: Found,
+    /// Whether the dungeon is too large to be built anew for each move.
+    pub(super) large: bool,
     /// The design that is grown in the place of the document's.
     grown: Option<Design>,
 }
@@ -66,6 +69,13 @@ impl Preview {
     /// Whether a design is grown in the place of the document's.
     pub(super) const fn is_grown(&self) -> bool {
         self.grown.is_some()
+    }
+
+    /// Why there is no ghost, where the dungeon is too large for one.
+    pub(super) fn why_none(&self) -> Option<String> {
+        let most = thousands(MOST);
+        self.large
+            .then(|| format!("no ghost in a dungeon of more than {most} squares: see it once it is applied"))
     }
 
     /// Ends that; whether there was one.
@@ -95,6 +105,7 @@ fn build_base(app: &mut App) {
     }
     let small = design.layout.size.squares() <= MOST;
     let built = app.document.valid().filter(|_| small).map(layout::build);
+    app.tools.preview.large = !small;
     app.tools.preview.base = built.map(|built| (design, Box::new(built)));
 }
 

@@ -381,6 +381,7 @@ fn commit(app: &mut App, plan: Plan, place: Option<Place>) -> Vec<Effect> {
         note,
         ..
     } = plan;
+    let before = things::halves(&app.document.design().layout).len();
     let mut effects = match place {
         Some(place) => app.edit_at(place, name.clone(), |present| *present = design),
         None => app.edit(name.clone(), |present| *present = design),
@@ -394,6 +395,7 @@ fn commit(app: &mut App, plan: Plan, place: Option<Place>) -> Vec<Effect> {
     {
         app.say(Tone::Done, format!("{name} ({note})"));
     }
+    plan::warn_of_halves(app, &name, before);
     select::keep(app, entries);
     effects
 }

@@ -4,7 +4,7 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::{Gesture, Tool, bar, cancel, finish, follow, select, take_hold};
+use super::{Gesture, Tool, bar, cancel, finish, follow, select, take_hold, things};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::map;
@@ -26,7 +26,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Poi
         MouseEventKind::Down(MouseButton::Left) => {
             app.focus = Focus::Map;
             if let Some(at) = square {
-                app.map.move_cursor(at);
+                app.map.move_cursor(meant(app, at));
                 follow(app);
                 effects.extend(press(app, mouse.modifiers));
             }
@@ -46,6 +46,28 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Poi
         _ => {}
     }
     Some(effects)
+}
+
+/// The square that a press means where its character shows several: one with an entry to select or to erase, one on
+/// which the tool has not drawn yet.
+fn meant(app: &App, at: Point) -> Point {
+    if app.tools.held.is_some() {
+        return at;
+    }
+    let layout = &app.document.design().layout;
+    let suits = |at: &Point| {
+        let drawn = || things::drawn_on(layout, &[*at].into());
+        match app.tools.tool {
+            Tool::Select => select::site_at(app, *at).is_some() || !select::under(app, *at).is_empty(),
+            Tool::Erase => !drawn().is_empty(),
+            tool => tool.draws().is_none_or(|list| {
+                !drawn()
+                    .iter()
+                    .any(|entry| entry.list().is_some_and(|(of, _)| of == list))
+            }),
+        }
+    };
+    map::beside(app, at).into_iter().find(suits).unwrap_or(at)
 }
 
 fn press(app: &mut App, modifiers: KeyModifiers) -> Vec<Effect> {
@@ -113,5 +135,11 @@ pub(in crate::tui) fn bar(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 
 /// The square that the pointer is on, or the nearest that is seen while something is dragged.
 pub(in crate::tui) fn square(app: &App, mouse: MouseEvent) -> Option<Point> {
-    map::square_under(app, mouse.column, mouse.row, app.tools.is_dragged())
+    let from = app
+        .tools
+        .held
+        .as_ref()
+        .filter(|held| held.by_mouse)
+        .map(|held| held.from);
+    map::square_under(app, mouse.column, mouse.row, from)
 }

@@ -183,6 +183,18 @@ pub(super) fn removed(app: &App) -> Plan {
     without(app.document.design(), &app.tools.selection, "removed")
 }
 
+/// Says that a step has left first Crawlers as half of a pair, where there were fewer before.
+pub(super) fn warn_of_halves(app: &mut App, name: &str, before: usize) {
+    let halves = things::halves(&app.document.design().layout);
+    if let Some(half) = halves.last().filter(|_| halves.len() > before) {
+        let text = format!(
+            "{name}; {} is now half of an open/closed pair and is left out: x changes how it ends",
+            half.label()
+        );
+        app.say(Tone::Warning, text);
+    }
+}
+
 fn added(app: &App, thing: Thing) -> Result<Plan, String> {
     let before = app.document.design();
     let mut design = before.clone();

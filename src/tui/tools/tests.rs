@@ -580,6 +580,87 @@ fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
 }
 
 #[test]
+fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
+    let mut desk = drawing(120, 40);
+    desk.keys("w");
+    let per = map::squares_of_a_character(&desk.app);
+    assert_eq!(per, Some((2, 1)), "half blocks");
+    let upper = p(30, 20);
+    click(&mut desk, upper);
+    assert_eq!(layout(&desk).walls[2..], [upper]);
+    // Another click there goes on to the other square.
+    let lower = p(31, 20);
+    click(&mut desk, upper);
+    assert_eq!(layout(&desk).walls[2..], [upper, lower]);
+    // Keys say which square is meant, and a drag keeps to it.
+    let from = p(34, 10);
+    at(&mut desk, MouseEventKind::Moved, from);
+    desk.press(KeyCode::Down);
+    drag(&mut desk, from, &[p(34, 12), p(34, 14)]);
+    let drawn: Vec<Point> = (10..=14).map(|y| p(35, y)).collect();
+    assert_eq!(layout(&desk).walls[4..], drawn);
+    // What is selected is what stands there, whichever half it is.
+    desk.keys("s");
+    let corner = p(34, 30);
+    walk(&mut desk, p(2, 2));
+    click(&mut desk, p(34, 12));
+    assert_eq!(desk.app.tools.selection.len(), 1);
+    assert!(matches!(desk.app.tools.selection.first(), Some(Entry::Wall(_))));
+    // The eraser finds it as well.
+    desk.keys("e");
+    at(&mut desk, MouseEventKind::Moved, corner);
+    click(&mut desk, p(34, 13));
+    assert!(!layout(&desk).walls.contains(&p(35, 13)));
+}
+
+#[test]
+fn half_of_a_pair_is_warned_of() {
+    let mut design = design();
+    let start = |x: i32, termination: i32| CrawlerStart {
+        at: p(x, 0),
+        direction: 1,
+        termination,
+        ..CrawlerStart::default()
+    };
+    design.layout.crawlers = vec![start(6, 3), start(12, 4), start(30, 1)];
+    let mut desk = Desk::with(Document::new(design, None), 120, 40);
+    desk.deliver(spiral(5));
+    desk.keys("ds");
+    let warned = |desk: &Desk| {
+        desk.app
+            .notice
+            .as_ref()
+            .is_some_and(|(_, text)| text.contains("half of an open/closed pair"))
+    };
+    walk(&mut desk, p(30, 0));
+    desk.press(KeyCode::Enter);
+    desk.keys("d");
+    assert!(!warned(&desk) && layout(&desk).crawlers.len() == 2);
+    desk.keys("u");
+    walk(&mut desk, p(6, 0));
+    desk.press(KeyCode::Enter);
+    desk.keys("d");
+    assert!(warned(&desk), "{:?}", desk.app.notice);
+    assert!(desk.app.notice.as_ref().unwrap().1.contains("Crawler 1 is now half"));
+    desk.keys("u");
+    // Both together leave nothing behind.
+    drag(&mut desk, p(4, 4), &[p(4, 5)]);
+    desk.chord(KeyModifiers::CONTROL, 'a');
+    desk.keys("d");
+    assert!(!warned(&desk) && layout(&desk).crawlers.is_empty());
+}
+
+#[test]
+fn a_dungeon_too_large_for_a_ghost_says_so() {
+    let mut desk = drawing(120, 40);
+    desk.keys("w");
+    desk.app.tools.preview.found = super::ghost::Found::Ghost(super::ghost::Ghost::default());
+    assert!(!bar_text(&desk).contains("no ghost"));
+    desk.app.tools.preview.large = true;
+    assert!(bar_text(&desk).contains("no ghost in a dungeon"), "{}", bar_text(&desk));
+}
+
+#[test]
 fn a_room_from_the_panel_goes_to_the_division_at_the_cursor() {
     let mut desk = Desk::with(Document::new(design(), None), 120, 40);
     desk.deliver(spiral(2));

@@ -192,6 +192,18 @@ pub(super) fn remove(layout: &mut Layout, entries: &BTreeSet<Entry>) {
     keep(&mut layout.vaults, List::Vaults, entries);
 }
 
+/// First Crawlers that are half of an open/closed pair whose other half is not where it should be: right after the
+/// first, right before the second.
+pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
+    let ends: Vec<i32> = layout.crawlers.iter().map(|start| start.termination).collect();
+    let is_half = |i: &usize| match ends[*i] {
+        3 => ends.get(i + 1) != Some(&4),
+        4 => i.checked_sub(1).is_none_or(|before| ends[before] != 3),
+        _ => false,
+    };
+    (0..ends.len()).filter(is_half).map(Entry::Crawler).collect()
+}
+
 /// What an entry is called once others are removed.
 pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
     let Some((list, index)) = entry.list() else {

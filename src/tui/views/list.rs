@@ -8,6 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
+use super::figures::Section;
 use crate::design::Place;
 use crate::geometry::Point;
 use crate::tui::text::wrap;
@@ -18,6 +19,10 @@ use crate::tui::theme::Theme;
 pub(super) enum Lead {
     /// To the end of a turn, and with the cursor to a square.
     Moment(u64, Point),
+    /// With the cursor to a square.
+    Square(Point),
+    /// Shows what stands below a heading, or no longer.
+    Fold(Section),
     /// To an entry of the design.
     Entry(Place),
     /// To where so many steps of the history are done.

@@ -140,6 +140,11 @@ pub(super) fn needs_origins(app: &App) -> bool {
     inspect::is_seen(app)
 }
 
+/// The layer of figures that the selected line of the view Figures shows on the map, and what of it stands out.
+pub(super) fn selected_figure(app: &App) -> Option<(crate::analysis::Layer, Option<u16>)> {
+    figures::selected(app)
+}
+
 /// Whether a view on the screen tells of the figures of the dungeon.
 pub(super) fn shows_figures(app: &App) -> bool {
     figures::is_seen(app)
@@ -256,6 +261,14 @@ fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
             if app.views.shown == View::Inspect {
                 app.views.inspect.hold(app.map.cursor());
             }
+            Vec::new()
+        }
+        Lead::Square(at) => {
+            map::show(app, at);
+            Vec::new()
+        }
+        Lead::Fold(section) => {
+            app.views.figures.fold(section);
             Vec::new()
         }
         Lead::Entry(place) => panels::show(app, place),

@@ -1,0 +1,294 @@
+//! The squares that figures speak of, for pictures over a map.
+
+use super::figures::Figures;
+use super::judge::Judge;
+use super::plan::NO_WAY;
+use crate::geometry::{Point, Size};
+
+/// What of a dungeon is pictured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layer {
+    /// A shortest way from the entrance to the exit.
+    Way,
+    /// The squares that can be walked to from the entrance: where objects may be placed.
+    Reached,
+    /// The enclosed areas, numbered as in [`Figures::enclosed`].
+    Enclosed,
+    /// The dead ends, numbered as in [`Figures::dead_ends`].
+    DeadEnds,
+    /// The junctions, numbered as in [`Figures::junctions`].
+    Junctions,
+    /// The corridors along the outer wall, numbered as in [`Figures::outer`].
+    Outer,
+    /// The width of the passage in which each square lies.
+    Widths,
+}
+
+impl Layer {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Way,
+        Self::Reached,
+        Self::Enclosed,
+        Self::DeadEnds,
+        Self::Junctions,
+        Self::Outer,
+        Self::Widths,
+    ];
+}
+
+/// A number for each square of a dungeon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cover {
+    size: Size,
+    /// Row by row.
+    numbers: Vec<u16>,
+}
+
+impl Cover {
+    fn new(size: Size) -> Self {
+        Self {
+            size,
+            numbers: vec![0; size.squares() as usize],
+        }
+    }
+
+    /// What the layer says of a square, counted from 1: 1 on the way and where one can walk, the place in the list of
+    /// the figures, or a width; `None` where it says nothing, and outside of the dungeon.
+    pub fn number(&self, at: Point) -> Option<u16> {
+        let inside = self.size.contains(at);
+        let number = inside.then(|| self.numbers[at.x as usize * self.size.y as usize + at.y as usize]);
+        number.filter(|number| *number > 0)
+    }
+
+    /// Rows and columns.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    fn put(&mut self, at: Point, number: usize) {
+        if self.size.contains(at) {
+            let index = at.x as usize * self.size.y as usize + at.y as usize;
+            self.numbers[index] = u16::try_from(number).unwrap_or(u16::MAX);
+        }
+    }
+}
+
+impl Judge {
+    /// The squares of a layer in the dungeon that was judged last, `figures` being what was found of it.
+    pub fn cover(&mut self, layer: Layer, figures: &Figures) -> Cover {
+        let mut cover = Cover::new(self.plan.size());
+        match layer {
+            Layer::Way => figures.way.iter().for_each(|&at| cover.put(at, 1)),
+            Layer::Reached => {
+                for &at in &self.reached {
+                    cover.put(self.plan.point(at as usize), 1);
+                }
+            }
+            Layer::Enclosed => {
+                self.seen.clear();
+                self.seen.extend(self.plan.open.iter().map(|open| !open));
+                for (number, area) in (1..).zip(&figures.enclosed) {
+                    self.flood(area.at, |at| cover.put(at, number));
+                }
+            }
+            Layer::DeadEnds => self.cover_ends(figures, &mut cover),
+            Layer::Junctions => {
+                for (number, junction) in (1..).zip(&figures.junctions) {
+                    let width = junction.width as i32;
+                    for (x, y) in (0..width).flat_map(|x| (0..width).map(move |y| (x, y))) {
+                        cover.put(Point::new(junction.at.x + x, junction.at.y + y), number);
+                    }
+                }
+            }
+            Layer::Outer => {
+                for (number, line) in (1..).zip(&figures.outer) {
+                    line.squares().for_each(|at| cover.put(at, number));
+                }
+            }
+            Layer::Widths => {
+                let (shape, stride) = (&self.shape, self.plan.stride);
+                self.widths
+                    .each(shape, stride, |x, y, width| cover.put(Point::new(x, y), width));
+            }
+        }
+        cover
+    }
+
+    /// What lies beyond the mouth of each dead end, and the mouth. The entrance lies on the side that is nearer to it.
+    fn cover_ends(&mut self, figures: &Figures, cover: &mut Cover) {
+        self.seen.clear();
+        self.seen.extend(self.shape.iter().map(|open| !open));
+        for (number, end) in (1..).zip(&figures.dead_ends) {
+            let mouth: Vec<usize> = end.mouth.squares().filter_map(|at| self.plan.index(at)).collect();
+            let mut closed: Vec<usize> = Vec::new();
+            for &at in &mouth {
+                if !std::mem::replace(&mut self.seen[at], true) {
+                    closed.push(at);
+                }
+            }
+            let along = usize::from(end.mouth.from.x != end.mouth.to.x);
+            // Of a mouth of one square, both headings may be meant.
+            let headings: &[usize] = match end.mouth.length() {
+                1 => &[0, 1],
+                _ if along == 1 => &[1],
+                _ => &[0],
+            };
+            let steps = self.plan.steps();
+            for &heading in headings {
+                for step in [steps[heading], steps[heading + 2]] {
+                    let beside = mouth.iter().map(|at| at.wrapping_add(step));
+                    let inside: Vec<usize> = self.beyond(beside.collect(), end.squares as usize);
+                    // The pillars in a shape have no distance; the nearest square tells the side.
+                    let nearest = |squares: &[usize]| {
+                        let steps = squares.iter().map(|&at| self.distance[at]);
+                        steps.filter(|steps| *steps != NO_WAY).min()
+                    };
+                    let is_beyond = inside.len() == end.squares as usize && nearest(&inside) > nearest(&mouth);
+                    if is_beyond {
+                        for &at in &inside {
+                            cover.put(self.plan.point(at), number);
+                        }
+                    }
+                    for at in inside {
+                        self.seen[at] = false;
+                    }
+                }
+            }
+            for &at in &mouth {
+                cover.put(self.plan.point(at), number);
+            }
+            for at in closed {
+                self.seen[at] = false;
+            }
+        }
+    }
+
+    /// The squares that hang together with some, unless they are more than `most`: then one more.
+    fn beyond(&mut self, from: Vec<usize>, most: usize) -> Vec<usize> {
+        let mut inside = Vec::new();
+        for at in from {
+            if !std::mem::replace(&mut self.seen[at], true) {
+                inside.push(at);
+            }
+        }
+        let steps = self.plan.steps();
+        let mut next = 0;
+        while next < inside.len() && inside.len() <= most {
+            for step in steps {
+                let to = inside[next].wrapping_add(step);
+                if !std::mem::replace(&mut self.seen[to], true) {
+                    inside.push(to);
+                }
+            }
+            next += 1;
+        }
+        inside
+    }
+
+    /// Visits the squares that hang together with one and were not seen.
+    fn flood(&mut self, from: Point, mut visit: impl FnMut(Point)) {
+        let Some(first) = self.plan.index(from).filter(|at| !self.seen[*at]) else {
+            return;
+        };
+        let steps = self.plan.steps();
+        self.seen[first] = true;
+        self.edge.push(first);
+        while let Some(at) = self.edge.pop() {
+            visit(self.plan.point(at));
+            for step in steps {
+                let to = at.wrapping_add(step);
+                if !std::mem::replace(&mut self.seen[to], true) {
+                    self.edge.push(to);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Scene;
+    use crate::engine::{Grid, Growth, Mark, Options, Tile};
+    use crate::presets::Preset;
+
+    /// A dungeon from a drawing, its outer wall drawn too.
+    fn grid(rows: &[&str]) -> Grid {
+        let mut grid = Grid::new(Size::new(rows.len() as i32, rows[0].len() as i32));
+        for (x, row) in (0..).zip(rows) {
+            for (y, sign) in (0..).zip(row.chars()) {
+                let tile = if sign == '#' { Tile::Wall } else { Tile::Open };
+                grid.set(Point::new(x, y), tile, Mark::Design);
+            }
+        }
+        grid
+    }
+
+    fn drawn(grid: &Grid, layer: Layer) -> String {
+        let mut judge = Judge::new();
+        let figures = judge.judge(grid, &Scene::default());
+        let cover = judge.cover(layer, &figures);
+        let size = grid.size();
+        let sign = |at: Point| match (cover.number(at), grid.tile(at).is_open()) {
+            (Some(number), _) => char::from_digit(u32::from(number), 36).unwrap(),
+            (None, true) => '.',
+            (None, false) => '#',
+        };
+        let row = |x: i32| (0..size.y).map(|y| sign(Point::new(x, y))).collect::<String>();
+        (0..size.x).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    const HAND: [&str; 9] = [
+        "##############",
+        "#......#.....#",
+        "#......#.....#",
+        "####.###..####",
+        "#......#..#..#",
+        "#.####.######.",
+        "#.#..........#",
+        "#.#..........#",
+        "##############",
+    ];
+
+    #[test]
+    fn layers_of_a_drawn_dungeon() {
+        let grid = grid(&HAND);
+        let all = Layer::ALL.map(|layer| format!("{layer:?}\n{}", drawn(&grid, layer)));
+        insta::assert_snapshot!(all.join("\n\n"));
+    }
+
+    #[test]
+    fn covers_agree_with_the_figures_of_grown_dungeons() {
+        for preset in ["ammonite", "catacombs", "sunken-city", "pilgrimage"] {
+            let design = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
+            let mut growth = Growth::new(&design, Options::default(), &mut ());
+            growth.finish(&mut ());
+            let mut judge = Judge::new();
+            let figures = judge.judge(growth.grid(), &Scene::new(&design));
+            let size = growth.grid().size();
+            let squares = || (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+            let mut count = |layer: Layer| {
+                let cover = judge.cover(layer, &figures);
+                squares()
+                    .filter_map(|at| cover.number(at))
+                    .fold(Vec::new(), |mut counts, number| {
+                        let index = usize::from(number) - 1;
+                        counts.resize(counts.len().max(index + 1), 0_u32);
+                        counts[index] += 1;
+                        counts
+                    })
+            };
+            assert_eq!(count(Layer::Way).first().copied(), Some(figures.way.len() as u32));
+            assert_eq!(count(Layer::Reached), [figures.squares], "{preset}");
+            let enclosed: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
+            assert_eq!(count(Layer::Enclosed), enclosed, "{preset}");
+            assert_eq!(count(Layer::Widths), figures.widths, "{preset}");
+            // A mouth may lie in another dead end.
+            let ends = count(Layer::DeadEnds);
+            let least: u32 = figures.dead_ends.iter().map(|end| end.squares).sum();
+            assert!(ends.iter().sum::<u32>() >= least, "{preset} {ends:?}");
+            assert_eq!(ends.len(), figures.dead_ends.len(), "{preset}");
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! What may lessen a flaw of a design, before it is tried.
+//!
+//! The catalogue is that of the manual where it has words for a flaw: protuberances against pathways along the outer
+//! wall, Crawlers that begin late or in a generation's time to claim room, a lower MaxAge of who takes over. For what
+//! it has no words for, parameters are moved by a step in both directions.
+
+use super::remedy::Flaw;
+use super::{Change, Readings, Variant};
+use crate::analysis::Oddity;
+use crate::design::expect::{Area, Expectation, Expression, Figure, Plain};
+use crate::design::{CrawlerStart, Design, Entry, GENERATIONS, fields};
+use crate::engine::{Idle, Idleness, Options};
+use crate::geometry::Point;
+
+/// Gathers variants that differ from the design and from each other.
+struct Catalogue<'a> {
+    design: &'a Design,
+    idle: Idle<'a>,
+    variants: Vec<Variant>,
+}
+
+impl Catalogue<'_> {
+    /// A field of a generation with some other numbers, held in its range.
+    fn stat(&mut self, generation: usize, name: &str, values: impl IntoIterator<Item = i32>) {
+        if let Some(field) = fields::STATS.iter().position(|field| field.info.name == name) {
+            self.field(Entry::Generation(generation), field, values);
+        }
+    }
+
+    /// The same of a constant.
+    fn constant(&mut self, name: &str, values: impl IntoIterator<Item = i32>) {
+        if let Some(field) = fields::CONSTANTS.iter().position(|field| field.info.name == name) {
+            self.field(Entry::Constants, field, values);
+        }
+    }
+
+    fn field(&mut self, entry: Entry, field: usize, values: impl IntoIterator<Item = i32>) {
+        let (Some(now), Some(info)) = (self.design.get(entry, field), entry.fields().get(field).copied()) else {
+            return;
+        };
+        if matches!(self.idle.of(entry, field), Some(Idleness::Whole(_))) {
+            return;
+        }
+        for value in values {
+            let value = value.clamp(info.min, info.max);
+            if value != now {
+                self.add(vec![Change::Set(entry, field, value)]);
+            }
+        }
+    }
+
+    fn add(&mut self, changes: Vec<Change>) {
+        let variant = Variant { changes };
+        if variant.of(self.design) != *self.design && !self.variants.contains(&variant) {
+            self.variants.push(variant);
+        }
+    }
+
+    /// Babies of a generation that come later, so that others are first to claim the room.
+    fn late(&mut self, generation: usize) {
+        let stats = &self.design.character.generations[generation];
+        let late = stats.late_spawn.max(2);
+        let [spawn, prob] = ["LateSpawn", "LateSpawnProb"].map(|name| {
+            fields::STATS
+                .iter()
+                .position(|field| field.info.name == name)
+                .unwrap_or(0)
+        });
+        if matches!(
+            self.idle.of(Entry::Generation(generation), prob),
+            Some(Idleness::Whole(_))
+        ) && stats.late_spawn > 0
+        {
+            return;
+        }
+        for more in [30, 60] {
+            let chance = (stats.late_spawn_prob + more).min(100);
+            if chance == stats.late_spawn_prob {
+                continue;
+            }
+            let mut changes = vec![Change::Set(Entry::Generation(generation), prob, chance)];
+            if late != stats.late_spawn {
+                changes.push(Change::Set(Entry::Generation(generation), spawn, late));
+            }
+            self.add(changes);
+        }
+    }
+
+    /// More protuberances.
+    fn protuberances(&mut self) {
+        let now = self.design.layout.protuberances;
+        // Each is five squares deep and three broad; nearer together they are a wall.
+        let room = self.design.layout.size.x.min(self.design.layout.size.y) / 8;
+        let more = [1, 2, 4, 8].map(|more| (now + more).min(room.max(now)));
+        self.field(Entry::Protuberances, 0, more);
+    }
+
+    /// A Crawler with delay 9 that starts at the outer wall beside a corridor, heading in; and one that starts at once.
+    fn start(&mut self, at: Point) {
+        let size = self.design.layout.size;
+        let (start, direction) = if at.x <= 1 {
+            (Point::new(0, at.y), 2)
+        } else if at.x >= size.x - 2 {
+            (Point::new(size.x - 1, at.y), 4)
+        } else if at.y <= 1 {
+            (Point::new(at.x, 0), 1)
+        } else {
+            (Point::new(at.x, size.y - 1), 3)
+        };
+        for delay in [9, 0] {
+            self.add(vec![Change::Start(CrawlerStart {
+                at: start,
+                direction,
+                delay,
+                termination: 1,
+            })]);
+        }
+    }
+
+    /// Doors in the sides of a room that have none.
+    fn doors(&mut self, room: usize) {
+        let Some(of) = self.design.layout.rooms.get(room) else {
+            return;
+        };
+        // Centers are the sites with odd numbers, of fields 4 to 11.
+        let closed: Vec<usize> = (1..8).step_by(2).filter(|site| of.sites[*site] == 0).collect();
+        for &site in &closed {
+            self.add(vec![Change::Set(Entry::Room(room), 4 + site, 1)]);
+        }
+        if closed.len() > 1 {
+            let all = closed.iter().map(|site| Change::Set(Entry::Room(room), 4 + site, 1));
+            self.add(all.collect());
+        }
+    }
+
+    /// Openings in walls that were placed by hand.
+    fn openings(&mut self) {
+        let walls = &self.design.layout.walls;
+        for quarter in 1..4 {
+            let middle = walls.len() * quarter / 4;
+            let three = middle.saturating_sub(1)..(middle + 2).min(walls.len());
+            let changes: Vec<Change> = walls[three].iter().map(|&wall| Change::Open(wall)).collect();
+            if !changes.is_empty() {
+                self.add(changes);
+            }
+        }
+    }
+
+    /// What keeps Builders from closing in what is open.
+    fn keep_open(&mut self, used: &[usize]) {
+        for &generation in used {
+            let stats = self.design.character.generations[generation];
+            self.stat(generation, "OpenStartProb", [0, stats.open_start_prob / 2]);
+            self.stat(generation, "NoDirectionProb", [0]);
+            self.stat(generation, "CorridorWidth", [stats.corridor_width + 1]);
+            self.stat(generation, "MaxAge", [stats.max_age / 2]);
+        }
+        let join = self.design.constants.join_dist;
+        self.constant("joinDist", [join / 2, 0, join * 2]);
+        for (i, crawler) in self.design.layout.crawlers.iter().enumerate() {
+            if crawler.termination != 1 {
+                self.add(vec![Change::Set(Entry::Crawler(i), 4, 1)]);
+            }
+        }
+    }
+
+    /// Parameters moved by a step in both directions.
+    fn steps(&mut self, used: &[usize]) {
+        for &generation in used {
+            let stats = self.design.character.generations[generation];
+            let age = stats.max_age;
+            self.stat(
+                generation,
+                "MaxAge",
+                [age / 2, age * 3 / 4, (age * 3 + 1) / 2, age.saturating_mul(2)],
+            );
+            let width = stats.corridor_width.max(self.design.constants.min_corr_width);
+            self.stat(generation, "CorridorWidth", [width - 1, width + 1, width + 2]);
+            let turn = stats.change_dir_prob;
+            self.stat(generation, "ChangeDirProb", [turn - 20, turn + 20]);
+            let spawn = stats.straight_spawn_prob;
+            self.stat(generation, "StraightSpawnProb", [spawn - 30, spawn + 30]);
+            self.stat(generation, "StepLength", [stats.step_length / 2, stats.step_length * 2]);
+            self.late(generation);
+        }
+        let straight = self.design.constants.ch_dir_on_straight;
+        self.constant("chDirOnStraight", [straight - 20, straight + 20]);
+        let join = self.design.constants.join_dist;
+        self.constant("joinDist", [join / 2, join * 2]);
+        self.protuberances();
+    }
+
+    /// What gives others room beside a generation that takes over.
+    fn hold_back(&mut self, generation: usize) {
+        let stats = self.design.character.generations[generation];
+        let age = stats.max_age;
+        self.stat(generation, "MaxAge", [age * 3 / 4, age / 2, age / 4, age / 8]);
+        let width = stats.corridor_width.max(self.design.constants.min_corr_width);
+        self.stat(generation, "CorridorWidth", [width + 1, width + 2, width + 4]);
+        for parent in [generation.checked_sub(1), Some(generation)].into_iter().flatten() {
+            let of = self.design.character.generations[parent];
+            let spawn = of.straight_spawn_prob;
+            self.stat(parent, "StraightSpawnProb", [spawn / 2, spawn + 30]);
+            self.stat(parent, "DoubleSpawnProb", [of.double_spawn_prob / 2]);
+            self.late(parent);
+        }
+        if let Some(next) = Some(generation + 1).filter(|next| *next < GENERATIONS) {
+            let age = self.design.character.generations[next].max_age;
+            self.stat(next, "MaxAge", [age.saturating_mul(2), age.saturating_mul(8)]);
+        }
+    }
+}
+
+/// What may lessen a flaw of a design of which some dungeons are known: each differs from the design, and none of them
+/// has been tried.
+pub fn remedies(
+    flaw: Flaw,
+    design: &Design,
+    options: Options,
+    readings: &Readings,
+    expectations: &[Expectation],
+) -> Vec<Variant> {
+    let mut catalogue = Catalogue {
+        design,
+        idle: Idle::new(design, options),
+        variants: Vec::new(),
+    };
+    let used = used(readings);
+    match flaw {
+        Flaw::Odd(odd) => of_odd(&mut catalogue, odd, readings, &used),
+        Flaw::ShortPath => catalogue.steps(&used),
+        Flaw::Unmet(index) => {
+            let condition = expectations.get(index).map(|expectation| &expectation.condition);
+            for odd in condition.map(related).unwrap_or_default() {
+                of_odd(&mut catalogue, odd, readings, &used);
+            }
+            catalogue.steps(&used);
+        }
+    }
+    catalogue.variants
+}
+
+fn of_odd(catalogue: &mut Catalogue, odd: Oddity, readings: &Readings, used: &[usize]) {
+    match odd {
+        Oddity::OuterCorridor => {
+            catalogue.protuberances();
+            let spots = readings.rows.iter().flatten().filter_map(|row| row.corridor);
+            for line in spots.take(2) {
+                let middle = |from: i32, to: i32| i32::midpoint(from, to);
+                catalogue.start(Point::new(
+                    middle(line.from.x, line.to.x),
+                    middle(line.from.y, line.to.y),
+                ));
+            }
+            for &generation in used {
+                let turn = catalogue.design.character.generations[generation].change_dir_prob;
+                catalogue.stat(generation, "ChangeDirProb", [turn + 20, turn + 40]);
+                let age = catalogue.design.character.generations[generation].max_age;
+                catalogue.stat(generation, "MaxAge", [age / 2]);
+            }
+        }
+        Oddity::TakesOver(generation) => catalogue.hold_back((generation as usize).min(GENERATIONS - 1)),
+        Oddity::Enclosed => {
+            for room in 0..catalogue.design.layout.rooms.len() {
+                if catalogue.design.layout.rooms[room].sites.iter().all(|site| *site == 0) {
+                    catalogue.doors(room);
+                }
+            }
+            catalogue.keep_open(used);
+        }
+        Oddity::NoWay => {
+            catalogue.openings();
+            catalogue.keep_open(used);
+        }
+        Oddity::Unreached(Area::Room(room)) => {
+            catalogue.doors(room);
+            catalogue.keep_open(used);
+        }
+        Oddity::Unreached(Area::Vault(_)) => catalogue.keep_open(used),
+        Oddity::LeftOut(Area::Room(room)) => {
+            if let Some(width) = catalogue.design.layout.rooms.get(room).map(|room| room.width) {
+                catalogue.field(Entry::Room(room), 3, [width - 1, width - 2, width / 2]);
+                catalogue.constant("smallestRoomWidth", [width, 1]);
+            }
+        }
+        Oddity::Unborn => {
+            let most = catalogue.design.constants.max_crawlers;
+            catalogue.constant("maxCrawlers", [most.saturating_mul(2), most.saturating_mul(4)]);
+            for &generation in used {
+                let stats = catalogue.design.character.generations[generation];
+                catalogue.stat(generation, "StraightSpawnProb", [stats.straight_spawn_prob / 2]);
+                catalogue.stat(generation, "DoubleSpawnProb", [0]);
+                catalogue.stat(generation, "MaxAge", [stats.max_age / 2]);
+            }
+        }
+        Oddity::LeftOut(Area::Vault(_)) | Oddity::NotGrown => {}
+    }
+}
+
+/// The generations that laid most tiles, at most four of them.
+fn used(readings: &Readings) -> Vec<usize> {
+    let mut shares: Vec<(usize, f64)> = (0..GENERATIONS)
+        .filter_map(|generation| {
+            let share = readings.median(Figure::Generation(generation as u32))?;
+            (share > 0.02).then_some((generation, share))
+        })
+        .collect();
+    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+    shares.truncate(4);
+    let mut used: Vec<usize> = shares.into_iter().map(|(generation, _)| generation).collect();
+    used.sort_unstable();
+    used
+}
+
+/// The oddities whose remedies are likely to help with a condition.
+fn related(condition: &Expression) -> Vec<Oddity> {
+    let mut related = Vec::new();
+    condition.figures(&mut |figure, _| {
+        related.extend(match figure {
+            Figure::Generation(generation) => Some(Oddity::TakesOver(generation)),
+            Figure::Plain(Plain::OuterWall | Plain::OuterCorridor) => Some(Oddity::OuterCorridor),
+            Figure::Plain(Plain::Enclosed | Plain::EnclosedSquares) => Some(Oddity::Enclosed),
+            Figure::Plain(Plain::Reachable) => Some(Oddity::NoWay),
+            Figure::Plain(Plain::Unborn) => Some(Oddity::Unborn),
+            _ => None,
+        });
+    });
+    related
+}

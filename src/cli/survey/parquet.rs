@@ -1,0 +1,319 @@
+//! The rows of a survey as a Parquet file.
+//!
+//! A Parquet file has its table of contents at its end, so that no row can be added to it. While a survey runs its rows
+//! are kept as comma-separated values in a file beside it, with `.part` at the end of its name, where an interrupted
+//! run goes on; once all are there the Parquet file is written from them, put in its place whole, and the part taken
+//! away. A run over more seeds takes the rows out of the Parquet file first.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fs_err::File;
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::errors::Result;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::record::{Field, Row};
+use parquet::schema::types::Type;
+
+use super::super::rows::{FIRST, LAST, Line};
+use crate::analysis::{Cell, Column};
+
+/// Rows in a group: what a reader reads at once.
+const ROWS_IN_GROUP: usize = 1 << 16;
+
+/// The file beside a Parquet file that holds its rows until all are there.
+pub(super) fn part_of(path: &Path) -> PathBuf {
+    beside(path, ".part")
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// The names of the columns and what they hold: seeds are whole numbers without a sign, figures are doubles, truths are
+/// booleans, and words are text. Only the figures of a design may be missing.
+fn schema(columns: &[Column]) -> Result<Arc<Type>> {
+    let text = |name: &str, repetition: Repetition| {
+        Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+            .with_logical_type(Some(LogicalType::String))
+            .with_repetition(repetition)
+            .build()
+    };
+    let whole = LogicalType::integer(64, false);
+    let seed = Type::primitive_type_builder(FIRST[0], Physical::INT64)
+        .with_logical_type(Some(whole))
+        .with_repetition(Repetition::REQUIRED)
+        .build()?;
+    let mut fields = vec![Arc::new(seed), Arc::new(text(FIRST[1], Repetition::REQUIRED)?)];
+    for column in columns {
+        let kind = match column {
+            _ if column.is_word() => {
+                fields.push(Arc::new(text(&column.name, Repetition::OPTIONAL)?));
+                continue;
+            }
+            _ if column.is_truth() => Physical::BOOLEAN,
+            _ => Physical::DOUBLE,
+        };
+        let field = Type::primitive_type_builder(&column.name, kind).with_repetition(Repetition::OPTIONAL);
+        fields.push(Arc::new(field.build()?));
+    }
+    fields.push(Arc::new(text(LAST, Repetition::REQUIRED)?));
+    Type::group_type_builder("survey")
+        .with_fields(fields)
+        .build()
+        .map(Arc::new)
+}
+
+/// Writes a file of these rows, whole or not at all.
+pub(super) fn write(
+    path: &Path,
+    columns: &[Column],
+    rows: impl Iterator<Item = std::result::Result<Line, String>>,
+) -> std::result::Result<(), String> {
+    let new = beside(path, ".new");
+    let written = write_new(&new, columns, rows).and_then(|()| {
+        let renamed = fs_err::rename(&new, path);
+        renamed.map_err(|error| error.to_string())
+    });
+    if written.is_err() {
+        // What could not be written can hardly be told of twice.
+        let _ = fs_err::remove_file(&new);
+    }
+    written
+}
+
+fn write_new(
+    path: &Path,
+    columns: &[Column],
+    rows: impl Iterator<Item = std::result::Result<Line, String>>,
+) -> std::result::Result<(), String> {
+    let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
+    let file = File::create(path).map_err(|error| error.to_string())?;
+    let properties = Arc::new(WriterProperties::builder().set_created_by(created_by()).build());
+    let schema = schema(columns).map_err(|error| failed(&error))?;
+    let mut writer = SerializedFileWriter::new(file, schema, properties).map_err(|error| failed(&error))?;
+    let mut group = Vec::new();
+    for row in rows {
+        group.push(row?);
+        if group.len() == ROWS_IN_GROUP {
+            write_group(&mut writer, columns.len(), &group).map_err(|error| failed(&error))?;
+            group.clear();
+        }
+    }
+    write_group(&mut writer, columns.len(), &group).map_err(|error| failed(&error))?;
+    let file = writer.into_inner().map_err(|error| failed(&error))?;
+    file.sync_all().map_err(|error| error.to_string())
+}
+
+fn created_by() -> String {
+    concat!("wallcrawler version ", env!("CARGO_PKG_VERSION")).into()
+}
+
+fn write_group<W: std::io::Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    columns: usize,
+    rows: &[Line],
+) -> Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut group = writer.next_row_group()?;
+    let last = FIRST.len() + columns;
+    let mut number = 0;
+    while let Some(mut column) = group.next_column()? {
+        match number {
+            0 => write_all(column.untyped(), rows, |line| Some(Value::Seed(line.seed)), false)?,
+            1 => write_all(column.untyped(), rows, |line| Some(Value::Text(&line.design)), false)?,
+            _ if number == last => write_all(column.untyped(), rows, |line| Some(Value::Text(&line.odd)), false)?,
+            _ => {
+                let own = number - FIRST.len();
+                write_all(column.untyped(), rows, |line| Value::of(line.cells.get(own)?), true)?;
+            }
+        }
+        column.close()?;
+        number += 1;
+    }
+    group.close()?;
+    Ok(())
+}
+
+/// A value of any column.
+enum Value<'a> {
+    Seed(u64),
+    Truth(bool),
+    Number(f64),
+    Text(&'a str),
+}
+
+impl<'a> Value<'a> {
+    fn of(cell: &'a Cell) -> Option<Self> {
+        Some(match cell {
+            Cell::Nothing => return None,
+            Cell::Truth(truth) => Self::Truth(*truth),
+            Cell::Number(number) => Self::Number(*number as f64 / 1e4),
+            Cell::Word(word) => Self::Text(word),
+        })
+    }
+}
+
+/// Writes one value of every row. What is not of the column's kind is left out.
+fn write_all<'a>(
+    column: &mut ColumnWriter<'_>,
+    rows: &'a [Line],
+    value: impl Fn(&'a Line) -> Option<Value<'a>>,
+    may_miss: bool,
+) -> Result<()> {
+    macro_rules! batch {
+        ($writer:expr, $($pattern:pat => $made:expr),+) => {{
+            let made = rows.iter().map(|line| match value(line) {
+                $(Some($pattern) => Some($made),)+
+                _ => None,
+            });
+            let made: Vec<_> = made.collect();
+            let levels: Vec<i16> = made.iter().map(|made| i16::from(made.is_some())).collect();
+            let values: Vec<_> = made.into_iter().flatten().collect();
+            $writer.write_batch(&values, may_miss.then_some(&levels[..]), None)?;
+        }};
+    }
+    match column {
+        // The type says that there is no sign.
+        ColumnWriter::Int64ColumnWriter(writer) => batch!(writer, Value::Seed(seed) => seed as i64),
+        ColumnWriter::BoolColumnWriter(writer) => batch!(writer, Value::Truth(truth) => truth),
+        ColumnWriter::DoubleColumnWriter(writer) => batch!(writer, Value::Number(number) => number),
+        ColumnWriter::ByteArrayColumnWriter(writer) => batch!(writer, Value::Text(text) => ByteArray::from(text)),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The rows of a file; `None` where there is no file.
+pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Option<Vec<Line>>, String> {
+    let refused = |why: &str| format!("{}: {why}; --fresh begins the file anew", path.display());
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| refused(&error.to_string()))?;
+    let expected = schema(columns).map_err(|error| refused(&error.to_string()))?;
+    if reader.metadata().file_metadata().schema() != &*expected {
+        return Err(refused("these are not the columns of this design's survey"));
+    }
+    let rows = reader.get_row_iter(None).map_err(|error| refused(&error.to_string()))?;
+    let mut lines = Vec::new();
+    for row in rows {
+        let row = row.map_err(|error| refused(&error.to_string()))?;
+        lines.push(line(&row).ok_or_else(|| refused("this is no survey"))?);
+    }
+    Ok(Some(lines))
+}
+
+fn line(row: &Row) -> Option<Line> {
+    let mut fields: Vec<&Field> = row.get_column_iter().map(|(_, field)| field).collect();
+    let text = |field: &Field| match field {
+        Field::Str(text) => Some(text.clone()),
+        _ => None,
+    };
+    let odd = text(fields.pop()?)?;
+    let seed = match fields.first()? {
+        Field::ULong(seed) => *seed,
+        _ => return None,
+    };
+    let design = text(fields.get(1)?)?;
+    let cell = |field: &&Field| match field {
+        Field::Null => Some(Cell::Nothing),
+        Field::Bool(truth) => Some(Cell::Truth(*truth)),
+        Field::Double(number) => Some(Cell::Number((number * 1e4).round() as i64)),
+        Field::Str(word) => Some(Cell::Word(word.clone())),
+        _ => None,
+    };
+    Some(Line {
+        seed,
+        design,
+        cells: fields[FIRST.len()..].iter().map(cell).collect::<Option<_>>()?,
+        odd,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::basic::ConvertedType;
+
+    use super::*;
+    use crate::analysis::columns;
+    use crate::design::{Design, Room, VaultEntry};
+
+    #[test]
+    fn what_is_written_is_read_again_with_its_types() {
+        let mut design = Design::default();
+        design.layout.rooms.push(Room::default());
+        design.layout.vaults.push(VaultEntry::default());
+        let columns = columns(&design);
+        let cells = |seed: u64| {
+            columns
+                .iter()
+                .zip(0_u64..)
+                .map(move |(column, i)| match seed.wrapping_add(i) % 5 {
+                    0 => Cell::Nothing,
+                    _ if column.is_word() => Cell::Word(format!("it, said \"he\" {seed}")),
+                    _ if column.is_truth() => Cell::Truth(seed.is_multiple_of(2)),
+                    _ => Cell::Number(i as i64 * 12_345 - 30_000),
+                })
+        };
+        let lines: Vec<Line> = (0..1000)
+            .chain([u64::MAX])
+            .map(|seed| Line {
+                seed,
+                design: "0123456789abcdef".into(),
+                cells: cells(seed).collect(),
+                odd: if seed.is_multiple_of(3) {
+                    String::new()
+                } else {
+                    "enclosed room-1-unreached".into()
+                },
+            })
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("all.parquet");
+        assert_eq!(read(&path, &columns), Ok(None));
+        write(&path, &columns, lines.iter().cloned().map(Ok)).unwrap();
+        assert_eq!(read(&path, &columns).unwrap().unwrap(), lines);
+        assert!(read(&path, &columns[1..]).unwrap_err().contains("not the columns"));
+        let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+        let schema = reader.metadata().file_metadata().schema().clone();
+        let kinds: Vec<(&str, Physical, ConvertedType)> = schema
+            .get_fields()
+            .iter()
+            .map(|field| {
+                (
+                    field.name(),
+                    field.get_physical_type(),
+                    field.get_basic_info().converted_type(),
+                )
+            })
+            .collect();
+        for wanted in [
+            ("seed", Physical::INT64, ConvertedType::UINT_64),
+            ("design", Physical::BYTE_ARRAY, ConvertedType::UTF8),
+            ("reachable", Physical::BOOLEAN, ConvertedType::NONE),
+            ("path", Physical::DOUBLE, ConvertedType::NONE),
+            ("room-1", Physical::BYTE_ARRAY, ConvertedType::UTF8),
+            ("room-1-severed", Physical::BOOLEAN, ConvertedType::NONE),
+            ("vault-1-map", Physical::BYTE_ARRAY, ConvertedType::UTF8),
+            ("odd", Physical::BYTE_ARRAY, ConvertedType::UTF8),
+        ] {
+            assert!(kinds.contains(&wanted), "{wanted:?} in {kinds:?}");
+        }
+        // A row that cannot be had leaves the file as it was.
+        assert!(write(&path, &columns, [Err("gone".to_owned())].into_iter()).is_err());
+        assert_eq!(read(&path, &columns).unwrap().unwrap().len(), 1001);
+        std::fs::write(&path, "seed,design").unwrap();
+        assert!(read(&path, &columns).unwrap_err().contains("--fresh"));
+    }
+}

@@ -1,0 +1,205 @@
+//! `wallcrawler tune`: searches for numbers with which a design meets its expectations over many seeds.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::{DesignArgs, UNEXPECTED, UNREADABLE};
+use crate::analysis::expectations;
+use crate::analysis::tune::{Move, Phase, Readings, Tuning, movable};
+use crate::design::expect::{self, Expectation};
+use crate::design::{Design, Diagnostic, Entry};
+use crate::document::Prospect;
+use crate::engine::Options;
+use crate::storage::DesignFiles;
+use crate::worker::{Survey, Trials};
+
+/// Generations whose parameters move where none is named: the first ones lay most walls.
+const GENERATIONS: usize = 4;
+
+/// The arguments of `tune`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit status: 0 every expectation holds over 100 seeds that the search never saw, 3 one does not, \
+                  1 the design cannot be used, 2 a slip or a file that cannot be read or written."
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// What may move: names of parameters, each for the first four generations or with one of its own: MaxAge,
+    /// CorridorWidth:2,joinDist; without any, everything that is not 0 and has an effect
+    #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
+    moves: Vec<String>,
+    /// What is expected beside what the design says: 'path >= 180 in 95 %'; can be given more than once
+    #[arg(long, value_name = "EXPECTATION")]
+    expect: Vec<String>,
+    /// How many seeds each candidate is judged from
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    seeds: u64,
+    /// Writes the design that was found, as TOML
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let mut document = match args.design.document(output) {
+        Ok(document) => document,
+        Err(status) => return status,
+    };
+    let prospect = document.prospect();
+    let design = document.shared();
+    let Some((texts, expected)) = expected(args, &design, output) else {
+        return UNREADABLE;
+    };
+    let options = Options::default();
+    let moves = match moves(args, &design, options) {
+        Ok(moves) => moves,
+        Err(why) => {
+            output.complain_of(&[Diagnostic::error(why).help("`wallcrawler check --help` lists the parameters")]);
+            return UNREADABLE;
+        }
+    };
+    let mut tuning = Tuning::new(&design, moves, expected, args.seeds, design.seed);
+    search(&mut tuning, &prospect, options);
+    let Some(best) = tuning.best().cloned() else {
+        return UNREADABLE;
+    };
+    let variant = tuning.variant(&best.values);
+    output.line(&format!(
+        "{} candidates, {} of {} expectations met over {} seeds",
+        grouped(tuning.tried() as u64),
+        best.met(),
+        texts.len(),
+        grouped(tuning.seeds().end - tuning.seeds().start)
+    ));
+    for change in &variant.changes {
+        let one = crate::analysis::tune::Variant { changes: vec![*change] };
+        output.line(&format!("  {}", one.name(&design)));
+    }
+    if variant.changes.is_empty() {
+        output.line("  nothing moved");
+    }
+    let mut holds = true;
+    if let Some([before, after]) = tuning.verified() {
+        output.line("over 100 fresh seeds:");
+        for ((text, before), after) in texts.iter().zip(before).zip(after) {
+            holds &= after.holds;
+            let word = |holds: bool| if holds { "holds" } else { "fails" };
+            let count = if after.is_of_one {
+                let met = |verdict: &crate::analysis::Verdict| verdict.seeds - verdict.failing.len() as u64;
+                format!(", {} → {} dungeons", met(before), met(after))
+            } else {
+                String::new()
+            };
+            output.line(&format!(
+                "  {text}: {} → {}{count}",
+                word(before.holds),
+                word(after.holds)
+            ));
+        }
+    }
+    if let Some(path) = &args.output {
+        document.edit("tuned", |design| variant.apply(design));
+        if let Err(error) = document.save_as(DesignFiles::Toml(path.clone())) {
+            output.complain_of(&[Diagnostic::error(error.to_string())]);
+            return UNREADABLE;
+        }
+    }
+    if holds { 0 } else { UNEXPECTED }
+}
+
+/// Drives the search to its end on all cores.
+fn search(tuning: &mut Tuning, prospect: &Prospect, options: Options) {
+    let threads = Survey::new(prospect.clone(), options).threads;
+    let figures = tuning.figures();
+    loop {
+        let asked = tuning.ask();
+        if asked.is_empty() || tuning.phase() == Phase::Done {
+            return;
+        }
+        let seeds: Vec<u64> = tuning.seeds().collect();
+        let variants = asked
+            .iter()
+            .map(|variant| prospect.varied(variant.of(prospect.design())));
+        let mut readings = vec![Readings::new(figures.clone(), seeds.len()); asked.len()];
+        let trials = Trials::all(variants.collect(), seeds, figures.clone(), options);
+        let mut progress = Progress::new(trials.order.len() as u64, 0);
+        let mut done = 0;
+        trials.run(
+            threads,
+            || true,
+            |tried| {
+                readings[tried.variant].rows[tried.seed] = tried.reading;
+                done += 1;
+                progress.at(done);
+                ControlFlow::Continue(())
+            },
+        );
+        progress.end();
+        tuning.tell(&readings);
+    }
+}
+
+/// What the design and the command line expect, with the texts; `None` where that cannot be read, or is nothing.
+fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<String>, Vec<Expectation>)> {
+    let known = expectations(design);
+    let mut texts: Vec<String> = known.iter().map(|(i, _)| design.expect.that[*i].clone()).collect();
+    let mut expected: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
+    for text in &args.expect {
+        if let Some(problem) = expect::problems(text, design).first() {
+            output.complain_of(&[problem.told("--expect", text)]);
+            return None;
+        }
+        expected.extend(expect::parse(text).ok());
+        texts.push(text.clone());
+    }
+    if expected.is_empty() {
+        let nothing = Diagnostic::error("the design expects nothing that it could be tuned for");
+        output.complain_of(&[nothing.help("--expect 'path >= 180 in 95 %' says what is expected")]);
+        return None;
+    }
+    Some((texts, expected))
+}
+
+/// What may move.
+fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<Move>, String> {
+    let all = movable(design, options, |_| true);
+    let is_early = |one: &Move| !matches!(one.entry, Entry::Generation(generation) if generation >= GENERATIONS);
+    if args.moves.is_empty() {
+        let is_on = |one: &Move| is_early(one) && design.get(one.entry, one.field) != Some(0);
+        return Ok(all.into_iter().filter(is_on).collect());
+    }
+    let mut chosen: Vec<Move> = Vec::new();
+    for text in &args.moves {
+        let (name, generation) = match text.split_once(':') {
+            Some((name, generation)) => {
+                let number = generation.trim().parse::<usize>();
+                (
+                    name,
+                    Some(number.map_err(|_| format!("'{generation}' is no generation"))?),
+                )
+            }
+            None => (text.as_str(), None),
+        };
+        let is_it = |one: &&Move| {
+            let is_named = one.entry.fields().get(one.field).is_some_and(|info| {
+                info.name.eq_ignore_ascii_case(name.trim()) || info.key.eq_ignore_ascii_case(name.trim())
+            });
+            let is_there = match generation {
+                Some(generation) => one.entry == Entry::Generation(generation),
+                None => is_early(one),
+            };
+            is_named && is_there && !chosen.contains(one)
+        };
+        let found: Vec<Move> = all.iter().filter(is_it).copied().collect();
+        if found.is_empty() {
+            return Err(format!(
+                "no parameter '{text}' could move, or it has no effect in this design"
+            ));
+        }
+        chosen.extend(found);
+    }
+    Ok(chosen)
+}

@@ -1,0 +1,239 @@
+//! Stories on judging a dungeon, with dungeons that were really grown.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+
+use super::*;
+use crate::analysis::{Figures, Judge, Scene};
+use crate::document::Document;
+use crate::geometry::Point;
+use crate::presets::Preset;
+use crate::tui::app::Focus;
+use crate::tui::fixture::{Desk, drawn_at_any_size};
+use crate::tui::theme::{Depth, Theme};
+
+fn grown_from(preset: &str, seed: Option<u64>, width: u16, height: u16) -> Desk {
+    let mut design = Preset::find(preset).unwrap().design();
+    design.seed = seed.unwrap_or(design.seed);
+    let mut desk = Desk::with(Document::new(design, None), width, height);
+    desk.grow();
+    desk
+}
+
+fn grown(preset: &str) -> Desk {
+    grown_from(preset, None, 120, 40)
+}
+
+/// What was found is what the dungeon on the screen is like.
+fn is_right(desk: &Desk) {
+    let app = &desk.app;
+    assert!(is_current(app));
+    let scene = Scene::new(app.document.valid().unwrap());
+    let figures = Judge::new().judge(app.time.frame().unwrap().grid(), &scene);
+    let found = judged(app).unwrap().figures.clone();
+    assert_eq!(Figures { life: None, ..found }, figures);
+}
+
+#[test]
+fn the_moment_that_is_shown_is_judged_while_somebody_looks() {
+    let mut desk = grown("catacombs");
+    desk.keys("G");
+    desk.settle();
+    assert!(judged(&desk.app).is_none(), "nobody asked");
+    desk.keys("A");
+    desk.settle();
+    is_right(&desk);
+    assert_eq!(judged(&desk.app).unwrap().figures.life.unwrap().unborn, 0);
+    // Another moment, and another run at the same moment.
+    desk.keys("<<<");
+    desk.settle();
+    is_right(&desk);
+    desk.keys("R");
+    assert!(judged(&desk.app).is_some(), "what was known stays for so long");
+    desk.grow();
+    desk.app.advance(std::time::Duration::from_secs(1));
+    desk.want();
+    desk.settle();
+    is_right(&desk);
+    // Nothing is asked twice.
+    desk.want();
+    assert!(desk.app.judge.case.is_none());
+}
+
+#[test]
+fn one_case_at_a_time_and_answers_of_others_are_dropped() {
+    let mut desk = grown("weave");
+    desk.keys("GA");
+    let first = desk.app.judge.case.unwrap();
+    desk.keys("<");
+    assert_eq!(desk.app.judge.case, Some(first), "it is not answered yet");
+    desk.settle();
+    is_right(&desk);
+    desk.app.judge.take(first, Err("late".into()));
+    is_right(&desk);
+}
+
+#[test]
+fn an_enclosed_area_is_listed_with_who_closed_it() {
+    let mut desk = grown_from("catacombs", Some(5), 120, 40);
+    desk.keys("GA");
+    desk.settle();
+    insta::assert_snapshot!("enclosed_120x40", desk.text());
+    let area = judged(&desk.app).unwrap().figures.enclosed[0];
+    let closing = judged(&desk.app).unwrap().closings.clone().unwrap()[0].clone().unwrap();
+    // The flaw comes first and leads to the area.
+    assert_ne!(desk.app.map.cursor(), area.at);
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.map.cursor(), area.at);
+    // Its layer is on the map while the line is selected, and not when the map is looked at alone.
+    assert_eq!(shown(&desk.app).unwrap().layer, Layer::Enclosed);
+    assert_eq!(shown(&desk.app).unwrap().cover.number(area.at), Some(1));
+    desk.press(KeyCode::Esc);
+    assert!(shown(&desk.app).is_none());
+    desk.keys("A");
+    // The line with the Builder leads to the moment.
+    let line = |desk: &Desk| desk.text().lines().any(|line| line.contains("closed by Crawler"));
+    assert!(line(&desk), "{}", desk.text());
+    for _ in 0..7 {
+        desk.press(KeyCode::Down);
+    }
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert_eq!(desk.app.time.turn(), closing.turn);
+    assert_eq!(desk.app.map.cursor(), closing.at);
+    is_right(&desk);
+    assert_eq!(
+        judged(&desk.app).unwrap().figures.enclosed.len(),
+        1,
+        "it has just been closed"
+    );
+    desk.keys(",");
+    desk.settle();
+    assert!(
+        judged(&desk.app).unwrap().figures.enclosed.is_empty(),
+        "a turn before it was open"
+    );
+}
+
+#[test]
+fn layers_go_round_and_each_has_its_place_in_the_palette() {
+    let mut desk = grown("ammonite");
+    desk.keys("G");
+    for layer in Layer::ALL {
+        desk.keys("s");
+        desk.settle();
+        assert_eq!(shown(&desk.app).map(|shown| shown.layer), Some(layer));
+        assert!(desk.text().contains(name(layer)), "{}", desk.text());
+        if layer == Layer::Way {
+            insta::assert_snapshot!("way_120x40", desk.text());
+        }
+    }
+    desk.keys("s");
+    assert!(shown(&desk.app).is_none());
+    desk.chord(KeyModifiers::ALT, 's');
+    desk.settle();
+    assert_eq!(shown(&desk.app).map(|shown| shown.layer), Some(Layer::Widths));
+    desk.keys(":junctions");
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert_eq!(shown(&desk.app).map(|shown| shown.layer), Some(Layer::Junctions));
+}
+
+#[test]
+fn layers_can_be_read_without_colours_and_in_every_zoom() {
+    let mut desk = grown("catacombs");
+    desk.keys("G");
+    for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
+        desk.app.theme = Theme::new(depth);
+        for (zoom, near) in [("0", false), ("-", false), ("0+", true), ("+", true), ("+", true)] {
+            desk.keys(zoom);
+            let bare = desk.screen();
+            let layers = Layer::ALL.into_iter().filter(|layer| match layer {
+                Layer::Enclosed => false,
+                // Near, the window shows a part in which there may be none.
+                Layer::Reached | Layer::Widths => true,
+                _ => !near,
+            });
+            for layer in layers {
+                desk.app.judge.overlay = Some(layer);
+                desk.want();
+                desk.settle();
+                let map = desk.app.areas().map.inner(ratatui::layout::Margin::new(1, 1));
+                let screen = desk.screen();
+                let differing = map.positions().filter(|at| screen[*at] != bare[*at]).count();
+                assert!(differing > 3, "{layer:?} {depth:?} zoom {zoom}: {differing}");
+            }
+            desk.app.judge.overlay = None;
+        }
+    }
+    desk.app.theme = Theme::new(Depth::None);
+    desk.keys("0++s");
+    desk.settle();
+    insta::assert_snapshot!("way_without_colours", desk.text());
+}
+
+#[test]
+fn entrance_and_exit_are_moved_by_edits_that_grow_nothing() {
+    let mut desk = grown("ammonite");
+    desk.keys("GA");
+    desk.settle();
+    desk.press(KeyCode::Esc);
+    let (run, turn) = (desk.run(), desk.app.time.turn());
+    let before = judged(&desk.app).unwrap().figures.path();
+    let at = Point::new(30, 31);
+    desk.app.map.move_cursor(at);
+    desk.chord(KeyModifiers::ALT, 'e');
+    desk.settle();
+    is_right(&desk);
+    assert_eq!(
+        (desk.run(), desk.app.time.turn()),
+        (run, turn),
+        "the same dungeon stands"
+    );
+    assert_eq!(judged(&desk.app).unwrap().figures.entrance, Some(at));
+    assert_ne!(judged(&desk.app).unwrap().figures.path(), before);
+    assert_eq!(desk.app.document.steps().last(), Some("entrance: 30, 31"));
+    desk.app.map.move_cursor(Point::new(1, 1));
+    desk.chord(KeyModifiers::ALT, 'x');
+    desk.settle();
+    assert_eq!(desk.app.document.design().expect.exit, Some(Point::new(1, 1)));
+    // Again on the same square: where it would be by itself.
+    desk.chord(KeyModifiers::ALT, 'x');
+    assert_eq!(desk.app.document.design().expect.exit, None);
+    desk.keys("uuu");
+    desk.settle();
+    assert!(desk.app.document.design().expect.entrance.is_none());
+    assert_eq!(judged(&desk.app).unwrap().figures.path(), before);
+    is_right(&desk);
+    // A wall is no place to enter by: it is done and told.
+    let grid = desk.app.time.frame().unwrap().grid();
+    let wall = (0..60).map(|y| Point::new(30, y)).find(|at| !grid.tile(*at).is_open());
+    desk.app.map.move_cursor(wall.unwrap());
+    desk.chord(KeyModifiers::ALT, 'e');
+    assert!(desk.text().contains("a wall stands there"), "{}", desk.text());
+}
+
+#[test]
+fn the_figures_are_told_in_any_place() {
+    for (width, height, name) in [
+        (80, 24, "figures_80x24"),
+        (40, 12, "figures_40x12"),
+        (200, 60, "figures_200x60"),
+    ] {
+        let mut desk = grown_from("monastery", None, width, height);
+        desk.keys("GA");
+        desk.settle();
+        insta::assert_snapshot!(name, desk.text());
+    }
+    let mut desk = grown("monastery");
+    desk.keys("GA");
+    desk.settle();
+    let text = drawn_at_any_size(|area, buf| views::draw(&desk.app, area, buf), (48, 60));
+    insta::assert_snapshot!("figures_whole", text);
+    // Every heading folds and unfolds by Enter; the lines in between can be walked.
+    for _ in 0..200 {
+        desk.press(KeyCode::Down);
+        desk.press(KeyCode::Enter);
+        desk.settle();
+        assert_eq!(desk.app.focus, Focus::View);
+    }
+}

@@ -1,0 +1,195 @@
+//! A layer of figures over the picture of the map: the squares of a way, of dead ends, of what can be reached.
+//!
+//! Near, each square is marked on its ground; from afar, whole characters light up. Of a dungeon that is much larger than
+//! the window a sample of the squares is looked at, and the few that matter one by one.
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier, Style};
+
+use super::marked::half;
+use super::view::{View, Zoom};
+use crate::analysis::Layer;
+use crate::geometry::Point;
+use crate::tui::app::App;
+use crate::tui::judge::{self, Shown};
+use crate::tui::theme::{Depth, Theme};
+
+/// Squares looked at in each way of what a character shows.
+const SAMPLES: i32 = 6;
+
+/// How squares of one number are drawn.
+#[derive(Debug, Clone, Copy)]
+struct Look {
+    glyph: char,
+    /// The colours of what is marked and of the ground under it.
+    style: Style,
+    /// Whether it is a thing rather than a ground.
+    strong: bool,
+}
+
+fn look(theme: Theme, shown: &Shown<'_>, number: u16) -> Look {
+    let strong = match shown.layer {
+        Layer::Way | Layer::Junctions | Layer::Outer => true,
+        Layer::Enclosed => shown
+            .figures
+            .enclosed
+            .get(usize::from(number) - 1)
+            .is_none_or(|area| !area.in_vault),
+        Layer::Reached | Layer::DeadEnds | Layer::Widths => false,
+    };
+    let is_picked = shown.picked == Some(number) && !matches!(shown.layer, Layer::Way | Layer::Reached);
+    let style = match shown.layer {
+        _ if is_picked => theme.highlight(),
+        Layer::Widths => theme.width(usize::from(number)),
+        layer => theme.layer(layer as usize),
+    };
+    Look {
+        glyph: judge::glyph(shown.layer, number),
+        style,
+        strong: strong || is_picked,
+    }
+}
+
+/// Draws the layer that is shown, if any is.
+pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
+    let Some(shown) = judge::shown(app) else { return };
+    let theme = app.theme;
+    let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
+    let step = |squares: i32| (squares / SAMPLES).max(1);
+    let looks = |number: u16| look(theme, &shown, number);
+    for row in view.area.top()..view.area.bottom() {
+        for column in (view.area.left()..view.area.right()).step_by(view.zoom.width() as usize) {
+            let first = view.square_at(column, row);
+            let Some(cell) = buf.cell_mut((column, row)) else {
+                continue;
+            };
+            match view.zoom {
+                Zoom::Double | Zoom::Single => {
+                    if let Some(look) = shown.cover.number(first).map(looks) {
+                        near(theme, cell, look, false);
+                        if view.zoom == Zoom::Double
+                            && let Some(beside) = buf.cell_mut((column + 1, row))
+                        {
+                            near(theme, beside, look, true);
+                        }
+                    }
+                }
+                Zoom::Half => {
+                    for (at, upper) in [(first, true), (Point::new(first.x + 1, first.y), false)] {
+                        if let Some(look) = shown.cover.number(at).map(looks) {
+                            middle(theme, cell, look, upper);
+                        }
+                    }
+                }
+                Zoom::Dots(_) => {
+                    let squares = (0..rows)
+                        .step_by(step(rows) as usize)
+                        .flat_map(|x| (0..columns).step_by(step(columns) as usize).map(move |y| (x, y)));
+                    let numbers = squares.filter_map(|(x, y)| shown.cover.number(Point::new(first.x + x, first.y + y)));
+                    if let Some(look) = numbers.map(looks).max_by_key(|look| look.strong) {
+                        far(theme, cell, look);
+                    }
+                }
+            }
+        }
+    }
+    points(theme, &shown, view, buf);
+}
+
+/// The squares that must be seen however far the zoom is, and the mouths of dead ends.
+fn points(theme: Theme, shown: &Shown<'_>, view: &View, buf: &mut Buffer) {
+    let figures = shown.figures;
+    let mut put = |at: Point, number: usize| {
+        let number = u16::try_from(number).unwrap_or(u16::MAX);
+        let look = Look {
+            strong: true,
+            ..look(theme, shown, number)
+        };
+        let Some((column, row)) = view.character_of(at) else {
+            return;
+        };
+        match view.zoom {
+            Zoom::Dots(_) => {
+                if let Some(cell) = buf.cell_mut((column, row)) {
+                    far(theme, cell, look);
+                }
+            }
+            Zoom::Half if shown.layer == Layer::DeadEnds => {
+                if let Some(cell) = buf.cell_mut((column, row)) {
+                    middle(theme, cell, look, view.square_at(column, row) == at);
+                }
+            }
+            Zoom::Double | Zoom::Single if shown.layer == Layer::DeadEnds => {
+                for i in 0..view.zoom.width() as u16 {
+                    if let Some(cell) = buf.cell_mut((column + i, row)) {
+                        cell.set_char('=').set_style(look.style);
+                    }
+                }
+            }
+            // The cover has shown them.
+            _ => {}
+        }
+    };
+    match shown.layer {
+        Layer::Way => figures.way.iter().for_each(|at| put(*at, 1)),
+        Layer::Enclosed => (1..).zip(&figures.enclosed).for_each(|(i, area)| put(area.at, i)),
+        Layer::DeadEnds => (1..)
+            .zip(&figures.dead_ends)
+            .for_each(|(i, end)| end.mouth.squares().for_each(|at| put(at, i))),
+        Layer::Junctions => (1..).zip(&figures.junctions).for_each(|(i, place)| put(place.at, i)),
+        Layer::Outer => (1..)
+            .zip(&figures.outer)
+            .for_each(|(i, line)| line.squares().for_each(|at| put(at, i))),
+        Layer::Reached | Layer::Widths => {}
+    }
+}
+
+/// A square that has a character or two of its own; what stands there stays.
+fn near(theme: Theme, cell: &mut Cell, look: Look, beside: bool) {
+    if cell.symbol() != " " {
+        if let Some(ground) = look.style.bg {
+            cell.set_bg(ground);
+        }
+        return;
+    }
+    cell.set_char(if beside { ' ' } else { look.glyph });
+    match theme.depth() {
+        // A whole way in reverse would be louder than the walls.
+        Depth::None => cell.set_char(look.glyph),
+        _ => cell.set_style(look.style),
+    };
+}
+
+/// A square that has half a character.
+fn middle(theme: Theme, cell: &mut Cell, look: Look, upper: bool) {
+    let color = if look.strong { look.style.fg } else { look.style.bg };
+    match (theme.depth(), color) {
+        (Depth::Indexed | Depth::True, Some(color)) => half(cell, upper, color, color),
+        (Depth::Sixteen, _) if look.strong => {
+            let color = look.style.fg.unwrap_or(Color::Reset);
+            half(cell, upper, color, color);
+        }
+        _ if cell.symbol() == " " => {
+            cell.set_char(look.glyph);
+            if let Some(color) = look.style.fg {
+                cell.set_fg(color);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A character that shows many squares.
+fn far(theme: Theme, cell: &mut Cell, look: Look) {
+    match (theme.depth(), look.style.bg) {
+        (Depth::Indexed | Depth::True, Some(ground)) => {
+            cell.set_bg(ground);
+        }
+        _ if cell.symbol() == " " => {
+            cell.set_char(look.glyph);
+            cell.set_style(look.style.remove_modifier(Modifier::REVERSED));
+        }
+        _ if look.strong => drop(cell.set_style(Style::new().add_modifier(Modifier::REVERSED))),
+        _ => {}
+    }
+}

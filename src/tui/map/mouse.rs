@@ -1,0 +1,111 @@
+//! The mouse on the map: the cursor, the view, the zoom; tools and vaults that are placed come first.
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::{minimap, reach, window};
+use crate::geometry::{Forward, Point};
+use crate::tui::app::{App, Effect, Focus};
+use crate::tui::{tools, vaults};
+
+/// Where the pointer took hold of the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Held {
+    column: u16,
+    row: u16,
+    /// The view's origin then.
+    origin: Point,
+    /// Whether the cursor was there already.
+    again: bool,
+}
+
+/// A click sets the cursor, another one on the same character goes on to what else that shows, a drag moves the view, the wheel zooms where the pointer is and, with Shift or
+/// tilted, moves the view sideways; with Ctrl up and down. In the small map click and drag move the view.
+pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    if app.tools.is_on() && !app.vaults.is_placing() {
+        let square = tools::square(app, mouse);
+        if let Some(effects) = tools::mouse(app, mouse, square) {
+            return effects;
+        }
+    }
+    let window = window(app.areas().map);
+    let view = app.map.view(window);
+    let small =
+        minimap::place(app, &view, window).filter(|place| place.contains(Position::new(mouse.column, mouse.row)));
+    let map = &mut app.map;
+    let square = view.square_at(mouse.column, mouse.row);
+    let shift = mouse.modifiers.contains(KeyModifiers::SHIFT);
+    let control = mouse.modifiers.contains(KeyModifiers::CONTROL);
+    match mouse.kind {
+        // The ghost of a vault follows the pointer.
+        MouseEventKind::Moved if app.vaults.is_placing() => {
+            let at = reach::pointed(app, &view, mouse.column, mouse.row);
+            app.map.move_cursor(at);
+        }
+        MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
+            let at = reach::pointed(app, &view, mouse.column, mouse.row);
+            app.map.move_cursor(at);
+            return vaults::put_down(app);
+        }
+        MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
+            map.held_small = small;
+            look_at(app, mouse, window);
+        }
+        MouseEventKind::Drag(MouseButton::Left) if map.held_small.is_some() => look_at(app, mouse, window),
+        MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
+            let (column, row, origin) = (mouse.column, mouse.row, view.origin);
+            let again = reach::has_cursor(app, &view, column, row);
+            app.map.held = Some(Held {
+                column,
+                row,
+                origin,
+                again,
+            });
+            if view.area.contains((mouse.column, mouse.row).into()) {
+                reach::click(app, &view, mouse.column, mouse.row, false);
+            } else if window.contains((mouse.column, mouse.row).into()) {
+                app.map.move_cursor(square);
+            }
+            app.focus = Focus::Map;
+        }
+        // A click where the cursor was already goes on to what else is there; a drag does not.
+        MouseEventKind::Up(MouseButton::Left)
+            if map.held.is_some_and(|held| {
+                held.again && (held.column, held.row, held.origin) == (mouse.column, mouse.row, view.origin)
+            }) =>
+        {
+            map.held = None;
+            reach::click(app, &view, mouse.column, mouse.row, true);
+        }
+        MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle) => {
+            if let Some(held) = map.held {
+                let (origin, down) = (held.origin, i32::from(mouse.row) - i32::from(held.row));
+                let right = i32::from(mouse.column) - i32::from(held.column);
+                map.origin = Point::new(
+                    origin.x - down * view.zoom.rows(),
+                    origin.y - right * view.zoom.columns() / view.zoom.width(),
+                );
+            }
+        }
+        MouseEventKind::Up(_) => (map.held, map.held_small) = (None, None),
+        MouseEventKind::ScrollLeft => map.pan(Forward::West, window),
+        MouseEventKind::ScrollRight => map.pan(Forward::East, window),
+        MouseEventKind::ScrollUp if shift => map.pan(Forward::West, window),
+        MouseEventKind::ScrollDown if shift => map.pan(Forward::East, window),
+        MouseEventKind::ScrollUp if control => map.pan(Forward::North, window),
+        MouseEventKind::ScrollDown if control => map.pan(Forward::South, window),
+        MouseEventKind::ScrollUp => map.zoom_at(view.zoom.nearer(), square, window),
+        MouseEventKind::ScrollDown => map.zoom_at(view.zoom.farther(), square, window),
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Puts what the pointer shows in the small map into the middle.
+fn look_at(app: &mut App, mouse: MouseEvent, window: Rect) {
+    if let Some(place) = app.map.held_small {
+        let square = minimap::square_at(place, app.map.dungeon, mouse.column, mouse.row);
+        app.map.center(square, window);
+        app.focus = Focus::Map;
+    }
+}

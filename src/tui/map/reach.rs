@@ -1,0 +1,245 @@
+//! Which of the squares that a character shows the pointer means.
+//!
+//! Terminals tell the pointer's character and nothing finer. A click so takes what is most likely meant, a Builder
+//! before a tile before an open square, and another click on the same character goes on to its next square. While
+//! something is drawn or placed, the pointer leaves the cursor alone in the character where it is already, so that keys
+//! say which of its squares is meant.
+
+use std::collections::BTreeSet;
+
+use super::view::{View, Zoom};
+use super::window;
+use crate::engine::Tile;
+use crate::geometry::Point;
+use crate::recording::State;
+use crate::tui::app::{App, Tone};
+
+/// Most squares of a character that are looked at; where dots stand for larger blocks keys reach what is meant.
+const MOST: usize = 4_096;
+
+/// Most squares of a character that are gone through where nothing stands on some of them.
+const FEW: i32 = 8;
+
+/// The squares of the dungeon that a character shows, row by row.
+fn squares(app: &App, view: &View, column: u16, row: u16) -> impl Iterator<Item = Point> {
+    let first = view.square_at(column, row);
+    let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
+    let size = app.map.dungeon;
+    let all =
+        (0..rows).flat_map(move |down| (0..columns).map(move |right| Point::new(first.x + down, first.y + right)));
+    all.filter(move |at| size.contains(*at)).take(MOST)
+}
+
+/// The squares that clicks on a character go through, what is most likely meant first.
+fn candidates(app: &App, view: &View, column: u16, row: u16) -> Vec<Point> {
+    let all: Vec<Point> = squares(app, view, column, row).collect();
+    let Some(frame) = app.time.frame().filter(|_| all.len() > 1) else {
+        return all;
+    };
+    let awake = frame.living().filter(|(_, builder)| builder.state == State::Awake);
+    let awake: BTreeSet<Point> = awake.map(|(_, builder)| builder.at).collect();
+    let rank = |at: &Point| match frame.grid().tile(*at) {
+        _ if awake.contains(at) => 0,
+        Tile::Open => 2,
+        _ => 1,
+    };
+    let mut ranked = all;
+    ranked.sort_by_key(rank);
+    if view.zoom.rows() * view.zoom.columns() > FEW {
+        let stand = ranked.iter().take_while(|at| rank(at) < 2).count();
+        ranked.truncate(stand.max(1));
+    }
+    ranked
+}
+
+/// Whether a character shows the cursor's square.
+pub(super) fn has_cursor(app: &App, view: &View, column: u16, row: u16) -> bool {
+    let shown = view.character_of(app.map.cursor());
+    // A square may take two characters.
+    let width = view.zoom.width() as u16;
+    shown.is_some_and(|(first, at)| at == row && (first..first + width).contains(&column))
+}
+
+/// Puts the cursor on a character that was clicked; `again` goes on to the next of its squares.
+pub(super) fn click(app: &mut App, view: &View, column: u16, row: u16, again: bool) {
+    let all = candidates(app, view, column, row);
+    let now = all.iter().position(|at| *at == app.map.cursor());
+    let next = match now {
+        Some(now) if again => (now + 1) % all.len(),
+        Some(now) => now,
+        None => 0,
+    };
+    let Some(at) = all.get(next) else { return };
+    app.map.move_cursor(*at);
+    if all.len() > 1 {
+        let told = format!(
+            "{at}: {} of {} squares here that a click on the same place goes through; keys reach each",
+            next + 1,
+            all.len()
+        );
+        app.say(Tone::Done, told);
+    }
+}
+
+/// The square that the pointer means while it moves: that of the cursor where the character shows it, else the first.
+pub(super) fn pointed(app: &App, view: &View, column: u16, row: u16) -> Point {
+    if has_cursor(app, view, column, row) {
+        app.map.cursor()
+    } else {
+        view.square_at(column, row)
+    }
+}
+
+/// The squares that the character of a square shows, that square first; only itself where dots stand for blocks.
+pub(in crate::tui) fn beside(app: &App, at: Point) -> Vec<Point> {
+    let view = app.map.view(window(app.areas().map));
+    let mut all = vec![at];
+    if let Some((column, row)) = view
+        .character_of(at)
+        .filter(|_| matches!(view.zoom, Zoom::Half | Zoom::Dots(1)))
+    {
+        all.extend(squares(app, &view, column, row).filter(|other| *other != at));
+    }
+    all
+}
+
+/// The square of a character that the pointer drags something to: as far into it as the square is in its own where
+/// the drag began.
+pub(super) fn dragged(view: &View, from: Point, column: u16, row: u16) -> Point {
+    let part = |from: i32, origin: i32, each: i32| (from - origin).rem_euclid(each);
+    let first = view.square_at(column, row);
+    Point::new(
+        first.x + part(from.x, view.origin.x, view.zoom.rows()),
+        first.y + part(from.y, view.origin.y, view.zoom.columns()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::{MouseButton, MouseEventKind};
+
+    use super::*;
+    use crate::engine::Grid;
+    use crate::geometry::Size;
+    use crate::recording::Track;
+    use crate::tui::fixture::Desk;
+
+    fn view(desk: &Desk) -> View {
+        desk.app.map.view(window(desk.app.areas().map))
+    }
+
+    #[test]
+    fn clicks_on_a_character_reach_each_of_its_squares() {
+        for (zoom, squares_of_one) in [(Zoom::Single, 1), (Zoom::Half, 2), (Zoom::Dots(1), 8)] {
+            let mut desk = Desk::grown(120, 40);
+            desk.app.map.zoom = Some(zoom);
+            let view = view(&desk);
+            assert_eq!(view.zoom, zoom);
+            let (column, row) = (view.area.x + 9, view.area.y + 4);
+            let shown: BTreeSet<Point> = squares(&desk.app, &view, column, row).collect();
+            assert_eq!(shown.len(), squares_of_one);
+            let mut reached = BTreeSet::new();
+            for _ in 0..squares_of_one {
+                desk.click(column, row);
+                assert!(reached.insert(desk.app.map.cursor()), "no square twice");
+            }
+            assert_eq!(reached, shown);
+            assert_eq!(desk.text().contains("squares here"), squares_of_one > 1);
+        }
+    }
+
+    #[test]
+    fn what_stands_is_reached_before_what_is_open() {
+        let mut desk = Desk::grown(120, 40);
+        for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(2), Zoom::Dots(4)] {
+            desk.app.map.zoom = Some(zoom);
+            let view = view(&desk);
+            let grid = desk.app.time.frame().unwrap().grid().clone();
+            let mut hit = 0;
+            for row in view.area.top()..view.area.bottom() {
+                for column in (view.area.left()..view.area.right()).step_by(3) {
+                    let stands = squares(&desk.app, &view, column, row).any(|at| grid.tile(at) != Tile::Open);
+                    desk.app.map.move_cursor(Point::new(-1, -1));
+                    if has_cursor(&desk.app, &view, column, row) {
+                        continue;
+                    }
+                    click(&mut desk.app, &view, column, row, false);
+                    assert_eq!(grid.tile(desk.app.map.cursor()) != Tile::Open, stands, "{zoom:?}");
+                    assert!(has_cursor(&desk.app, &view, column, row));
+                    hit += usize::from(stands);
+                }
+            }
+            assert!(hit > 3);
+        }
+        // A Builder that is awake comes first of all.
+        desk.app.map.zoom = Some(Zoom::Dots(1));
+        desk.app.time.seek(3);
+        let view = view(&desk);
+        let frame = desk.app.time.frame().unwrap();
+        let at = frame
+            .living()
+            .find(|(_, builder)| builder.state == State::Awake)
+            .unwrap()
+            .1
+            .at;
+        let (column, row) = view.character_of(at).unwrap();
+        desk.app.map.move_cursor(Point::new(39, 59));
+        desk.click(column, row);
+        assert_eq!(desk.app.map.cursor(), at);
+    }
+
+    #[test]
+    fn a_drag_of_the_map_is_no_second_click() {
+        let mut desk = Desk::grown(120, 40);
+        desk.app.map.zoom = Some(Zoom::Half);
+        let view = view(&desk);
+        let (column, row) = (view.area.x + 9, view.area.y + 4);
+        desk.click(column, row);
+        let cursor = desk.app.map.cursor();
+        desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+        desk.mouse(MouseEventKind::Drag(MouseButton::Left), column + 3, row);
+        desk.mouse(MouseEventKind::Up(MouseButton::Left), column + 3, row);
+        assert_eq!(desk.app.map.cursor(), cursor);
+    }
+
+    #[test]
+    fn the_wheel_keeps_what_is_under_the_pointer_where_it_is() {
+        let mut desk = Desk::new(120, 40);
+        let grid = Grid::new(Size::new(200, 300));
+        desk.deliver((grid, Track::default(), Track::default()));
+        desk.app.advance(std::time::Duration::ZERO);
+        let view = |desk: &Desk| desk.app.map.view(window(desk.app.areas().map));
+        let middle = (view(&desk).area.x + 20, view(&desk).area.y + 6);
+        // Until the dungeon is larger than the window it is kept in the middle.
+        for _ in 0..2 {
+            desk.mouse(MouseEventKind::ScrollUp, middle.0, middle.1);
+        }
+        let (column, row) = (view(&desk).area.x + 30, view(&desk).area.y + 12);
+        let square = view(&desk).square_at(column, row);
+        for turns in 1..=3 {
+            desk.mouse(MouseEventKind::ScrollUp, column, row);
+            let (at, down) = view(&desk).character_of(square).unwrap();
+            assert!(
+                at.abs_diff(column) <= 2 && down.abs_diff(row) <= 1,
+                "{turns}: {at} {down}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_drag_keeps_to_the_part_of_a_character_where_it_began() {
+        let view = View::new(
+            Size::new(60, 60),
+            ratatui::layout::Rect::new(1, 1, 30, 15),
+            Zoom::Dots(1),
+            Point::new(8, 4),
+        );
+        let from = Point::new(view.origin.x + 6, view.origin.y + 3);
+        let (column, row) = view.character_of(from).unwrap();
+        assert_eq!(dragged(&view, from, column, row), from);
+        assert_eq!(
+            dragged(&view, from, column + 2, row + 1),
+            Point::new(from.x + 4, from.y + 4)
+        );
+    }
+}

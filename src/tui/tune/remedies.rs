@@ -1,0 +1,390 @@
+//! The remedies: which flaws a design shows over many seeds, and what lessens them, measured without and with.
+//!
+//! First the design is grown from all seeds. For the flaw that is selected everything of the catalogue is tried
+//! from the first seeds, and the best of it from all of them. Only what lessens the flaw by more than chance is
+//! offered; what did not is named as that.
+
+mod draw;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ratatui::layout::{Position, Rect};
+
+use self::draw::Places;
+pub(super) use self::draw::draw;
+use super::keys::Command;
+use super::sheet;
+use super::{By, Sheet, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
+use crate::analysis::expectations;
+use crate::analysis::tune::{self, Effect as Gain, Flaw, Measured, Readings, Variant};
+use crate::design::Design;
+use crate::design::expect::Expectation;
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::keys::Context;
+use crate::worker::{Trial, Trials};
+
+/// Seeds over which flaws are looked for and remedies measured; the first of them try everything.
+const SEEDS: usize = 100;
+const FIRST: usize = 24;
+
+/// Remedies that are measured over all seeds.
+const FINALISTS: usize = 8;
+
+/// What the tuner is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Growing the design as it is.
+    Before,
+    /// Trying everything that may help with the flaw.
+    Trying,
+    /// Measuring the best.
+    Measuring,
+    /// Nothing is left to do for the flaw that is selected.
+    Done,
+}
+
+/// Something that was tried against a flaw.
+#[derive(Debug, Clone)]
+struct Remedy {
+    variant: Variant,
+    name: String,
+    after: Readings,
+    /// What it does, as far as it is measured.
+    gain: Option<Gain>,
+}
+
+/// What was tried against a flaw.
+#[derive(Debug, Clone, Default)]
+struct Tried {
+    remedies: Vec<Remedy>,
+    /// Whether all of it is measured.
+    is_over: bool,
+}
+
+/// The sheet.
+#[derive(Debug)]
+pub(super) struct State {
+    base: Arc<Design>,
+    texts: Vec<String>,
+    expectations: Vec<Expectation>,
+    before: Readings,
+    stage: Stage,
+    flaws: Vec<(Flaw, Measured, Option<Tried>)>,
+    /// The flaw and the remedy that are selected.
+    flaw: usize,
+    selected: usize,
+    /// The variants that are being tried, by their places among the remedies, and how far that is.
+    batch: Vec<usize>,
+    seeds: Range<usize>,
+    done: usize,
+}
+
+impl State {
+    fn new(base: Arc<Design>) -> Self {
+        let known = expectations(&base);
+        let texts = known.iter().map(|(i, _)| base.expect.that[*i].clone()).collect();
+        let expectations: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
+        let count = seeds(&base, SEEDS);
+        Self {
+            before: Readings::new(Flaw::figures(&expectations), count),
+            base,
+            texts,
+            expectations,
+            stage: Stage::Before,
+            flaws: Vec::new(),
+            flaw: 0,
+            selected: 0,
+            batch: Vec::new(),
+            seeds: 0..count,
+            done: 0,
+        }
+    }
+
+    fn tried(&self) -> Option<&Tried> {
+        self.flaws.get(self.flaw)?.2.as_ref()
+    }
+
+    /// What lessens the selected flaw, the best first, and what does not.
+    fn sorted(&self) -> (Vec<&Remedy>, Vec<&Remedy>) {
+        let Some(tried) = self.tried() else {
+            return (Vec::new(), Vec::new());
+        };
+        let measured = tried.remedies.iter().filter(|remedy| remedy.gain.is_some());
+        let helps = |remedy: &&Remedy| remedy.gain.is_some_and(|gain| gain.helps());
+        let (mut good, mut vain): (Vec<_>, Vec<_>) = measured.partition(helps);
+        let gain = |remedy: &Remedy| remedy.gain.map_or(0.0, |gain| gain.gain());
+        good.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        vain.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        (good, vain)
+    }
+
+    fn chosen(&self) -> Option<&Remedy> {
+        let (good, _) = self.sorted();
+        good.get(self.selected).copied()
+    }
+
+    /// The trials of the stage that it is at.
+    fn trials(&mut self, app: &App) -> Trials {
+        let prospect = app.document.prospect();
+        let variants = if self.stage == Stage::Before {
+            vec![prospect]
+        } else {
+            let remedies = self.tried().map_or(&[][..], |tried| &tried.remedies);
+            let varied = |at: &usize| prospect.varied(remedies[*at].variant.of(&self.base));
+            self.batch.iter().map(varied).collect()
+        };
+        self.done = 0;
+        let seeds = self.seeds.clone().map(|seed| seed as u64).collect();
+        Trials::all(variants, seeds, self.before.figures.clone(), app.options)
+    }
+
+    /// Begins with the selected flaw, where that was not done: whether there is something to be tried.
+    fn begin_flaw(&mut self, app: &App) -> bool {
+        let Some((flaw, _, tried)) = self.flaws.get_mut(self.flaw) else {
+            self.stage = Stage::Done;
+            return false;
+        };
+        if tried.as_ref().is_some_and(|tried| tried.is_over) {
+            self.stage = Stage::Done;
+            return false;
+        }
+        let variants = tune::remedies(*flaw, &self.base, app.options, &self.before, &self.expectations);
+        let rows = self.before.rows.len();
+        let remedies: Vec<Remedy> = variants
+            .into_iter()
+            .filter(|variant| variant.of(&self.base).validate(None).design.is_some())
+            .map(|variant| Remedy {
+                name: variant.name(&self.base),
+                after: Readings::new(self.before.figures.clone(), rows),
+                gain: None,
+                variant,
+            })
+            .collect();
+        self.batch = (0..remedies.len()).collect();
+        *tried = Some(Tried {
+            is_over: remedies.is_empty(),
+            remedies,
+        });
+        self.seeds = 0..FIRST.min(rows);
+        self.stage = if self.batch.is_empty() {
+            Stage::Done
+        } else {
+            Stage::Trying
+        };
+        !self.batch.is_empty()
+    }
+
+    /// Judges what was tried last; whether something is left to be tried.
+    fn judge(&mut self) -> bool {
+        let Some((flaw, _, Some(tried))) = self.flaws.get_mut(self.flaw) else {
+            return false;
+        };
+        let until = self.seeds.end;
+        let upto = |readings: &Readings| Readings {
+            figures: readings.figures.clone(),
+            rows: readings.rows[..until].to_vec(),
+        };
+        let before = upto(&self.before);
+        for &at in &self.batch {
+            let remedy = &mut tried.remedies[at];
+            remedy.gain = Some(Gain::between(*flaw, &before, &upto(&remedy.after), &self.expectations));
+        }
+        let rest = until..self.before.rows.len();
+        if self.stage == Stage::Measuring || rest.is_empty() {
+            tried.is_over = true;
+            self.stage = Stage::Done;
+            return false;
+        }
+        let gain = |at: &usize| tried.remedies[*at].gain.map_or(0.0, |gain| gain.gain());
+        self.batch.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        // What is no better at all need not be measured further.
+        self.batch.retain(|at| gain(at) > 0.0);
+        self.batch.truncate(FINALISTS);
+        self.seeds = rest;
+        tried.is_over = self.batch.is_empty();
+        self.stage = if tried.is_over { Stage::Done } else { Stage::Measuring };
+        !tried.is_over
+    }
+}
+
+/// Opens the remedies of the design as it stands.
+pub(super) fn open(app: &mut App) -> Vec<Effect> {
+    if let Some(why) = refused(app) {
+        app.say(Tone::Warning, why);
+        return Vec::new();
+    }
+    let mut effects = super::close(app);
+    let mut state = State::new(app.document.shared());
+    let trials = state.trials(app);
+    show(app, Sheet::Remedies(Box::new(state)));
+    effects.extend(try_out(app, By::Remedies, trials));
+    effects
+}
+
+/// Begins anew when the design was edited.
+pub(super) fn frame(app: &mut App) -> Vec<Effect> {
+    let Some(Sheet::Remedies(state)) = &app.tune.sheet else {
+        return Vec::new();
+    };
+    if Arc::ptr_eq(&state.base, &app.document.shared()) || *state.base == *app.document.design() {
+        return Vec::new();
+    }
+    app.tune.looking = None;
+    let (focus, tucked) = (app.focus, app.tune.tucked);
+    let mut effects = give_up(app, By::Remedies);
+    app.tune.sheet = None;
+    effects.extend(open(app));
+    (app.focus, app.tune.tucked) = (focus, tucked);
+    effects
+}
+
+/// Does something with the sheet's state, which is put back where it was.
+fn with<T>(app: &mut App, act: impl FnOnce(&mut App, &mut State) -> T) -> Option<T> {
+    let mut sheet = app.tune.sheet.take();
+    let done = match &mut sheet {
+        Some(Sheet::Remedies(state)) => Some(act(app, state)),
+        _ => None,
+    };
+    app.tune.sheet = sheet;
+    done
+}
+
+/// Tries what is next.
+fn go_on(app: &mut App) -> Vec<Effect> {
+    let trials = with(app, |app, state| state.trials(app));
+    trials.map_or_else(Vec::new, |trials| try_out(app, By::Remedies, trials))
+}
+
+/// Takes what the tuner tells.
+pub(super) fn hear(app: &mut App, trial: Trial) -> Vec<Effect> {
+    let more = with(app, |app, state| match trial {
+        Trial::Outcomes(outcomes) => {
+            for tried in outcomes {
+                let seed = state.seeds.start + tried.seed;
+                state.done += 1;
+                let readings = if state.stage == Stage::Before {
+                    &mut state.before
+                } else {
+                    let at = state.batch.get(tried.variant).copied();
+                    let of_flaw = state.flaws.get_mut(state.flaw).and_then(|(_, _, tried)| tried.as_mut());
+                    let Some((at, of_flaw)) = at.zip(of_flaw) else { continue };
+                    &mut of_flaw.remedies[at].after
+                };
+                readings.rows[seed] = tried.reading;
+            }
+            false
+        }
+        Trial::Broken(_) => {
+            state.stage = Stage::Done;
+            false
+        }
+        Trial::Done if state.stage == Stage::Before => {
+            let found = tune::flaws(&state.before, &state.expectations);
+            state.flaws = found
+                .into_iter()
+                .map(|(flaw, measured)| (flaw, measured, None))
+                .collect();
+            state.begin_flaw(app)
+        }
+        Trial::Done => state.judge(),
+    });
+    match more {
+        Some(true) => go_on(app),
+        _ => Vec::new(),
+    }
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let Some(Sheet::Remedies(state)) = &mut app.tune.sheet else {
+        return Vec::new();
+    };
+    match command {
+        Command::Select(by) => {
+            let last = state.sorted().0.len().saturating_sub(1);
+            state.selected = state.selected.saturating_add_signed(by as isize).min(last);
+            return follow(app);
+        }
+        Command::Flaw(by) => {
+            if state.stage == Stage::Before || state.flaws.len() < 2 {
+                return Vec::new();
+            }
+            let count = state.flaws.len() as i32;
+            let to = (state.flaw as i32 + by).rem_euclid(count) as usize;
+            return choose_flaw(app, to);
+        }
+        Command::Look => {
+            if app.tune.looking.is_some() {
+                return look(app, None);
+            }
+            let chosen = state.chosen().map(|remedy| remedy.variant.clone());
+            if chosen.is_none() {
+                app.say(Tone::Warning, "there is no remedy to be looked at");
+                return Vec::new();
+            }
+            let mut effects = look(app, chosen);
+            effects.extend(see_the_map(app));
+            return effects;
+        }
+        Command::Accept => {
+            let Some(chosen) = state.chosen() else {
+                app.say(Tone::Warning, "there is no remedy to be kept");
+                return Vec::new();
+            };
+            let (name, variant) = (format!("remedy: {}", chosen.name), chosen.variant.clone());
+            return keep(app, name, &variant);
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Looks at what is selected now, where something was looked at.
+fn follow(app: &mut App) -> Vec<Effect> {
+    if app.tune.looking.is_none() {
+        return Vec::new();
+    }
+    let chosen = match &app.tune.sheet {
+        Some(Sheet::Remedies(state)) => state.chosen().map(|remedy| remedy.variant.clone()),
+        _ => None,
+    };
+    look(app, chosen)
+}
+
+fn choose_flaw(app: &mut App, to: usize) -> Vec<Effect> {
+    let mut effects = give_up(app, By::Remedies);
+    let more = with(app, |app, state| {
+        (state.flaw, state.selected) = (to, 0);
+        state.begin_flaw(app)
+    });
+    if more == Some(true) {
+        effects.extend(go_on(app));
+    }
+    effects.extend(follow(app));
+    effects
+}
+
+/// Selects what was clicked; what is selected already is kept.
+pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
+    let [text, _] = sheet::parts(app, Context::Remedies, area);
+    let Some(Sheet::Remedies(state)) = &mut app.tune.sheet else {
+        return Vec::new();
+    };
+    let places = Places::of(state, text);
+    if let Some(flaw) = places.flaws.at(at) {
+        return if flaw == state.flaw {
+            Vec::new()
+        } else {
+            choose_flaw(app, flaw)
+        };
+    }
+    match places.remedies.at(at) {
+        Some(line) if line == state.selected => update(app, Command::Accept),
+        Some(line) => {
+            state.selected = line;
+            follow(app)
+        }
+        None => Vec::new(),
+    }
+}

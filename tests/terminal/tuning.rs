@@ -1,0 +1,48 @@
+//! Curves, remedies and the search for a character, as they come out of the real program.
+
+use crate::harness::{Desk, ENTER, ESC, TAB, argument, home};
+
+/// A small hall whose generation 1 takes over, and which has more dead ends than it expects.
+const HALL: &str = "
+seed = 3
+[expect]
+that = [\"median dead-ends <= 2\"]
+[layout]
+dim_x = 30
+dim_y = 30
+[[crawler]]
+x = 0
+y = 15
+direction = 12
+delay = 0
+termination = 1
+";
+
+#[test]
+fn a_design_is_looked_into_mended_and_tuned() {
+    let home = home();
+    let file = home.path().join("hall.toml");
+    std::fs::write(&file, HALL).unwrap();
+    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);
+    desk.go_to_the_end();
+    // What figures become over the range of a parameter, once nothing is pressed.
+    desk.press(TAB);
+    desk.press_for("W", "curves");
+    desk.wait_for_text("32 seeds each");
+    desk.press_away("W", "32 seeds each");
+    // What is wrong, and what lessens it.
+    desk.press_for("N", "flaws");
+    desk.wait_for("something that helps, or that nothing does", |screen| {
+        let text = screen.contents();
+        text.contains("what lessens it") || text.contains("nothing that was tried")
+    });
+    desk.press_for("f", "before → after");
+    desk.press_away(ESC, "flaws");
+    // Numbers with which the design is what it expects: kept as one edit, and taken back.
+    desk.press_for("O", "1 expected");
+    desk.press_for(ENTER, "now → best");
+    desk.wait_for_text("over: every expectation is met");
+    desk.press_for(ENTER, "tuned: ");
+    desk.press_for("u", "undone: tuned");
+    desk.leave();
+}
