@@ -25,7 +25,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::{self, Settings};
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Film, Inquiry, Lot, Message, Order, Pair, RunId, Subject, Trials};
+use crate::worker::{Case, Check, Film, Inquiry, Lot, Message, Order, Pair, RunId, Subject, Trials};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +106,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Everywhere, "constants", [Key::alt('3')], Action::FocusPanel(Panel::Constants), false, "Go to the panel Constants.";
     Context::Everywhere, "design", [Key::alt('4')], Action::FocusPanel(Panel::Design), false, "Go to the panel Design.";
     Context::Everywhere, "problems", [Key::alt('5')], Action::FocusPanel(Panel::Problems), false, "Go to the panel Problems.";
+    Context::Everywhere, "expectations", [Key::char('E')], Action::FocusPanel(Panel::Expect), false, "Go to the panel Expect: what shall hold of the dungeons, and whether it does.";
     Context::Everywhere, "legend", [Key::alt('6')], Action::FocusView(View::Legend), false, "Go to the view Legend: what the colours mean.";
     Context::Everywhere, "inspect", [Key::char('i'), Key::alt('7')], Action::FocusView(View::Inspect), false, "Go to the view Inspect: what stands under the map's cursor, who laid it, when and why.";
     Context::Everywhere, "events", [Key::char('e'), Key::alt('8')], Action::FocusView(View::Events), false, "Go to the view Events: what happened around the moment shown.";
@@ -145,6 +146,10 @@ pub enum Effect {
     EndInquiry,
     /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
     Judge(Box<Case>),
+    /// Check expectations over seeds; [`App::check_begun`] is told the number of the check.
+    Check(Box<Check>),
+    /// End the check that is under way.
+    EndCheck,
     /// Look for a seed; [`App::search_begun`] is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
@@ -368,6 +373,7 @@ impl App {
         effects.extend(gallery::tick(self));
         effects.extend(map::count_luck(self));
         effects.extend(compare::tick(self));
+        map::count_colours(self);
         effects
     }
 
@@ -389,6 +395,11 @@ impl App {
     /// The number of the last inquiry. The answers of others are dropped.
     pub fn inquiry_made(&mut self, run: RunId) {
         self.views.inquiry_made(run);
+    }
+
+    /// The number of the last check. What is told of others is dropped.
+    pub const fn check_begun(&mut self, run: RunId) {
+        self.judge.check_begun(run);
     }
 
     /// The number of the last case. What is found of others is dropped.
@@ -542,6 +553,7 @@ impl App {
                 return tune::hear(self, run, trial);
             }
             Message::Rung => return Vec::new(),
+            Message::Checked { run, checked } => judge::hear(self, run, checked),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {

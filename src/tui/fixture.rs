@@ -19,8 +19,8 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Bout, Count, Duel, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof, Regrower, RunId,
-    Search, Sheet, Teller, Trial, Tuner, Workshop,
+    Bout, Checked, Checker, Count, Duel, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof,
+    Regrower, RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -57,6 +57,7 @@ pub(super) struct Desk {
     pub(super) assessed: Option<RunId>,
     pub(super) filmed: Option<RunId>,
     judger: Judger,
+    checker: Checker,
     tuner: Tuner,
     /// The last request for trials, while it is under way.
     tried: Option<RunId>,
@@ -69,6 +70,8 @@ pub(super) struct Desk {
     pub(super) inquired: Option<RunId>,
     /// The last case, while it is not judged.
     judged: Option<RunId>,
+    /// The last check, while it is under way.
+    checked: Option<RunId>,
 }
 
 impl Desk {
@@ -104,6 +107,7 @@ impl Desk {
             assessed: None,
             filmed: None,
             judger: Judger::new(said.sender()).unwrap(),
+            checker: Checker::new(said.sender()).unwrap(),
             tuner: Tuner::new(said.sender()).unwrap(),
             tried: None,
             said,
@@ -111,6 +115,7 @@ impl Desk {
             sought: None,
             inquired: None,
             judged: None,
+            checked: None,
             run: None,
             quit: None,
             toured: false,
@@ -162,6 +167,15 @@ impl Desk {
                 Effect::EndInquiry => {
                     self.teller.cancel();
                     self.inquired = None;
+                }
+                Effect::Check(check) => {
+                    let run = self.checker.ask(check);
+                    self.checked = Some(run);
+                    self.app.check_begun(run);
+                }
+                Effect::EndCheck => {
+                    self.checker.cancel();
+                    self.checked = None;
                 }
                 Effect::Judge(case) => {
                     let run = self.judger.ask(case);
@@ -254,6 +268,7 @@ impl Desk {
             || self.sought.is_some()
             || self.inquired.is_some()
             || self.judged.is_some()
+            || self.checked.is_some()
             || self.tried.is_some()
             || self.shown.is_some()
             || self.listed.is_some()
@@ -285,6 +300,10 @@ impl Desk {
                 }
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
+                Message::Checked {
+                    run,
+                    checked: Checked::Done | Checked::Broken(_),
+                } => drop(self.checked.take_if(|checked| checked == run)),
                 Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
                 Message::Tried {
                     run,

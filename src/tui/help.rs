@@ -171,6 +171,10 @@ const fn about(context: Context) -> &'static str {
         Context::Panel(Panel::Problems) => {
             "What is wrong with the design, its files and the settings, the worst first, each with what to do about it."
         }
+        Context::Panel(Panel::Expect) => {
+            "What shall hold of the design's dungeons: conditions on figures such as path, dead-ends and enclosed, which help of \
+             wallcrawler check explains. Each is told at the end of this run, and over a hundred seeds when asked for."
+        }
         Context::View(View::Legend) => "What the colours on the map mean, and how many tiles have each.",
         Context::View(View::Inspect) => {
             "Who laid what stands under the map's cursor, when, and which decisions led there, from the rooms file on; a line \

@@ -60,8 +60,8 @@ use crate::engine::Options;
 use crate::settings::{Place, Settings};
 use crate::storage::Folders;
 use crate::worker::{
-    Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Tuner,
-    Watcher, Workshop,
+    Checker, Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller,
+    Tuner, Watcher, Workshop,
 };
 
 /// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
@@ -124,6 +124,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
     let judger = Judger::new(inbox.sender())?;
+    let checker = Checker::new(inbox.sender())?;
     let tuner = Tuner::new(inbox.sender())?;
     let sheet = Sheet::new(inbox.sender())?;
     let odds = Odds::new(inbox.sender())?;
@@ -150,6 +151,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         duel,
         teller,
         judger,
+        checker,
         tuner,
         keeper,
         gallery,
@@ -248,6 +250,7 @@ struct Outside<'a> {
     duel: Duel,
     teller: Teller,
     judger: Judger,
+    checker: Checker,
     tuner: Tuner,
     keeper: Keeper,
     gallery: Gallery,
@@ -281,6 +284,8 @@ impl Outside<'_> {
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),
                 Effect::EndInquiry => self.teller.cancel(),
+                Effect::Check(check) => app.check_begun(self.checker.ask(check)),
+                Effect::EndCheck => self.checker.cancel(),
                 Effect::Judge(case) => app.case_begun(self.judger.ask(case)),
                 Effect::Try(trials) => app.trials_begun(self.tuner.ask(*trials)),
                 Effect::EndTrials => self.tuner.cancel(),

@@ -78,12 +78,13 @@ const STEPS: [Step; 5] = [
         title: "Why does this wall stand?",
         part: Part::View,
         text: "Click a wall on the map, or go there with {} and move the cursor with the arrows; then press {}: who laid it, when, and why.",
-        actions: &[Action::NextPane, Action::FocusView(View::Inspect)],
+        actions: &[Action::PreviousPane, Action::FocusView(View::Inspect)],
     },
     Step {
         title: "Take back, draw, save",
-        part: Part::Map,
-        text: "{} takes the last edit back, {} does it again. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
+        // What was asked for in the step before is read during this one.
+        part: Part::View,
+        text: "The frame holds the answer. {} takes the last edit back, {} does it again. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
         actions: &[
             Action::Undo,
             Action::Redo,
@@ -99,7 +100,7 @@ pub(super) fn next(app: &mut App) -> Vec<Effect> {
     if step >= STEPS.len() {
         let key = |action| key(app, action);
         let text = format!(
-            "that was the tour: {} finds every action, {} shows every key",
+            "end of the tour; {} finds any action, {} shows every key",
             key(Action::Palette),
             key(Action::Help)
         );
@@ -125,10 +126,17 @@ pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
         0 => action == Action::Time(time::Command::Play),
         1 => matches!(action, Action::Time(time::Command::Back(_))),
         2 => tour.revision != app.document.revision() && !matches!(action, Action::Undo | Action::Redo),
-        3 => action == Action::FocusView(View::Inspect),
+        3 => action == Action::FocusView(View::Inspect) && stands_on_a_wall(app),
         _ => action == Action::Undo,
     };
     if done { next(app) } else { Vec::new() }
+}
+
+/// Whether there is something at the map's cursor that can be asked about.
+fn stands_on_a_wall(app: &App) -> bool {
+    let cursor = app.map.cursor();
+    let grid = app.time.frame().map(crate::recording::Frame::grid);
+    grid.is_some_and(|grid| grid.size().contains(cursor) && !grid.tile(cursor).is_open())
 }
 
 /// The first key of an action.
@@ -288,6 +296,19 @@ mod tests {
         for _ in 0..3 {
             desk.press(KeyCode::F(2));
         }
+        // Where nothing stands there is nothing to ask about.
+        let square = |desk: &Desk, wall: bool| {
+            let grid = desk.app.time.frame().unwrap().grid();
+            let size = grid.size();
+            let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
+            all.into_iter().find(|at| grid.tile(*at).is_open() != wall).unwrap()
+        };
+        let open = square(&desk, false);
+        desk.app.map.move_cursor(open);
+        desk.keys("i");
+        assert_eq!(step(&desk), Some(3));
+        let wall = square(&desk, true);
+        desk.app.map.move_cursor(wall);
         desk.keys("i");
         assert_eq!(step(&desk), Some(4));
         insta::assert_snapshot!("step_4_120x40", desk.text());
@@ -295,7 +316,7 @@ mod tests {
         desk.keys("u");
         assert_eq!(step(&desk), None);
         assert!(desk.toured);
-        assert!(desk.text().contains("that was the tour"));
+        assert!(desk.text().contains("end of the tour"));
         // It comes again when it is asked for.
         desk.press(KeyCode::F(2));
         assert_eq!(step(&desk), Some(0));

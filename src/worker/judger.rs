@@ -7,11 +7,20 @@ use std::sync::mpsc::SyncSender;
 
 use super::Message;
 use super::lane::{Lane, Line, RunId};
-use crate::analysis::{Closing, Cover, EnclosedArea, Figures, Judge, Layer, Life, Scene, closings};
+use crate::analysis::{Closing, Cover, EnclosedArea, Figures, Judge, Layer, Life, Nursery, Scene, closings};
 use crate::design::ValidDesign;
-use crate::engine::Grid;
+use crate::engine::{Grid, Options};
 use crate::geometry::Point;
 use crate::recording::Origins;
+
+/// The moment of a growth that is judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grown {
+    /// One that somebody else has grown to: its squares, and what they do not tell.
+    Now(Grid, Life),
+    /// The end, which is grown for it.
+    End(Options),
+}
 
 /// A dungeon to be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +29,8 @@ pub struct Case {
     pub design: ValidDesign,
     /// Where it is entered and left, where that is not left to the dungeon.
     pub ends: [Option<Point>; 2],
-    /// Its squares.
-    pub grid: Grid,
-    /// What only the growth can tell.
-    pub life: Life,
+    /// Which moment of its growth.
+    pub subject: Grown,
     /// Who laid what, and the turn that is over: asked for where it shall be told who enclosed an area.
     pub origins: Option<(Origins, u64)>,
     /// What is pictured of it.
@@ -57,8 +64,10 @@ impl Judger {
         Lane::start("judger", inbox, broken, || {
             let mut bench = Bench::default();
             move |run, case: Box<Case>, line: &Line<I>| {
-                let judged = Ok(Box::new(bench.judge(*case)));
-                line.send(run, Message::Judged { run, judged });
+                if let Some(judged) = bench.judge(*case, || !line.is_stale(run)) {
+                    let judged = Ok(Box::new(judged));
+                    line.send(run, Message::Judged { run, judged });
+                }
             }
         })
         .map(Self)
@@ -75,10 +84,24 @@ impl Judger {
 struct Bench {
     judge: Judge,
     scene: Option<(ValidDesign, Scene)>,
+    nursery: Nursery,
 }
 
 impl Bench {
-    fn judge(&mut self, case: Case) -> Judged {
+    /// Judges a case; `None` when nobody wants it any more.
+    fn judge(&mut self, case: Case, goes_on: impl Fn() -> bool) -> Option<Judged> {
+        let (grid, life) = match case.subject {
+            Grown::Now(grid, life) => (grid, life),
+            Grown::End(options) => {
+                self.nursery.forget();
+                let figures = self.nursery.raise_while(&case.design, options, goes_on)?;
+                return Some(Judged {
+                    figures,
+                    closings: None,
+                    cover: None,
+                });
+            }
+        };
         let scene = match &mut self.scene {
             Some((design, scene)) if *design == case.design => scene,
             other => {
@@ -87,25 +110,23 @@ impl Bench {
             }
         };
         [scene.entrance, scene.exit] = case.ends;
-        let mut figures = self.judge.judge(&case.grid, scene);
-        figures.life = Some(case.life);
+        let mut figures = self.judge.judge(&grid, scene);
+        figures.life = Some(life);
         let areas: &[EnclosedArea] = &figures.enclosed;
-        let closings = case
-            .origins
-            .map(|(origins, now)| closings(&case.grid, areas, &origins, now));
+        let closings = case.origins.map(|(origins, now)| closings(&grid, areas, &origins, now));
         let cover = case.layer.map(|layer| (layer, self.judge.cover(layer, &figures)));
-        Judged {
+        Some(Judged {
             figures,
             closings,
             cover,
-        }
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Growth, Options};
+    use crate::engine::Growth;
     use crate::presets::Preset;
     use crate::recording::{Recording, Track};
     use crate::worker::Inbox;
@@ -133,8 +154,7 @@ mod tests {
         let case = Case {
             design: design.clone(),
             ends: [None; 2],
-            grid: growth.grid().clone(),
-            life,
+            subject: Grown::Now(growth.grid().clone(), life),
             origins: Some((origins.clone(), recording.turns())),
             layer: Some(Layer::Way),
         };

@@ -1,13 +1,14 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
-//! teller of stories, the judger of the dungeon on the screen, the tuner that tries
-//! variants of a design, the gallery of designs, the sheet of dungeons from many
-//! seeds, the odds of each square, two designs side by side, the watcher of the open files, the keeper of unsaved work, the listener for signals,
-//! and a pump for blocking input.
+//! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
+//! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
+//! duel of two designs, the watcher of the open files, the keeper of unsaved work, the listener for signals, and a pump
+//! for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
+mod checker;
 mod crew;
 mod duel;
 mod gallery;
@@ -27,10 +28,11 @@ mod tuner;
 mod watcher;
 mod workshop;
 
+pub use checker::{Check, Checked, Checker};
 pub use duel::{Bout, Duel, Pair};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
-pub use judger::{Case, Judged, Judger};
+pub use judger::{Case, Grown, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
 pub use lane::RunId;
 pub use odds::{Count, Odds};
@@ -135,6 +137,13 @@ pub enum Message<I> {
         run: RunId,
         /// What was found; `Err` when a fault of the program ended it.
         judged: Result<Box<Judged>, String>,
+    },
+    /// A check of expectations over seeds goes on.
+    Checked {
+        /// Which check.
+        run: RunId,
+        /// What there is to tell.
+        checked: Checked,
     },
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),

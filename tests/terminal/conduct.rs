@@ -23,8 +23,15 @@ fn a_newcomer_is_shown_around() {
     desk.press_for(",", "3 of 5");
     set_step_length(&mut desk, '7');
     desk.wait_for_text("4 of 5");
+    // Where nothing stands there is nothing to ask about.
+    desk.press_for("i", "at (30, 30)");
+    desk.wait_for_text("4 of 5");
+    desk.go_to_the_end();
+    desk.click(desk.wall());
+    desk.wait_for_text("wall of generation 0");
     desk.press_for("i", "5 of 5");
-    desk.press_for("u", "that was the tour");
+    desk.wait_for_text("by Crawler #1");
+    desk.press_for("u", "end of the tour");
     wait_until("the mark that it was taken", || mark.exists());
     desk.press_for(F2, "1 of 5: Watch");
     desk.press_away(ESC, "1 of 5: Watch");
@@ -53,6 +60,12 @@ fn any_action_is_found_by_its_name() {
     desk.wait_for_text("Esc to the map");
     desk.press_away(ESC, "Esc to the map");
     desk.press_for("?", "Move the cursor up.");
+    desk.press_away("/", "Esc close");
+    desk.press_for("backup", "no key and no action has these words");
+    desk.press_away(CTRL_U, "no key and no action");
+    desk.press_for("undo", "Take the last edit back");
+    desk.press_for(ESC, "Esc close");
+    desk.wait_for_text("Move the cursor up.");
     desk.press_away(ESC, "Move the cursor up.");
     desk.leave();
 }

@@ -4,13 +4,16 @@
 //! before it was answered: a growth that is watched is judged as often as there is time for it. [`overlay`] is what
 //! figures look like on the map.
 
+mod expect;
 mod overlay;
 
-use crate::analysis::{Layer, Life};
+use crate::analysis::{Figures, Layer, Life};
 use crate::geometry::Point;
+use crate::recording::Recording;
 use crate::storage::DesignFiles;
-use crate::worker::{Case, Judged, RunId};
+use crate::worker::{Case, Grown, Judged, RunId};
 
+pub(super) use self::expect::{Standing, Survey, hear, held, open_failing, standing};
 pub(super) use self::overlay::{Shown, glyph, marks, name, shown, told};
 use super::app::{Action, App, Effect, Tone};
 use super::keys::{Binding, Context, Key, bindings};
@@ -34,6 +37,8 @@ pub(super) enum Command {
     Show(Layer),
     /// The dungeon is entered or left at the cursor, or again where it would be by itself.
     End(End),
+    /// Check the expectations over seeds, or stop.
+    Check,
 }
 
 /// Keys of layers.
@@ -57,6 +62,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Turn(by) => overlay::turn(app, by),
         Command::Show(layer) => overlay::toggle(app, layer),
         Command::End(end) => return put_end(app, end),
+        Command::Check => return expect::check(app),
     }
     Vec::new()
 }
@@ -108,15 +114,38 @@ struct Asked {
     /// Whether it shall be told who closed what.
     closings: bool,
     layer: Option<Layer>,
+    /// Whether it is the end of growth.
+    at_end: bool,
+}
+
+/// What is being judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// A moment that is shown.
+    Shown(Asked),
+    /// The end of a run of which another moment is shown.
+    End(Moment),
+}
+
+impl Moment {
+    /// The same run, whatever moment of it.
+    const fn whole(self) -> Self {
+        Self { turn: 0, ..self }
+    }
 }
 
 /// What was asked and what was found.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// What was asked last, and the number of the case until it is answered.
+    /// What was asked last about a moment that was shown.
     asked: Option<Asked>,
+    /// The question under way, and its number.
+    under_way: Option<Question>,
     case: Option<RunId>,
     found: Option<(Moment, Result<Box<Judged>, String>)>,
+    /// What the end of a run is like: the moment that stands for it has no turn.
+    end: Option<(Moment, Result<Figures, String>)>,
+    survey: Option<Survey>,
     /// The layer that was chosen for the map.
     overlay: Option<Layer>,
 }
@@ -137,9 +166,31 @@ impl State {
 
     /// Takes an answer, if it is the last case's.
     pub(super) fn take(&mut self, run: RunId, judged: Result<Box<Judged>, String>) {
-        if let Some(Asked { moment, .. }) = self.asked.filter(|_| self.case.take_if(|case| *case == run).is_some()) {
-            self.found = Some((moment, judged));
+        if self.case.take_if(|case| *case == run).is_none() {
+            return;
         }
+        let figures = judged.as_ref().map(|judged| judged.figures.clone());
+        let end = |moment: Moment| Some((moment.whole(), figures.map_err(String::clone)));
+        match self.under_way.take() {
+            Some(Question::Shown(asked)) => {
+                if asked.at_end {
+                    self.end = end(asked.moment);
+                }
+                self.found = Some((asked.moment, judged));
+            }
+            Some(Question::End(moment)) => self.end = end(moment),
+            None => {}
+        }
+    }
+
+    /// The check over seeds, under way or done.
+    pub(super) const fn survey(&self) -> Option<&Survey> {
+        self.survey.as_ref()
+    }
+
+    /// The number of the last check.
+    pub(super) const fn check_begun(&mut self, run: RunId) {
+        expect::begun(self.survey.as_mut(), run);
     }
 
     /// What was found last, and of which moment.
@@ -169,6 +220,18 @@ fn now(app: &App) -> Moment {
     }
 }
 
+/// What the dungeon is like at the end of the run that is shown, once that is known.
+fn at_end(app: &App) -> Option<&Figures> {
+    let (run, figures) = app.judge.end.as_ref()?;
+    figures.as_ref().ok().filter(|_| *run == now(app).whole())
+}
+
+/// Whether the end of growth is shown.
+fn is_at_end(app: &App) -> bool {
+    let recording = app.time.recording();
+    recording.is_some_and(|recording| recording.is_finished() && recording.turns() == app.time.turn())
+}
+
 /// Whether something on the screen tells of figures.
 fn is_wanted(app: &App) -> bool {
     views::shows_figures(app) || overlay::wanted(app).is_some()
@@ -179,14 +242,28 @@ pub(super) fn needs_origins(app: &App) -> bool {
     is_wanted(app) && judged(app).is_some_and(|judged| !judged.figures.enclosed.is_empty())
 }
 
-/// Asks about the moment that is shown, where it has not been asked about.
+/// Asks about the moment that is shown and about the end of the run, where they have not been asked about.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
-    if app.judge.case.is_some() || !is_wanted(app) {
-        return Vec::new();
+    let mut effects = expect::tick(app);
+    if app.judge.case.is_none() && app.judge.under_way.is_none() {
+        let ends_unknown =
+            expect::is_seen(app) && app.judge.end.as_ref().is_none_or(|(run, _)| *run != now(app).whole());
+        let case = (is_wanted(app) || (ends_unknown && is_at_end(app))).then(|| ask(app));
+        let case = case.flatten().or_else(|| ask_end(app).filter(|_| ends_unknown));
+        effects.extend(case.map(|(question, case)| {
+            if let Question::Shown(asked) = question {
+                app.judge.asked = Some(asked);
+            }
+            app.judge.under_way = Some(question);
+            Effect::Judge(Box::new(case))
+        }));
     }
-    let (Some(frame), Some(run)) = (app.time.frame(), app.time.run()) else {
-        return Vec::new();
-    };
+    effects
+}
+
+/// The question about the moment that is shown, unless it was asked.
+fn ask(app: &App) -> Option<(Question, Case)> {
+    let (frame, run) = (app.time.frame()?, app.time.run()?);
     let moment = now(app);
     let known = is_current(app);
     let turn = moment.turn;
@@ -195,36 +272,51 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         moment,
         closings: origins.is_some() && needs_origins(app),
         layer: overlay::wanted(app),
+        at_end: is_at_end(app),
     };
     if let Some(asked) = app.judge.asked.filter(|asked| asked.moment == moment) {
         // What is known of the moment already is not given up for something else.
         wanted.layer = wanted.layer.or(asked.layer);
-        if asked == wanted
-            || asked
-                == (Asked {
-                    closings: true,
-                    ..wanted
-                })
-        {
-            return Vec::new();
+        let more = Asked {
+            closings: true,
+            ..wanted
+        };
+        if asked == wanted || asked == more {
+            return None;
         }
     }
+    let life = Life {
+        builders: frame.builders().len() as u32,
+        unborn: unborn(app, turn),
+        iterations: app.time.clock().iteration,
+    };
     let case = Case {
         design: run.design.clone(),
         ends: moment.ends,
-        grid: frame.grid().clone(),
-        life: Life {
-            builders: frame.builders().len() as u32,
-            unborn: unborn(app, turn),
-            iterations: app.time.clock().iteration,
-        },
+        subject: Grown::Now(frame.grid().clone(), life),
         origins: origins
             .filter(|_| wanted.closings)
             .map(|origins| (origins.clone(), turn)),
         layer: wanted.layer,
     };
-    app.judge.asked = Some(wanted);
-    vec![Effect::Judge(Box::new(case))]
+    Some((Question::Shown(wanted), case))
+}
+
+/// The question about the end of the run, once that has grown and while another moment is shown.
+fn ask_end(app: &App) -> Option<(Question, Case)> {
+    let run = app.time.run()?;
+    let design = app.document.valid().filter(|design| run.design.grows_like(design))?;
+    let is_over = app.time.recording().is_some_and(Recording::is_finished);
+    (is_over && !is_at_end(app)).then(|| {
+        let case = Case {
+            design: design.clone(),
+            ends: [design.expect.entrance, design.expect.exit],
+            subject: Grown::End(run.options),
+            origins: None,
+            layer: None,
+        };
+        (Question::End(now(app)), case)
+    })
 }
 
 /// Babies that were not born until the end of a turn, as near as the census counts.

@@ -237,3 +237,119 @@ fn the_figures_are_told_in_any_place() {
         assert_eq!(desk.app.focus, Focus::View);
     }
 }
+
+/// Lines of the panel at the right of the screen.
+fn panel(desk: &Desk) -> String {
+    let area = desk.app.areas().panel;
+    let lines = desk.text().lines().map(str::to_owned).collect::<Vec<_>>();
+    let column = |line: &String| {
+        line.chars()
+            .skip(area.x.into())
+            .take(area.width.into())
+            .collect::<String>()
+    };
+    let rows = usize::from(area.y)..usize::from(area.bottom());
+    lines[rows].iter().map(column).collect::<Vec<_>>().join("\n")
+}
+
+fn enter(desk: &mut Desk, text: &str) {
+    desk.keys(text);
+    desk.press(KeyCode::Enter);
+}
+
+#[test]
+fn expectations_are_written_judged_and_checked_over_seeds() {
+    let mut desk = grown("ammonite");
+    let run = desk.run();
+    desk.keys("GE");
+    desk.settle();
+    assert_eq!(desk.app.focus, Focus::Panel);
+    insta::assert_snapshot!("expect_120x40", panel(&desk));
+    assert_eq!(held(&desk.app), (5, 5));
+    // What is typed is checked at its column, and taken when it is right.
+    desk.keys("a");
+    desk.keys("dead-ends <= fourty");
+    insta::assert_snapshot!("expect_typing", panel(&desk));
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("column 14"), "{}", desk.text());
+    for _ in 0.."fourty".len() {
+        desk.press(KeyCode::Backspace);
+    }
+    enter(&mut desk, "40");
+    desk.settle();
+    assert_eq!(
+        desk.app.document.steps().last(),
+        Some("expectation added: dead-ends <= 40")
+    );
+    assert_eq!((desk.run(), held(&desk.app)), (run, (5, 6)), "the same dungeon stands");
+    desk.keys("a");
+    enter(&mut desk, "median path >= 1000");
+    // Over seeds: each is told, with the first seed that fails.
+    desk.keys("c");
+    desk.settle();
+    insta::assert_snapshot!("expect_over_seeds", panel(&desk));
+    let survey = desk.app.judge.survey().unwrap();
+    assert!(survey.is_done);
+    assert_eq!(survey.looked, expect::SEEDS);
+    let first = survey.verdict(5).unwrap().0.failing[0];
+    assert!(!survey.verdict(6).unwrap().0.holds);
+    // The seed that fails is opened as an edit, which makes the check worthless.
+    desk.press(KeyCode::Up);
+    desk.keys("f");
+    assert_eq!(desk.app.document.design().seed, first);
+    assert!(desk.app.judge.survey().is_none());
+    desk.keys("u");
+    // Removed, and brought back.
+    desk.keys("d");
+    assert_eq!(desk.app.document.design().expect.that.len(), 6);
+    desk.keys("u");
+    assert_eq!(desk.app.document.design().expect.that[5], "dead-ends <= 40");
+    // Emptied: removed as well.
+    desk.press(KeyCode::Enter);
+    desk.chord(KeyModifiers::CONTROL, 'u');
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.document.design().expect.that.len(), 6);
+}
+
+#[test]
+fn the_end_is_judged_while_another_moment_is_shown() {
+    let mut desk = grown("weave");
+    desk.keys("gE");
+    desk.settle();
+    assert_eq!(desk.app.time.turn(), 0);
+    let design = desk.app.document.valid().unwrap().clone();
+    let mut growth = crate::engine::Growth::new(&design, crate::engine::Options::default(), &mut ());
+    growth.finish(&mut ());
+    let mut figures = at_end(&desk.app).unwrap().clone();
+    figures.life = None;
+    assert_eq!(figures, Judge::new().judge(growth.grid(), &Scene::new(&design)));
+    assert!(judged(&desk.app).is_none(), "nobody asked for the moment shown");
+}
+
+#[test]
+fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
+    let mut design = Preset::find("ammonite").unwrap().design();
+    design.expect.that = vec!["reachable".into(), "crosses room 9".into(), "enclosed == 0".into()];
+    let mut desk = Desk::with(Document::new(design, None), 120, 40);
+    desk.grow();
+    desk.keys("GE");
+    desk.settle();
+    assert!(matches!(standing(&desk.app, 1), Standing::Wrong(_)), "{}", panel(&desk));
+    desk.keys("c");
+    assert!(desk.app.judge.survey().is_some());
+    desk.keys("J");
+    assert_eq!(desk.app.document.design().expect.that[1], "reachable");
+    assert!(desk.app.judge.survey().is_none(), "it was another design's");
+    desk.keys("u");
+    desk.keys("cc");
+    assert!(desk.app.judge.survey().is_none(), "stopped");
+    // The problem is told where problems are, and leads back here.
+    desk.chord(KeyModifiers::ALT, '5');
+    assert!(panel(&desk).contains("there is no room 9"), "{}", panel(&desk));
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.panels.shown, crate::tui::panels::Panel::Expect);
+    desk.keys("d");
+    assert_eq!(desk.app.document.design().expect.that, ["reachable", "enclosed == 0"]);
+    desk.chord(KeyModifiers::ALT, '5');
+    assert!(!panel(&desk).contains("room 9"), "{}", panel(&desk));
+}

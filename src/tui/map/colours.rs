@@ -179,8 +179,55 @@ impl Row {
     }
 }
 
+/// What was counted for the legend last: to count lines and changes means to look at every Builder or every square.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Counted {
+    of: Count,
+    rows: Vec<Row>,
+}
+
+/// What a count depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Count {
+    colours: Colours,
+    run: u64,
+    turn: u64,
+    /// Turns whose origins were read.
+    read: u64,
+}
+
+impl Count {
+    /// What would be counted now, where that is worth keeping.
+    fn now(app: &App) -> Option<Self> {
+        let colours = changes::shown(app);
+        matches!(colours, Colours::Lineage | Colours::Changes).then(|| Self {
+            colours,
+            run: app.time.run_number(),
+            turn: app.time.turn(),
+            read: app.time.origins().map_or(0, Origins::read),
+        })
+    }
+}
+
+/// Counts for the frame that is drawn next, if anything has changed since the last.
+pub(in crate::tui) fn keep(app: &mut App) {
+    let now = Count::now(app);
+    if app.map.counted.as_ref().map(|counted| counted.of) != now {
+        app.map.counted = None;
+        app.map.counted = now.map(|of| Counted { of, rows: rows(app) });
+    }
+}
+
 /// What the map shows in its mode, with how many tiles of each: what has none is left out.
 pub(super) fn rows(app: &App) -> Vec<Row> {
+    let now = Count::now(app);
+    match &app.map.counted {
+        Some(counted) if Some(counted.of) == now => counted.rows.clone(),
+        _ => count(app),
+    }
+}
+
+fn count(app: &App) -> Vec<Row> {
     let Some(frame) = app.time.frame() else {
         return Vec::new();
     };

@@ -25,6 +25,7 @@ mod view;
 use ratatui::layout::Rect;
 
 pub(super) use ahead::outlook_of;
+pub(super) use colours::keep as count_colours;
 pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
 pub(super) use luck::{LUCK_KEYS, State as Luck, hear as hear_luck, tick as count_luck};
@@ -37,7 +38,7 @@ pub(super) use scene::{feature_glyph, is_filled};
 pub(super) use view::{View as Lens, Zoom};
 
 use self::ahead::Looks;
-use self::colours::{Colours, Hidden};
+use self::colours::{Colours, Counted, Hidden};
 use self::legend::InLegend;
 use self::overview::Overview;
 use self::view::View;
@@ -70,6 +71,7 @@ pub(super) struct State {
     hidden: Hidden,
     /// What squares are coloured by again when changes are no longer shown.
     settled: Colours,
+    counted: Option<Counted>,
     /// The line of the legend that is chosen.
     legend: usize,
     /// Whether the looks of Builders ahead are shown.
@@ -148,6 +150,7 @@ impl State {
             colours: Colours::Generation,
             hidden: Hidden::NONE,
             settled: Colours::Generation,
+            counted: None,
             legend: 0,
             looks: Looks::Hidden,
             small_map: true,

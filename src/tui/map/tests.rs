@@ -265,3 +265,35 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
     let screen = desk.screen();
     assert!(screen.content().iter().all(|cell| cell.bg == Color::Reset));
 }
+
+#[test]
+fn what_is_counted_once_is_counted_again_when_it_changes() {
+    let mut desk = Desk::grown(120, 40);
+    let told = |desk: &Desk| rows(&desk.app);
+    for mode in [Colours::Lineage, Colours::Changes] {
+        desk.deliver(spiral(3));
+        desk.keys("G");
+        desk.app.update(Action::Map(Command::Colour(mode)));
+        for turn in [4, 9, 4, 20] {
+            desk.app.time.seek(turn);
+            // As the loop does before it draws.
+            desk.want();
+            let kept = desk.app.map.counted.clone();
+            assert!(kept.is_some());
+            let from_the_keep = told(&desk);
+            desk.app.map.counted = None;
+            assert_eq!(told(&desk), from_the_keep, "{mode:?} at {turn}");
+            desk.app.map.counted = kept.clone();
+            desk.want();
+            assert_eq!(desk.app.map.counted, kept, "nothing has changed");
+            // What is out of date is not told.
+            desk.app.time.seek(turn + 1);
+            let at_once = told(&desk);
+            desk.app.map.counted = None;
+            assert_eq!(told(&desk), at_once);
+        }
+    }
+    desk.app.update(Action::Map(Command::Colour(Colours::Generation)));
+    desk.want();
+    assert_eq!(desk.app.map.counted, None);
+}

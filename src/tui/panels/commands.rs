@@ -4,6 +4,7 @@ use crossterm::event::KeyCode;
 
 use super::{CopyTo, Panel, VariationCommand};
 use crate::tui::app::Action;
+use crate::tui::judge;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 
 /// What can be done in panels.
@@ -53,9 +54,12 @@ pub(in crate::tui) enum Command {
     Reroll,
     /// Move the entry in its list, down when positive.
     Shift(i32),
+    /// Grow with the first seed at which the expectation fails.
+    OpenFailing,
 }
 
 const ROOMS: Context = Context::Panel(Panel::Rooms);
+const EXPECT: Context = Context::Panel(Panel::Expect);
 
 /// Keys of the panels.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
@@ -99,6 +103,13 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     ROOMS, "move up", [Key::char('K')], Action::Panel(Command::Shift(-1)), false, "Move the entry up in its list.";
     ROOMS, "move down", [Key::char('J')], Action::Panel(Command::Shift(1)), false, "Move the entry down in its list.";
     ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Go into the entry, type another value, turn a switch over.";
+    EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Write another expectation, such as path >= 180 in 95 %.";
+    EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Write the expectation anew; an empty one is removed.";
+    EXPECT, "check over seeds", [Key::char('c')], Action::Judge(judge::Command::Check), true, "Grow a hundred seeds and tell for how many each expectation holds; again to stop.";
+    EXPECT, "failing seed", [Key::char('f')], Action::Panel(Command::OpenFailing), true, "Grow with the first seed at which the expectation failed, as an edit of the seed.";
+    EXPECT, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(Command::Remove), true, "Remove the expectation.";
+    EXPECT, "move up", [Key::char('K')], Action::Panel(Command::Shift(-1)), false, "Move the expectation up.";
+    EXPECT, "move down", [Key::char('J')], Action::Panel(Command::Shift(1)), false, "Move the expectation down.";
     Context::Panel(Panel::Problems), "go there", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Go to the entry or field that the problem is about.";
     Context::Typing, "take", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Take), true, "Take what is typed; so does any other key that is no text.";
     Context::Typing, "leave", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Leave), true, "Leave the field as it was.";

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
 
 use super::slider::Slider;
-use super::{Panel, constants, design, rooms, stats, task, variation, words};
+use super::{Panel, constants, design, expect, rooms, stats, task, variation, words};
 use crate::design::{Design, Entry, FieldInfo, Place};
 use crate::engine::{Idle, Idleness};
 use crate::tui::app::{App, Effect, Focus, Tone};
@@ -37,6 +37,8 @@ pub(super) enum Target {
     Roll,
     /// A rule by which values are replaced.
     Rule,
+    /// An expectation, or a new one after the last.
+    Expectation(usize),
 }
 
 impl Target {
@@ -51,7 +53,7 @@ impl Target {
     const fn kind(self) -> Kind {
         match self {
             Self::Number(..) | Self::Seed | Self::Roll => Kind::Number,
-            Self::Name | Self::Word(..) | Self::Rule => Kind::Line,
+            Self::Name | Self::Word(..) | Self::Rule | Self::Expectation(_) => Kind::Line,
             Self::Notes => Kind::Text,
         }
     }
@@ -64,6 +66,7 @@ impl Target {
             Self::Name => Some(design.name.clone()),
             Self::Notes => Some(design.notes.clone()),
             Self::Seed => Some(design.seed.to_string()),
+            Self::Expectation(index) => design.expect.that.get(index).cloned(),
             Self::Roll | Self::Rule => None,
         }
     }
@@ -87,6 +90,7 @@ pub(super) fn target(app: &App) -> Option<Target> {
         Panel::Constants => Some(constants::target(app)),
         Panel::Design => Some(design::target(app)),
         Panel::Problems => None,
+        Panel::Expect => Some(expect::target(app)),
     }
 }
 
@@ -158,6 +162,7 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
             Err(_) => Err(format!("a variation is 0 to {}", thousands(u32::MAX.into()))),
         },
         Target::Rule => task::replace(app, &text),
+        Target::Expectation(index) => expect::take(app, index, &text),
         Target::Notes => Ok(app.edit("notes written", |design| design.notes = text)),
     };
     // What is typed is an edit of its own, whatever was stepped before or will be.
@@ -222,7 +227,10 @@ pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
             let seed = app.document.design().seed.wrapping_add_signed(by.into());
             app.edit_seed(seed)
         }
-        Some(Target::Word(..) | Target::Name | Target::Notes | Target::Roll | Target::Rule) | None => Vec::new(),
+        Some(
+            Target::Word(..) | Target::Name | Target::Notes | Target::Roll | Target::Rule | Target::Expectation(_),
+        )
+        | None => Vec::new(),
     }
 }
 
@@ -276,7 +284,7 @@ pub(super) fn reset(app: &mut App) -> Vec<Effect> {
         Some(Target::Seed) => app.edit_seed(fresh.seed),
         Some(Target::Name) => set_name(app, String::new()),
         Some(Target::Notes) => app.edit("notes removed", |design| design.notes.clear()),
-        Some(Target::Roll | Target::Rule) => Vec::new(),
+        Some(Target::Roll | Target::Rule | Target::Expectation(_)) => Vec::new(),
         None => (app.panels.shown == Panel::Rooms)
             .then(|| rooms::reset_switch(app))
             .flatten()
@@ -297,7 +305,7 @@ pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
             Some(Target::Number(entry, _)) => Some(entry),
             _ => None,
         },
-        Panel::Design | Panel::Problems => None,
+        Panel::Design | Panel::Problems | Panel::Expect => None,
     };
     let Some(entry) = record else {
         app.say(Tone::Warning, "no record is selected whose fields have defaults");

@@ -7,6 +7,7 @@ mod buttons;
 mod commands;
 mod constants;
 mod design;
+mod expect;
 mod field;
 mod line;
 mod problems;
@@ -39,8 +40,7 @@ pub(super) use self::words::{change_name, headings, value as meaning};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::Context;
 use super::map::Marked;
-use super::screen;
-use super::tune;
+use super::{judge, screen, tune};
 use crate::design::{Entry, Place, Severity};
 
 /// The panels, in the order of their tabs.
@@ -57,11 +57,20 @@ pub(super) enum Panel {
     Design,
     /// What is wrong with the design.
     Problems,
+    /// What is expected of the dungeons.
+    Expect,
 }
 
 impl Panel {
     /// All of them.
-    pub(super) const ALL: [Self; 5] = [Self::Stats, Self::Rooms, Self::Constants, Self::Design, Self::Problems];
+    pub(super) const ALL: [Self; 6] = [
+        Self::Stats,
+        Self::Rooms,
+        Self::Constants,
+        Self::Design,
+        Self::Problems,
+        Self::Expect,
+    ];
 
     /// The panel's tab.
     pub(super) const fn title(self) -> &'static str {
@@ -71,6 +80,7 @@ impl Panel {
             Self::Constants => "Constants",
             Self::Design => "Design",
             Self::Problems => "Problems",
+            Self::Expect => "Expect",
         }
     }
 }
@@ -100,6 +110,7 @@ pub(super) struct State {
     constants: constants::State,
     design: design::State,
     problems: problems::State,
+    expect: expect::State,
 }
 
 impl State {
@@ -174,6 +185,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         (_, Panel::Constants) => return constants::update(app, command),
         (_, Panel::Design) => return design::update(app, command),
         (_, Panel::Problems) => return problems::update(app, command),
+        (_, Panel::Expect) => return expect::update(app, command),
     }
     Vec::new()
 }
@@ -342,6 +354,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         Panel::Constants => constants::click(app, inside, at),
         Panel::Design => design::click(app, inside, at),
         Panel::Problems => problems::click(app, inside, at),
+        Panel::Expect => expect::click(app, inside, at),
     };
     if again {
         effects.extend(update(app, Command::Edit));
@@ -358,6 +371,7 @@ fn scroll(app: &mut App, lines: i32) -> Vec<Effect> {
         Panel::Rooms => rooms::scroll(app, lines),
         Panel::Design => design::scroll(app, lines),
         Panel::Problems => problems::scroll(app, lines),
+        Panel::Expect => expect::scroll(app, lines),
     }
     Vec::new()
 }
@@ -398,6 +412,10 @@ fn tab_style(app: &App, panel: Panel) -> Style {
     let theme = app.theme;
     if panel == app.panels.shown {
         return theme.title(true);
+    }
+    if panel == Panel::Expect {
+        let (held, all) = judge::held(app);
+        return if held < all { theme.error() } else { theme.quiet() };
     }
     match problems::worst(app) {
         Some((Severity::Error, _)) if panel == Panel::Problems => theme.error(),
@@ -458,5 +476,6 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         Panel::Constants => constants::draw(app, inside, buf),
         Panel::Design => design::draw(app, inside, buf),
         Panel::Problems => problems::draw(app, inside, buf),
+        Panel::Expect => expect::draw(app, inside, buf),
     }
 }

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Command, Panel, follow, move_by, rooms};
+use super::{Command, Panel, expect, follow, move_by, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Focus, Tone};
@@ -157,6 +157,10 @@ pub(super) fn show(app: &mut App, place: Place) {
         Entry::Constants => {
             app.panels.shown = Panel::Constants;
             app.panels.constants.select(place.field.unwrap_or(0));
+        }
+        Entry::Expectation(index) => {
+            app.panels.shown = Panel::Expect;
+            expect::select(app, index);
         }
         entry => {
             app.panels.shown = Panel::Rooms;

@@ -33,7 +33,7 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
         Panel::Stats => stats::about_part(inside),
         Panel::Rooms => rooms::about_part(inside),
         Panel::Constants => constants::about_part(inside),
-        Panel::Design | Panel::Problems => return None,
+        Panel::Design | Panel::Problems | Panel::Expect => return None,
     };
     let slider = Slider::of(app.document.design(), entry, field)?;
     Some((entry, field, slider, field::slider_line(about)?))

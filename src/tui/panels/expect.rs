@@ -1,0 +1,302 @@
+//! The panel Expect: what the author expects of the dungeons, whether it holds here, and over many seeds.
+//!
+//! Expectations are written in the language of [`crate::design::expect`]; what is typed is checked at once, and what is
+//! wrong is told below the column where it is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::field::{self, Editing, Target};
+use super::{Command, follow, move_by};
+use crate::design::expect;
+use crate::tui::app::{App, Effect, Focus, Tone};
+use crate::tui::judge::{self, Standing};
+use crate::tui::screen::thousands;
+use crate::tui::text::wrap;
+use crate::tui::typing::{Kind, Typing};
+
+/// Room for the bar and the sign before an expectation.
+const SIGN: u16 = 4;
+
+/// What stands in the line in which something is typed, until that is drawn there. No expectation begins so.
+const TYPED: &str = "\u{0}";
+
+/// Which expectation is selected, and from which line the list is seen.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct State {
+    selected: usize,
+    top: usize,
+}
+
+fn count(app: &App) -> usize {
+    app.document.design().expect.that.len()
+}
+
+fn selected(app: &App) -> usize {
+    app.panels.expect.selected.min(count(app).saturating_sub(1))
+}
+
+/// The expectation under the cursor.
+pub(super) fn target(app: &App) -> Target {
+    Target::Expectation(selected(app))
+}
+
+/// Selects one.
+pub(super) fn select(app: &mut App, index: usize) {
+    app.panels.expect.selected = index;
+    keep_in_view(app);
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let (all, now) = (count(app), selected(app));
+    match command {
+        Command::Select(down, _) => app.panels.expect.selected = move_by(now, down, all),
+        Command::Page(down) => app.panels.expect.selected = move_by(now, down * 4, all),
+        Command::First => app.panels.expect.selected = 0,
+        Command::Last => app.panels.expect.selected = all.saturating_sub(1),
+        Command::Edit if all > 0 => field::begin(app),
+        Command::Edit | Command::Add => {
+            app.panels.expect.selected = all;
+            app.panels.editing = Some(Editing {
+                target: Target::Expectation(all),
+                typing: Typing::new(Kind::Line, ""),
+            });
+        }
+        Command::Remove if all > 0 => {
+            let name = format!("expectation removed: {}", app.document.design().expect.that[now]);
+            let effects = app.edit(name, |design| drop(design.expect.that.remove(now)));
+            keep_in_view(app);
+            return effects;
+        }
+        Command::Shift(by) => {
+            let to = move_by(now, by, all);
+            if to != now {
+                let name = format!("expectation {} moved", now + 1);
+                app.panels.expect.selected = to;
+                let effects = app.edit(name, |design| design.expect.that.swap(now, to));
+                keep_in_view(app);
+                return effects;
+            }
+        }
+        Command::OpenFailing => return judge::open_failing(app, now),
+        _ => {}
+    }
+    keep_in_view(app);
+    Vec::new()
+}
+
+/// Takes a typed expectation, or says at which column it is wrong. An empty one is removed.
+pub(super) fn take(app: &mut App, index: usize, text: &str) -> Result<Vec<Effect>, String> {
+    let text = text.trim().to_owned();
+    let before = app.document.design().expect.that.get(index).cloned();
+    if text.is_empty() {
+        let Some(before) = before else { return Ok(Vec::new()) };
+        let name = format!("expectation removed: {before}");
+        return Ok(app.edit(name, |design| drop(design.expect.that.remove(index))));
+    }
+    if before.as_ref() == Some(&text) {
+        return Ok(Vec::new());
+    }
+    if let Err(problem) = expect::parse(&text) {
+        return Err(told(&text, &problem));
+    }
+    let name = match before {
+        Some(_) => format!("expectation {}: {text}", index + 1),
+        None => format!("expectation added: {text}"),
+    };
+    let effects = app.edit(name, |design| {
+        if let Some(that) = design.expect.that.get_mut(index) {
+            *that = text;
+        } else {
+            design.expect.that.push(text);
+        }
+    });
+    if let Some(crate::storage::DesignFiles::Legacy { .. }) = app.document.design_files() {
+        app.say(Tone::Warning, "done; only a TOML file keeps expectations");
+    }
+    Ok(effects)
+}
+
+/// `column 6: there is no figure paht; …`.
+fn told(text: &str, problem: &expect::Problem) -> String {
+    let column = column(text, problem) + 1;
+    let help = if problem.help.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", problem.help)
+    };
+    format!("column {column}: {}{help}", problem.message)
+}
+
+fn column(text: &str, problem: &expect::Problem) -> usize {
+    text.get(..problem.span.start).unwrap_or(text).chars().count()
+}
+
+/// Moves the list as little as shows the selected expectation.
+fn keep_in_view(app: &mut App) {
+    let area = super::inside(app);
+    let lines = lines(app, area.width);
+    let now = app.panels.expect.selected;
+    let of_it = |line: &Part| line.index == now;
+    let (Some(first), Some(last)) = (lines.iter().position(of_it), lines.iter().rposition(of_it)) else {
+        return;
+    };
+    let top = follow(app.panels.expect.top, last, area.height.into(), lines.len());
+    app.panels.expect.top = follow(top, first, area.height.into(), lines.len());
+}
+
+/// Scrolls the list by lines; the selection stays.
+pub(super) fn scroll(app: &mut App, by: i32) {
+    let area = super::inside(app);
+    let last = lines(app, area.width).len().saturating_sub(area.height.into());
+    app.panels.expect.top = app.panels.expect.top.saturating_add_signed(by as isize).min(last);
+}
+
+/// Selects the expectation that was clicked; whether it was selected before.
+pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
+    let line = app.panels.expect.top + usize::from(at.y.saturating_sub(area.y));
+    let clicked = lines(app, area.width).get(line).map(|part| part.index);
+    let Some(index) = clicked.filter(|index| area.contains(at) && *index < count(app)) else {
+        return false;
+    };
+    let before = selected(app);
+    app.panels.expect.selected = index;
+    before == index
+}
+
+/// A line of the panel and the expectation that it belongs to.
+struct Part {
+    index: usize,
+    line: Line<'static>,
+}
+
+fn lines(app: &App, width: u16) -> Vec<Part> {
+    let theme = app.theme;
+    let room = usize::from(width.saturating_sub(SIGN)).max(1);
+    let mut parts = Vec::new();
+    let mut put = |index: usize, sign: &'static str, text: &str, style: Style, of_sign: Style| {
+        for (i, text) in wrap(text, room).into_iter().enumerate() {
+            let sign = if i == 0 { sign } else { " " };
+            let spans = vec![Span::styled(format!("{sign} "), of_sign), Span::styled(text, style)];
+            parts.push(Part {
+                index,
+                line: Line::from(spans),
+            });
+        }
+    };
+    let all = &app.document.design().expect.that;
+    let typing = |index: usize| field::typed_at(app, Target::Expectation(index));
+    for index in 0..=all.len() {
+        if let Some(typing) = typing(index) {
+            // The line itself is drawn by the field.
+            put(index, "›", TYPED, theme.quiet(), theme.accent());
+            match expect::parse(typing.text()) {
+                _ if typing.text().trim().is_empty() => {
+                    let text = "such as: path >= 180 in 95 %, median dead-ends <= 40";
+                    put(index, " ", text, theme.quiet(), theme.quiet());
+                }
+                Ok(_) => put(index, " ", "Enter takes it", theme.quiet(), theme.quiet()),
+                Err(problem) => {
+                    let column = column(typing.text(), &problem);
+                    if column < room {
+                        let caret = format!("{}▲", "\u{a0}".repeat(column));
+                        put(index, " ", &caret, theme.warning(), theme.quiet());
+                    }
+                    put(
+                        index,
+                        " ",
+                        &told(typing.text(), &problem),
+                        theme.warning(),
+                        theme.quiet(),
+                    );
+                }
+            }
+            continue;
+        }
+        let Some(text) = all.get(index) else { continue };
+        let (sign, style, told) = match judge::standing(app, index) {
+            Standing::Wrong(problem) => ("!", theme.warning(), self::told(text, &problem)),
+            Standing::NotYet => ("·", theme.quiet(), "not yet: the run is not over".to_owned()),
+            Standing::OverSeeds(told) if told.is_empty() => ("·", theme.quiet(), "told over seeds only".into()),
+            Standing::OverSeeds(told) => ("·", theme.quiet(), format!("told over seeds only; here {told}")),
+            Standing::Holds(told) => ("✓", theme.good(), format!("holds here: {told}")),
+            Standing::Fails(told) => ("×", theme.error(), format!("fails here: {told}")),
+        };
+        put(index, sign, text, theme.text(), style);
+        put(index, " ", &told, theme.quiet(), theme.quiet());
+        if let Some((text, style)) = over_seeds(app, index) {
+            put(index, " ", &text, style, theme.quiet());
+        }
+    }
+    parts
+}
+
+/// What came of an expectation over seeds, as far as they were grown.
+fn over_seeds(app: &App, index: usize) -> Option<(String, Style)> {
+    let theme = app.theme;
+    let survey = app.judge.survey()?;
+    let so_far = if survey.is_done { "" } else { " so far" };
+    let Some((verdict, told)) = survey.verdict(index) else {
+        return (!survey.is_done).then(|| ("growing seeds …".to_owned(), theme.quiet()));
+    };
+    let looked = format!("over {} seeds{so_far}", thousands(survey.looked));
+    let style = if verdict.holds { theme.good() } else { theme.error() };
+    if !verdict.is_of_one {
+        let state = if verdict.holds { "holds" } else { "fails" };
+        return Some((format!("{looked}: {state}, {told}"), style));
+    }
+    let met = verdict.seeds - verdict.failing.len() as u64;
+    let percent = met as f64 * 100.0 / verdict.seeds.max(1) as f64;
+    Some(match verdict.failing.first() {
+        None => (format!("{looked}: 100 %"), style),
+        Some(seed) => (
+            format!("{looked}: {percent:.0} %, fails first at seed {seed} ({told})"),
+            style,
+        ),
+    })
+}
+
+/// Draws them, with a bar beside the selected one.
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = app.theme;
+    let parts = lines(app, area.width);
+    if parts.is_empty() {
+        let text = "Nothing is expected of this design's dungeons yet. Add what shall hold: reachable, path >= 180, \
+                    enclosed == 0, share(generation 3) <= 0.35 in 95 %, median dead-ends <= 40.";
+        for (y, line) in (area.top()..area.bottom()).zip(wrap(text, area.width.into())) {
+            buf.set_stringn(area.x, y, line, area.width.into(), theme.quiet());
+        }
+        return;
+    }
+    let now = match app.panels.editing.as_ref().map(|editing| editing.target) {
+        Some(Target::Expectation(index)) => index,
+        _ => selected(app),
+    };
+    let bar = theme.border(app.focus == Focus::Panel);
+    let top = app
+        .panels
+        .expect
+        .top
+        .min(parts.len().saturating_sub(area.height.into()));
+    for (y, part) in (area.top()..area.bottom()).zip(&parts[top..]) {
+        if part.index == now {
+            buf.set_stringn(area.x, y, "▌", area.width.into(), bar);
+        }
+        let x = area.x + 2.min(area.width);
+        let typing = field::typed_at(app, Target::Expectation(part.index));
+        let is_typed = part.line.spans.last().is_some_and(|span| span.content == TYPED);
+        match typing.filter(|_| is_typed) {
+            Some(typing) => {
+                let x = area.x + SIGN.min(area.width);
+                typing.draw(theme, Rect::new(x, y, area.right() - x, 1), buf);
+            }
+            None => drop(buf.set_line(x, y, &part.line, area.right() - x)),
+        }
+    }
+}
