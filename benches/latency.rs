@@ -335,9 +335,9 @@ fn first_frames() {
         let begun = Instant::now();
         let mut child = pair.slave.spawn_command(command).unwrap();
         let (mut text, mut part) = (Vec::new(), [0; 1 << 16]);
-        // The lower right corner of the screen is the last that a frame writes: the border of the timeline stands above it.
-        let corner = format!("\u{1b}[{};1H", SCREEN.height);
-        while !text.windows(corner.len()).any(|window| window == corner.as_bytes()) {
+        // A frame is written from the top down, in one go: the line at the foot is its last.
+        let foot = format!("\u{1b}[{};", SCREEN.height);
+        while !text.windows(foot.len()).any(|window| window == foot.as_bytes()) {
             let count = reader.read(&mut part).unwrap();
             text.extend_from_slice(&part[..count]);
         }

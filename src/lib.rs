@@ -27,6 +27,7 @@
 //! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | [`analysis`] | what a dungeon is like: regions, figures, expectations, many dungeons together | engine, recording, design, geometry |
+//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | analysis, recording, engine, design, geometry |
 //! | [`storage`] | reading and atomic writing of files | format, design |
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
@@ -36,7 +37,7 @@
 //! | [`cli`] | the other commands | all above, not tui |
 //!
 //! `cli`, `document`, `settings`, `storage`, `tui` and `worker` need files, threads, signals or a terminal, and come with the
-//! feature `terminal`, which is on by default.
+//! feature `terminal`, which is on by default. `export` comes with a feature of its name, which `terminal` brings along.
 //!
 //! # Without the terminal
 //!
@@ -101,6 +102,8 @@ pub mod design;
 #[cfg(feature = "terminal")]
 pub mod document;
 pub mod engine;
+#[cfg(feature = "export")]
+pub mod export;
 pub mod format;
 pub mod geometry;
 pub mod presets;

@@ -23,6 +23,17 @@ struct Run {
     /// The runs that one step leads to: in the line before, and in the line after.
     before: (u32, u32),
     after: (u32, u32),
+    // What the walk finds stands beside it: the walk jumps about, and what it needs of a run should lie together.
+    /// The number that the walk gave it, from 0; `NONE` where it did not come.
+    number: u32,
+    /// The least number that can be reached from it and all below it.
+    low: u32,
+    /// The run that the walk came from.
+    parent: u32,
+    /// The last number below it.
+    last: u32,
+    /// Its squares and those of all below it.
+    weight: u32,
 }
 
 /// A line across a passage, from wall to wall.
@@ -64,16 +75,8 @@ pub(super) struct Lines {
     runs: Vec<Run>,
     /// From one square of a run to the next.
     step: usize,
-    /// The number that the walk gave each run, from 0; `NONE` where it did not come.
-    number: Vec<u32>,
-    low: Vec<u32>,
-    parent: Vec<u32>,
     /// The runs by their number.
     order: Vec<u32>,
-    /// The last number below each run.
-    last: Vec<u32>,
-    /// Squares of a run and of all below it.
-    weight: Vec<u32>,
     stack: Vec<(u32, u32)>,
     /// What closing a line cuts off, the innermost first. The line may be of any length.
     parts: Vec<Part>,
@@ -127,6 +130,11 @@ impl Lines {
                     length: ((at - begin) / self.step) as u32,
                     before: (0, 0),
                     after: (0, 0),
+                    number: NONE,
+                    low: NONE,
+                    parent: NONE,
+                    last: NONE,
+                    weight: 0,
                 });
             }
             while left > 0 && !shape[at] {
@@ -163,17 +171,6 @@ impl Lines {
 
     /// Walks deep first from a run, and finds what closing each run cuts off from it.
     fn walk(&mut self, start: u32) {
-        let count = self.runs.len();
-        for list in [
-            &mut self.number,
-            &mut self.low,
-            &mut self.parent,
-            &mut self.last,
-            &mut self.weight,
-        ] {
-            list.clear();
-            list.resize(count, NONE);
-        }
         self.order.clear();
         self.parts.clear();
         self.stack.clear();
@@ -181,50 +178,52 @@ impl Lines {
             return;
         }
         self.enter(start, NONE);
-        while let Some((at, next)) = self.stack.pop() {
+        while let Some((at, next)) = self.stack.last_mut() {
+            let at = *at;
             let run = self.runs[at as usize];
             let above = run.before.1 - run.before.0;
             let joined = above + run.after.1 - run.after.0;
-            if next < joined {
-                self.stack.push((at, next + 1));
-                let to = if next < above {
-                    run.before.0 + next
+            if *next < joined {
+                let to = if *next < above {
+                    run.before.0 + *next
                 } else {
-                    run.after.0 + next - above
+                    run.after.0 + *next - above
                 };
-                let number = self.number[to as usize];
+                *next += 1;
+                let number = self.runs[to as usize].number;
                 if number == NONE {
                     self.enter(to, at);
-                } else if to != self.parent[at as usize] {
-                    let low = &mut self.low[at as usize];
+                } else if to != run.parent {
+                    let low = &mut self.runs[at as usize].low;
                     *low = (*low).min(number);
                 }
                 continue;
             }
-            let at = at as usize;
-            self.last[at] = self.order.len() as u32 - 1;
-            let up = self.parent[at] as usize;
-            if self.parent[at] == NONE {
+            self.stack.pop();
+            let last = self.order.len() as u32 - 1;
+            self.runs[at as usize].last = last;
+            if run.parent == NONE {
                 continue;
             }
-            self.weight[up] += self.weight[at];
-            self.low[up] = self.low[up].min(self.low[at]);
-            if self.low[at] >= self.number[up] {
+            let up = &mut self.runs[run.parent as usize];
+            up.weight += run.weight;
+            up.low = up.low.min(run.low);
+            if run.low >= up.number {
                 self.parts.push(Part {
-                    line: up as u32,
-                    first: self.number[at],
-                    last: self.last[at],
-                    squares: self.weight[at],
+                    line: run.parent,
+                    first: run.number,
+                    last,
+                    squares: run.weight,
                 });
             }
         }
     }
 
     fn enter(&mut self, run: u32, parent: u32) {
-        let at = run as usize;
         let number = self.order.len() as u32;
-        (self.number[at], self.low[at], self.parent[at]) = (number, number, parent);
-        self.weight[at] = self.runs[at].length;
+        let entered = &mut self.runs[run as usize];
+        (entered.number, entered.low, entered.parent) = (number, number, parent);
+        entered.weight = entered.length;
         self.order.push(run);
         self.stack.push((run, 0));
     }
@@ -247,7 +246,7 @@ impl Lines {
         let run = self.runs.partition_point(is_before).checked_sub(1)?;
         let away = square.wrapping_sub(self.runs[run].first as usize);
         let holds = away.is_multiple_of(self.step) && away / self.step < self.runs[run].length as usize;
-        let number = self.number[run];
+        let number = self.runs[run].number;
         (holds && number != NONE).then_some(number)
     }
 
@@ -283,9 +282,9 @@ impl Lines {
         let mut at = self.order[last as usize];
         while at != NONE {
             let run = at as usize;
-            let number = self.number[run];
+            let number = self.runs[run].number;
             let length = self.runs[run].length;
-            if length <= WIDEST_PASSAGE as u32 && within(number, self.last[run]) == numbers.len() {
+            if length <= WIDEST_PASSAGE as u32 && within(number, self.runs[run].last) == numbers.len() {
                 let on_it = within(number, number);
                 let beyond: usize = self
                     .parts_of(at)
@@ -297,7 +296,7 @@ impl Lines {
                     best = Some(self.line(plan, at));
                 }
             }
-            at = self.parent[run];
+            at = self.runs[run].parent;
         }
         best
     }
@@ -307,9 +306,9 @@ impl Lines {
         let at = self.runs[run as usize];
         let joined = (at.before.0..at.before.1).chain(at.after.0..at.after.1);
         joined.filter_map(move |to| {
-            let below = self.parent[to as usize] == run;
-            let cut = below && self.low[to as usize] >= self.number[run as usize];
-            cut.then(|| (self.number[to as usize], self.last[to as usize]))
+            let below = self.runs[to as usize].parent == run;
+            let cut = below && self.runs[to as usize].low >= self.runs[run as usize].number;
+            cut.then(|| (self.runs[to as usize].number, self.runs[to as usize].last))
         })
     }
 }

@@ -1,6 +1,5 @@
 //! `wallcrawler grow`: grows a dungeon and prints it.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -9,10 +8,9 @@ use super::figures::{self, Figures};
 use super::output::Output;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis;
-use crate::design::feature::Class;
-use crate::design::{Entry, MemoryUse, Piece, ValidDesign};
-use crate::engine::{Grid, Growth, Mark, Options, Tile};
-use crate::geometry::Point;
+use crate::design::{Entry, MemoryUse, ValidDesign};
+use crate::engine::{Grid, Growth, Options};
+use crate::export::{Style, Text};
 use crate::storage::{self, StorageError};
 
 /// How a dungeon is printed.
@@ -65,12 +63,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     } else {
         Vec::new()
     };
-    let show = Show {
-        format: args.format,
+    let text = Text {
+        style: match args.format {
+            Format::Plain => Style::Plain,
+            Format::Digits => Style::Digits,
+            Format::Ansi => Style::Ansi,
+        },
         generations: !args.no_generations,
         vaults: design.pieces(),
     };
-    let status = print(args, &show, growth.grid(), output);
+    let status = print(args, text, growth.grid(), output);
     for line in figures {
         output.note(&line);
     }
@@ -78,11 +80,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Prints the dungeon where it was asked for; the exit status.
-fn print(args: &Args, show: &Show, grid: &Grid, output: &mut Output) -> u8 {
+fn print(args: &Args, text: Text<'_>, grid: &Grid, output: &mut Output) -> u8 {
     match args.output.as_deref().filter(|path| *path != Path::new("-")) {
         None => {
             for x in 0..grid.size().x {
-                output.line(&show.row(grid, x));
+                output.line(&text.row(grid, x));
                 if output.is_closed() {
                     break;
                 }
@@ -90,12 +92,12 @@ fn print(args: &Args, show: &Show, grid: &Grid, output: &mut Output) -> u8 {
             0
         }
         Some(path) => {
-            let mut text = String::new();
+            let mut all = String::new();
             for x in 0..grid.size().x {
-                text.push_str(&show.row(grid, x));
-                text.push('\n');
+                all.push_str(&text.row(grid, x));
+                all.push('\n');
             }
-            write(path, &text).map_or_else(
+            write(path, &all).map_or_else(
                 |error| {
                     output.complain(&error.to_string());
                     UNREADABLE
@@ -158,107 +160,5 @@ fn write(path: &Path, text: &str) -> Result<(), StorageError> {
     match storage::write_atomic(path, text.as_bytes()) {
         Err(StorageError::NoFile { .. }) if !path.is_dir() => Ok(fs_err::write(path, text)?),
         written => written,
-    }
-}
-
-struct Show<'a> {
-    format: Format,
-    generations: bool,
-    vaults: &'a [Piece],
-}
-
-/// The designer's colours of generations 0 to 9, as near as 256 colours come; later ones start over.
-const COLOURS: [u8; 10] = [81, 208, 29, 227, 97, 63, 130, 195, 141, 107];
-
-/// The colour of walls of the design.
-const GREY: u8 = 102;
-
-impl Show<'_> {
-    /// The glyph of what a vault puts on a square, but for its walls and floor, which are like any other.
-    fn glyph(&self, at: Point) -> Option<char> {
-        let feature = self.vaults.iter().find_map(|piece| piece.feature(at))?;
-        (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))
-    }
-
-    fn row(&self, grid: &Grid, x: i32) -> String {
-        let mut row = String::with_capacity(grid.size().y as usize);
-        let mut colour = None;
-        for y in 0..grid.size().y {
-            let at = Point::new(x, y);
-            let (tile, mark) = (grid.tile(at), grid.mark(at));
-            let generation = match mark {
-                Mark::Generation(g) if self.generations => Some(g),
-                _ => None,
-            };
-            let wall = tile == Tile::Wall;
-            let glyph = self.glyph(at);
-            match self.format {
-                Format::Plain | Format::Digits if glyph.is_some() => row.extend(glyph),
-                Format::Plain => row.push(tile.plain()),
-                Format::Digits => row.push(match generation {
-                    Some(g) if wall => char::from(b'0' + g.min(9)),
-                    _ => tile.plain(),
-                }),
-                Format::Ansi => {
-                    let own = generation.map_or(GREY, |g| COLOURS[usize::from(g) % COLOURS.len()]);
-                    let next = (!tile.is_open()).then_some(own);
-                    if next != colour {
-                        colour = next;
-                        // Writing to a string cannot fail.
-                        let _ = match colour {
-                            Some(colour) => write!(row, "\x1b[38;5;{colour}m"),
-                            None => write!(row, "\x1b[0m"),
-                        };
-                    }
-                    row.push(glyph.unwrap_or(match tile {
-                        Tile::Open => ' ',
-                        Tile::Guaranteed => '·',
-                        Tile::Wall => '█',
-                        Tile::HighWall => '▲',
-                        Tile::Column => '●',
-                    }));
-                }
-            }
-        }
-        if colour.is_some() {
-            row.push_str("\x1b[0m");
-        }
-        row
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::geometry::Size;
-
-    fn rows(format: Format, generations: bool) -> Vec<String> {
-        let mut grid = Grid::new(Size::new(20, 20));
-        grid.set(Point::new(1, 1), Tile::Wall, Mark::Generation(3));
-        grid.set(Point::new(1, 2), Tile::Wall, Mark::Generation(12));
-        grid.set(Point::new(1, 3), Tile::Column, Mark::Generation(1));
-        grid.set(Point::new(1, 4), Tile::HighWall, Mark::Design);
-        grid.set(Point::new(1, 5), Tile::Guaranteed, Mark::Design);
-        let show = Show {
-            format,
-            generations,
-            vaults: &[],
-        };
-        (0..2).map(|x| show.row(&grid, x)).collect()
-    }
-
-    #[test]
-    fn every_format_has_a_character_for_each_square() {
-        assert_eq!(rows(Format::Plain, true)[1], "XXXCYo.............X");
-        assert_eq!(rows(Format::Digits, true)[1], "X39CYo.............X");
-        assert_eq!(rows(Format::Digits, false)[1], "XXXCYo.............X");
-        assert_eq!(
-            rows(Format::Ansi, true)[1],
-            "\x1b[38;5;102m█\x1b[38;5;227m█\x1b[38;5;29m█\x1b[38;5;208m●\x1b[38;5;102m▲\x1b[0m·             \x1b[38;5;102m█\x1b[0m"
-        );
-        assert_eq!(
-            rows(Format::Ansi, false)[0],
-            format!("\x1b[38;5;102m{}\x1b[0m", "█".repeat(20))
-        );
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! One file for each command. Results go to standard output and complaints to standard error; a pipe that
 //! nobody reads any more ends a command quietly. Exit statuses: 0 done, 1 a design cannot be used, 2 a file
-//! cannot be read or written, or the command line is wrong, 3 an expectation of a design fails. Without a command, [`run`] hands the design back
+//! cannot be read or written, or the command line is wrong, 3 an expectation of a design fails, 130 interrupted before
+//! anything was written. Without a command, [`run`] hands the design back
 //! for the designer to open, as nothing here may know of the terminal.
 
 mod check;
 mod convert;
 mod expectations;
+mod export;
 mod figures;
 mod find;
 mod grow;
@@ -65,6 +67,8 @@ struct Cli {
 enum Command {
     /// Grows a dungeon and prints it
     Grow(grow::Args),
+    /// Writes a dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools
+    Export(export::Args),
     /// Says what is wrong with designs, and over many seeds with their dungeons
     Check(check::Args),
     /// Grows a design from many seeds: what its dungeons are like
@@ -133,6 +137,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             Err(status) => status,
         },
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
+        Some(Command::Export(args)) => export::run(&args, &mut output),
         Some(Command::Check(args)) => check::run(&args, &mut output),
         Some(Command::Survey(args)) => survey::run(&args, &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),

@@ -44,6 +44,18 @@ impl Progress {
         let _ = io::stderr().flush();
     }
 
+    /// Says how far a single piece of work is; of work whose end nobody knows, only that it is under way.
+    pub(super) fn part(&mut self, what: &str, done: u64, all: u64) {
+        // What is done at once needs no line.
+        let is_early = self.begun.elapsed() < BETWEEN || self.drawn.is_some_and(|drawn| drawn.elapsed() < BETWEEN);
+        if !self.is_shown || is_early {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        let _ = write!(io::stderr(), "\r{}\x1b[K", part(what, done, all));
+        let _ = io::stderr().flush();
+    }
+
     /// Takes the line away.
     pub(super) fn end(&mut self) {
         if self.drawn.take().is_some() {
@@ -56,6 +68,21 @@ impl Progress {
     pub(super) fn rate(&self, done: u64) -> f64 {
         rate(done - self.before.min(done), self.begun.elapsed())
     }
+}
+
+/// `[############............] 50 %, writing map.png`.
+fn part(what: &str, done: u64, all: u64) -> String {
+    if all == 0 {
+        return what.to_owned();
+    }
+    let share = |of: u64| (u128::from(done.min(all)) * u128::from(of) / u128::from(all)) as usize;
+    let filled = share(BAR);
+    format!(
+        "[{}{}] {} %, {what}",
+        "#".repeat(filled),
+        ".".repeat(BAR as usize - filled),
+        share(100)
+    )
 }
 
 fn rate(done: u64, time: Duration) -> f64 {
@@ -125,5 +152,10 @@ mod tests {
             ("1".into(), "1,234".into(), "1,234,567".into())
         );
         assert_eq!(span(7300.0), "2 h 1 min");
+        assert_eq!(
+            part("writing map.png", 5, 10),
+            "[############............] 50 %, writing map.png"
+        );
+        assert_eq!(part("growing", 5, 0), "growing");
     }
 }

@@ -9,8 +9,9 @@ use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, Prospect, available_memory};
+use crate::export::sha256;
 use crate::presets::Preset;
-use crate::storage::{DesignFiles, pairs};
+use crate::storage::{self, DesignFiles, pairs};
 
 /// The design to open.
 #[derive(Debug, Args)]
@@ -81,6 +82,25 @@ impl DesignArgs {
             *constants = Some(given.clone());
         }
         Some(found)
+    }
+
+    /// The files that the design is read from, by their names and digests; for a preset, the file that it is made of.
+    pub(super) fn sources(&self) -> Vec<(String, String)> {
+        if let Some(files) = self.files() {
+            let digest = |path: &std::path::Path| {
+                let name = path.file_name()?.to_string_lossy().into_owned();
+                Some((name, sha256(&storage::read(path).ok()?)))
+            };
+            return files
+                .paths()
+                .into_iter()
+                .filter_map(|path| digest(path.as_ref()))
+                .collect();
+        }
+        let preset = self.preset().into_iter();
+        preset
+            .map(|preset| (format!("{}.toml", preset.name), sha256(preset.text.as_bytes())))
+            .collect()
     }
 
     /// Tells which files were found beside a rooms file.

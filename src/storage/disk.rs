@@ -81,37 +81,101 @@ pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
 /// When the folder is missing or may not be written, the disk is full, the file is read-only, or
 /// something else than a file stands there. What stood there is then untouched.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
-    let target = resolve_links(path)?;
-    let folder = match target.parent() {
+    let mut draft = Draft::new(path)?;
+    // The error names the file already.
+    draft.write_all(bytes)?;
+    draft.commit()
+}
+
+/// A file that is being written beside the one whose place it takes when it is whole. Dropped before, it is gone.
+#[derive(Debug)]
+pub struct Draft {
+    /// The path as it was given, for messages.
+    path: PathBuf,
+    target: PathBuf,
+    file: tempfile::NamedTempFile,
+    before: Option<fs::Metadata>,
+}
+
+impl Draft {
+    /// Begins a file for a path.
+    ///
+    /// # Errors
+    ///
+    /// As of [`write_atomic`]; the disk may still turn out to be full.
+    pub fn new(path: &Path) -> Result<Self, StorageError> {
+        let target = resolve_links(path)?;
+        let before = fs::metadata(&target).ok();
+        if before.as_ref().is_some_and(|m| !m.is_file()) {
+            return Err(StorageError::NoFile { path: path.to_owned() });
+        }
+        if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
+            return Err(StorageError::ReadOnly { path: path.to_owned() });
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".wallcrawler-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // A new file gets what the umask leaves of this, like any other program's.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = builder
+            .tempfile_in(folder_of(&target))
+            .map_err(|error| named(path, &error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            target,
+            file,
+            before,
+        })
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses; what stood there is then untouched.
+    pub fn commit(self) -> Result<(), StorageError> {
+        let Self {
+            path,
+            target,
+            file,
+            before,
+        } = self;
+        if let Some(before) = before {
+            let permissions = file.as_file().set_permissions(before.permissions());
+            permissions.map_err(|error| named(&path, &error))?;
+        }
+        file.as_file().sync_all().map_err(|error| named(&path, &error))?;
+        file.persist(&target).map_err(|error| named(&path, &error.error))?;
+        // The new name is on disk only when the folder is; where folders cannot be synced, nothing is lost by it.
+        let _ = fs::File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+impl io::Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| named(&self.path, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| named(&self.path, &error))
+    }
+}
+
+/// An error of writing that says where.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
+}
+
+/// The folder of a file.
+fn folder_of(target: &Path) -> &Path {
+    match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    };
-    let before = fs::metadata(&target).ok();
-    if before.as_ref().is_some_and(|m| !m.is_file()) {
-        return Err(StorageError::NoFile { path: path.to_owned() });
     }
-    if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
-        return Err(StorageError::ReadOnly { path: path.to_owned() });
-    }
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".wallcrawler-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // A new file gets what the umask leaves of this, like any other program's.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder).map_err(named)?;
-    file.write_all(bytes).map_err(named)?;
-    if let Some(before) = before {
-        file.as_file().set_permissions(before.permissions()).map_err(named)?;
-    }
-    file.as_file().sync_all().map_err(named)?;
-    file.persist(&target).map_err(|error| named(error.error))?;
-    // The new name is on disk only when the folder is; where folders cannot be synced, nothing is lost by it.
-    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
 }
 
 /// The file that a path finally names, which need not exist.
@@ -139,6 +203,22 @@ mod tests {
         write_atomic(&path, b"two").unwrap();
         assert_eq!(read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_draft_that_is_dropped_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.png");
+        let mut draft = Draft::new(&path).unwrap();
+        draft.write_all(b"half").unwrap();
+        drop(draft);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let mut draft = Draft::new(&path).unwrap();
+        draft.write_all(b"who").unwrap();
+        draft.write_all(b"le").unwrap();
+        assert!(!path.exists());
+        draft.commit().unwrap();
+        assert_eq!(read(&path).unwrap(), b"whole");
     }
 
     #[cfg(unix)]

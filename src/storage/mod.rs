@@ -19,6 +19,6 @@ pub mod recent;
 pub use autosave::{Leftover, Origin, Slot, Unsaved, leftovers};
 pub use backup::Backups;
 pub use designs::DesignFiles;
-pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};
+pub use disk::{Draft, MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};
 pub use folders::Folders;
 pub use loaded::Loaded;

@@ -123,6 +123,8 @@ pub struct Built {
     pub starts: Vec<Start>,
     /// The rooms that stand.
     pub rooms: Vec<BuiltRoom>,
+    /// The doors in their walls, room by room.
+    pub doors: Vec<BuiltDoor>,
     /// What was changed or left out.
     pub diagnostics: Vec<Diagnostic>,
     /// Entries of which nothing stands, in the order of the lists; a diagnostic says why.
@@ -138,6 +140,19 @@ pub struct BuiltRoom {
     pub center: Point,
     /// Squares from there to the last before the wall.
     pub width: i32,
+}
+
+/// A door in a room's wall, as it was made: what stands there later, of another room or laid by a Crawler, is in the
+/// dungeon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuiltDoor {
+    /// Which of the design's rooms has it.
+    pub room: usize,
+    /// Where in its wall.
+    pub site: SitePlace,
+    /// Its squares in the order of a walk along the wall. Squares that are no neighbours have wall between them: the
+    /// corner of a door that is filled.
+    pub squares: Vec<Point>,
 }
 
 /// What part of a design puts something on squares.
@@ -213,6 +228,7 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(Part, Option<Entry>, &
         grid: Grid::new(layout.size),
         starts: Vec::new(),
         rooms: Vec::new(),
+        doors: Vec::new(),
         diagnostics: Vec::new(),
         left_out: Vec::new(),
     };

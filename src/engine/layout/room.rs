@@ -5,7 +5,7 @@ use crate::geometry::{Direction, Forward, Point, Size};
 
 use super::decoration;
 use super::style::{PYRAMID, Style};
-use super::{Built, Part, Start, put};
+use super::{Built, BuiltDoor, Part, Start, put};
 use crate::engine::event::Opening;
 use crate::engine::grid::{Grid, Tile};
 
@@ -149,12 +149,16 @@ impl Room {
                     .help("move the room away from the border, or take the door away"),
                 );
             }
-            for at in squares {
-                put(&mut built.grid, at, Tile::Open);
+            for at in &squares {
+                put(&mut built.grid, *at, Tile::Open);
+            }
+            if let Entry::Room(room) = self.entry {
+                built.doors.push(BuiltDoor { room, site, squares });
             }
         }
     }
 
+    /// The squares of a door in the order of a walk along the wall.
     fn door_squares(&self, door: Site) -> Vec<Point> {
         match door {
             Site::Center(side) => (-self.style.center..=self.style.center)
@@ -164,9 +168,12 @@ impl Room {
                 // A filled door leaves its last two squares along either wall open.
                 let first = if self.style.filled { self.style.corner - 1 } else { 0 };
                 let corner = self.corner(a, b);
-                (first..=self.style.corner)
-                    .flat_map(|beside| [corner.step(a.back(), beside), corner.step(b.back(), beside)])
-                    .collect()
+                let there = (first..=self.style.corner)
+                    .rev()
+                    .map(|beside| corner.step(a.back(), beside));
+                // The corner itself is on both walls.
+                let back = (first.max(1)..=self.style.corner).map(|beside| corner.step(b.back(), beside));
+                there.chain(back).collect()
             }
         }
     }

@@ -5,8 +5,10 @@
 
 use ratatui::style::Color;
 
-/// A colour in 8 bits each of red, green and blue.
-pub(super) type Rgb = [u8; 3];
+use crate::export;
+
+pub(super) use crate::export::Rgb;
+pub(super) use crate::export::{along, darkened};
 
 /// What the terminal's background is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -121,25 +123,8 @@ impl Palette {
 }
 
 const DARK: Palette = Palette {
-    generations: [
-        [92, 210, 239],
-        [238, 126, 16],
-        [41, 126, 79],
-        [243, 230, 110],
-        [152, 69, 161],
-        [115, 61, 241],
-        [159, 80, 3],
-        [211, 240, 230],
-        [193, 129, 249],
-        [123, 189, 110],
-    ],
-    ages: [
-        [108, 52, 150],
-        [58, 106, 196],
-        [32, 158, 160],
-        [128, 208, 92],
-        [254, 236, 96],
-    ],
+    generations: export::DARK.generations,
+    ages: export::DARK.ages,
     changes: [[90, 190, 255], [240, 120, 20], [112, 116, 124]],
     layers: [
         [90, 255, 160],
@@ -150,11 +135,11 @@ const DARK: Palette = Palette {
         [110, 220, 255],
         [90, 255, 160],
     ],
-    design: [128, 134, 145],
-    high_wall: [196, 200, 208],
-    column: [255, 244, 214],
-    vault: [168, 160, 186],
-    guaranteed: [96, 140, 120],
+    design: export::DARK.design,
+    high_wall: export::DARK.high_wall,
+    column: export::DARK.column,
+    vault: export::DARK.vault,
+    guaranteed: export::DARK.guaranteed,
     ahead: [[30, 50, 84], [122, 34, 44], [255, 214, 90]],
     accent: [126, 190, 255],
     border: [92, 98, 110],
@@ -171,25 +156,8 @@ const DARK: Palette = Palette {
 };
 
 const LIGHT: Palette = Palette {
-    generations: [
-        [4, 121, 255],
-        [214, 55, 12],
-        [49, 197, 109],
-        [255, 156, 5],
-        [146, 80, 170],
-        [37, 5, 219],
-        [84, 12, 60],
-        [7, 50, 0],
-        [237, 154, 254],
-        [55, 0, 103],
-    ],
-    ages: [
-        [206, 190, 60],
-        [98, 172, 96],
-        [28, 132, 142],
-        [52, 76, 152],
-        [58, 8, 92],
-    ],
+    generations: export::LIGHT.generations,
+    ages: export::LIGHT.ages,
     changes: [[0, 84, 214], [232, 112, 0], [166, 170, 178]],
     layers: [
         [0, 140, 66],
@@ -200,11 +168,11 @@ const LIGHT: Palette = Palette {
         [0, 116, 184],
         [0, 124, 58],
     ],
-    design: [128, 134, 145],
-    high_wall: [84, 88, 98],
-    column: [96, 70, 20],
-    vault: [122, 108, 148],
-    guaranteed: [70, 130, 100],
+    design: export::LIGHT.design,
+    high_wall: export::LIGHT.high_wall,
+    column: export::LIGHT.column,
+    vault: export::LIGHT.vault,
+    guaranteed: export::LIGHT.guaranteed,
     ahead: [[206, 226, 252], [252, 176, 170], [150, 84, 0]],
     accent: [0, 92, 200],
     border: [150, 156, 168],
@@ -219,30 +187,6 @@ const LIGHT: Palette = Palette {
     bright: [0, 0, 0],
     features: FEATURES_IN_THE_DARK,
 };
-
-/// A colour made for dark grounds, dark enough for a light one.
-pub(super) fn darkened(rgb: Rgb) -> Rgb {
-    /// Most brightness, of 255, that stands out from white.
-    const MOST: u32 = 150;
-    let [red, green, blue] = rgb.map(u32::from);
-    let brightness = (3 * red + 6 * green + blue) / 10;
-    if brightness <= MOST {
-        return rgb;
-    }
-    rgb.map(|value| (u32::from(value) * MOST / brightness) as u8)
-}
-
-/// A point of a ramp, `at` of `of` steps after its beginning.
-pub(super) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
-    let of = of.max(1);
-    let place = at.min(of) * (ramp.len() - 1);
-    let (stop, rest) = (place / of, place % of);
-    let (from, to) = (ramp[stop], ramp[(stop + 1).min(ramp.len() - 1)]);
-    std::array::from_fn(|i| {
-        let (from, to) = (i64::from(from[i]), i64::from(to[i]));
-        (from + (to - from) * rest as i64 / of as i64) as u8
-    })
-}
 
 /// The steps of the 256 colours' cube.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];

@@ -1,0 +1,288 @@
+//! `wallcrawler export`: writes a dungeon as a file for other programs.
+
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::builder::PossibleValuesParser;
+
+use super::output::Output;
+use super::progress::Progress;
+use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::design::MemoryUse;
+use crate::engine;
+use crate::export::{self, By, Dungeon, Error, Ground, Kind, Options, SCHEMA};
+use crate::storage::{Draft, StorageError};
+
+/// The exit status of a program that was interrupted, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Bytes that go to the system at once.
+const BUFFER: usize = 1 << 16;
+
+/// By what squares are coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Colours {
+    /// The generation that laid a tile
+    Generation,
+    /// When it was laid
+    Age,
+    /// The first Crawler from which its Builder descends
+    Lineage,
+    /// What stands there
+    Kind,
+}
+
+/// What they are coloured for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum On {
+    /// Light on dark
+    Dark,
+    /// Dark on white
+    Light,
+    /// Black and greys on white, for paper
+    Print,
+}
+
+/// The arguments of `export`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = kinds())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// The file to write, whole or not at all; - is standard output
+    #[arg(long, short, value_name = "FILE", required_unless_present = "schema")]
+    to: Option<PathBuf>,
+    /// What to write; without it, by the ending of the file
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.iter().map(|(_, name, _)| *name)))]
+    kind: Option<String>,
+    /// The dungeon after so many turns of its growth; without it, grown
+    #[arg(long, value_name = "N")]
+    turn: Option<u64>,
+    /// Pictures, films and game tools: by what squares are coloured
+    #[arg(long, value_enum, default_value = "generation")]
+    by: Colours,
+    /// Pictures, films and game tools: what the colours are for
+    #[arg(long, value_enum, default_value = "dark")]
+    on: On,
+    /// Pictures, films and game tools: pixels along a square's side
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    scale: Option<u32>,
+    /// Pictures, films and virtual tabletops: lines between so many squares
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    grid: Option<u32>,
+    /// Pictures and films: a title and a legend below the dungeon
+    #[arg(long)]
+    legend: bool,
+    /// Films: seconds until the dungeon is grown
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    seconds: u32,
+    /// Virtual tabletops: doors are open
+    #[arg(long)]
+    open_doors: bool,
+    /// Text: walls do not show their generation
+    #[arg(long)]
+    no_generations: bool,
+    /// No ColumnJumper is born; a Crawler is born in its place
+    #[arg(long)]
+    no_columns: bool,
+    /// Prints the JSON schema of what --as json writes, and nothing else
+    #[arg(long)]
+    schema: bool,
+}
+
+/// What `--help` says at its end: the kinds and their endings.
+fn kinds() -> String {
+    let mut help = String::from("Kinds, and the endings by which they are known:\n");
+    for (kind, name, endings) in Kind::ALL {
+        let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+        let told = match kind {
+            Kind::Text(export::Style::Plain) => "a character for each square",
+            Kind::Text(export::Style::Digits) => "the same, walls as the digit of their generation",
+            Kind::Text(export::Style::Ansi) => "the same in colours, for a terminal",
+            Kind::Csv => "a line for each square",
+            Kind::Json => "everything; --schema prints its schema",
+            Kind::Png => "a picture",
+            Kind::Svg => "a picture of outlines",
+            Kind::Tmx => "a map of Tiled, with its tiles as a picture beside it",
+            Kind::Tmj => "the same in JSON",
+            Kind::Uvtt => "Universal VTT: walls, doors and picture for virtual tabletops",
+            Kind::Gif => "the growth as a film",
+            Kind::Apng => "the growth as a film in PNG",
+            Kind::Cast(export::CastVersion::Two) => "the growth in a terminal, for asciinema (format 2)",
+            Kind::Cast(export::CastVersion::Three) => "the same in format 3, which asciinema 3 reads",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(help, "  {name:8}{:24}{told}", endings.join(" "));
+    }
+    help
+}
+
+impl Args {
+    fn options(&self) -> Options {
+        Options {
+            generations: !self.no_generations,
+            by: match self.by {
+                Colours::Generation => By::Generation,
+                Colours::Age => By::Age,
+                Colours::Lineage => By::Lineage,
+                Colours::Kind => By::Kind,
+            },
+            ground: match self.on {
+                On::Dark => Ground::Dark,
+                On::Light => Ground::Light,
+                On::Print => Ground::Print,
+            },
+            scale: self.scale,
+            grid: self.grid,
+            legend: self.legend,
+            open_doors: self.open_doors,
+            duration: self.seconds * 1000,
+            sources: self.design.sources(),
+        }
+    }
+
+    fn kind(&self, to: &Path) -> Result<Kind, String> {
+        if let Some(kind) = self.kind.as_deref().and_then(Kind::by_name) {
+            return Ok(kind);
+        }
+        let ending = to.extension().and_then(|ending| ending.to_str());
+        ending.and_then(Kind::by_ending).ok_or_else(|| {
+            let names: Vec<&str> = Kind::ALL.iter().map(|(_, name, _)| *name).collect();
+            format!(
+                "what to write cannot be told from the name {}; say --as with one of {}",
+                to.display(),
+                names.join(", ")
+            )
+        })
+    }
+}
+
+/// Whether the program is asked to end. Only then what is half written is taken away by the program itself.
+fn end_asked() -> Arc<AtomicBool> {
+    let asked = Arc::new(AtomicBool::new(false));
+    #[cfg(unix)]
+    for signal in [
+        signal_hook::consts::SIGINT,
+        signal_hook::consts::SIGTERM,
+        signal_hook::consts::SIGHUP,
+    ] {
+        // Where that is refused, the system ends the program.
+        let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
+    }
+    asked
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    if args.schema {
+        output.bytes(SCHEMA.as_bytes());
+        return 0;
+    }
+    let Some(to) = args.to.as_deref() else {
+        return UNREADABLE;
+    };
+    let kind = match args.kind(to) {
+        Ok(kind) => kind,
+        Err(message) => {
+            output.complain(&message);
+            return UNREADABLE;
+        }
+    };
+    let design = match args.design.valid(MemoryUse::Showing, output) {
+        Ok(design) => design,
+        Err(status) => return status,
+    };
+    let asked = end_asked();
+    let mut progress = Progress::new(0, 0);
+    let what = format!("writing {}", to.display());
+    let mut watch = |done: u64, all: u64| {
+        let told = if all == 0 { "growing" } else { what.as_str() };
+        progress.part(told, done, all);
+        if asked.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let engine = engine::Options {
+        columns: !args.no_columns,
+    };
+    let written = Dungeon::grow(&design, engine, &mut watch).and_then(|recording| {
+        let dungeon = Dungeon::new(&design, &recording, args.turn.unwrap_or(u64::MAX));
+        write(kind, &dungeon, &args.options(), to, output, &mut watch)
+    });
+    progress.end();
+    match written {
+        Ok(()) => 0,
+        Err(error) => {
+            output.complain(&error.to_string());
+            match error {
+                Error::Interrupted => INTERRUPTED,
+                Error::Io(_) => UNREADABLE,
+                Error::Cannot(_) => UNUSABLE,
+            }
+        }
+    }
+}
+
+/// Writes a dungeon, and the file that goes with it.
+fn write(
+    kind: Kind,
+    dungeon: &Dungeon<'_>,
+    options: &Options,
+    to: &Path,
+    output: &mut Output,
+    watch: &mut export::Watch<'_>,
+) -> Result<(), Error> {
+    let name = to.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
+    let beside = export::beside(kind, dungeon, options, name)?;
+    if to == Path::new("-") {
+        if beside.is_some() {
+            let message = format!("{} needs a file beside it; say --to with a name", kind.name());
+            return Err(Error::Cannot(message));
+        }
+        let mut bytes = Vec::new();
+        export::write(kind, dungeon, options, name, &mut bytes, watch)?;
+        output.bytes(&bytes);
+        return Ok(());
+    }
+    let refused = |error: StorageError| match error {
+        StorageError::Io(error) => Error::Io(error),
+        other => Error::Io(std::io::Error::other(other.to_string())),
+    };
+    let mut out = match Draft::new(to) {
+        Ok(draft) => BufWriter::with_capacity(BUFFER, draft),
+        // A device or a pipe is written as it comes.
+        Err(StorageError::NoFile { .. }) if !to.is_dir() => {
+            let mut out = BufWriter::with_capacity(BUFFER, fs_err::File::create(to)?);
+            export::write(kind, dungeon, options, name, &mut out, watch)?;
+            return Ok(out.flush()?);
+        }
+        Err(error) => return Err(refused(error)),
+    };
+    let mut second = None;
+    if let Some((name, bytes)) = beside {
+        let mut draft = Draft::new(&to.with_file_name(name)).map_err(refused)?;
+        draft.write_all(&bytes)?;
+        second = Some(draft);
+    }
+    export::write(kind, dungeon, options, name, &mut out, watch)?;
+    let draft = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    // The file that names the other comes last.
+    if let Some(second) = second {
+        second.commit().map_err(refused)?;
+    }
+    draft.commit().map_err(refused)
+}

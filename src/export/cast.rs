@@ -1,0 +1,130 @@
+//! The growth of a dungeon as a recording of a terminal, for asciinema: two squares to a character, one above the other,
+//! in true colour; a line below that says where the growth is; and a mark at the beginning of each generation.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::paint::{Film, HOLD};
+use super::{CastVersion, Dungeon, Error, Job, Options, Rgb};
+use crate::geometry::{Point, Size};
+
+/// The least columns of the terminal, for the line below.
+const COLUMNS: i32 = 60;
+
+/// Writes events with their times as a version has them.
+struct Events {
+    version: CastVersion,
+    /// When the last was, in milliseconds.
+    last: u32,
+}
+
+impl Events {
+    fn write(&mut self, time: u32, code: &str, data: &str, job: &mut Job<'_>) -> Result<(), Error> {
+        let told = match self.version {
+            CastVersion::Two => time,
+            CastVersion::Three => time - self.last,
+        };
+        self.last = time;
+        let seconds = f64::from(told) / 1000.0;
+        job.format(format_args!("{}\n", json!([seconds, code, data])))
+    }
+}
+
+/// The title: the design, its seed, and the files by their digests.
+fn title(dungeon: &Dungeon<'_>, options: &Options) -> String {
+    let mut title = dungeon.title();
+    for (name, sha256) in &options.sources {
+        let _ = write!(title, ", {name} sha256:{sha256}");
+    }
+    title
+}
+
+fn header(dungeon: &Dungeon<'_>, version: CastVersion, options: &Options) -> Value {
+    let Size { x, y } = dungeon.size();
+    let (columns, rows) = (y.max(COLUMNS), (x + 1) / 2 + 1);
+    let title = title(dungeon, options);
+    match version {
+        CastVersion::Two => json!({"version": 2, "width": columns, "height": rows, "title": title}),
+        CastVersion::Three => json!({"version": 3, "term": {"cols": columns, "rows": rows}, "title": title}),
+    }
+}
+
+/// What was sent to the terminal last, so that it is not sent again.
+#[derive(Default)]
+struct Pen {
+    at: Option<(i32, i32)>,
+    colours: Option<[Rgb; 2]>,
+}
+
+impl Pen {
+    /// Draws the two squares of a character.
+    fn draw(&mut self, film: &Film, line: i32, column: i32, out: &mut String) {
+        let rgb = |x: i32| {
+            let part = film.now.part_of(Point::new(x, column));
+            film.now.parts().get(part).map_or([0; 3], |part| part.rgb)
+        };
+        let colours = [rgb(2 * line), rgb(2 * line + 1)];
+        // Writing to a string cannot fail.
+        if self.at != Some((line, column)) {
+            let _ = write!(out, "\x1b[{};{}H", line + 1, column + 1);
+        }
+        if self.colours != Some(colours) {
+            let [above, below] = colours.map(|[red, green, blue]| format!("2;{red};{green};{blue}"));
+            let _ = write!(out, "\x1b[38;{above};48;{below}m");
+        }
+        out.push('▀');
+        // At the end of a line a terminal waits before it goes on.
+        let is_last = column + 1 == film.now.size().y;
+        (self.at, self.colours) = ((!is_last).then_some((line, column + 1)), Some(colours));
+    }
+}
+
+pub(super) fn write(
+    dungeon: &Dungeon<'_>,
+    version: CastVersion,
+    options: &Options,
+    job: &mut Job<'_>,
+) -> Result<(), Error> {
+    job.at(0, 1)?;
+    let mut film = Film::new(dungeon, options.by, options.ground, options.duration);
+    let size = dungeon.size();
+    let lines = (size.x + 1) / 2;
+    job.format(format_args!("{}\n", header(dungeon, version, options)))?;
+    let mut events = Events { version, last: 0 };
+    let mut next_generation = 0;
+    let steps = film.steps.clone();
+    for (number, step) in steps.iter().enumerate() {
+        job.at(number as u64, steps.len() as u64)?;
+        let clock = dungeon.recording().clock_at(step.turn);
+        while next_generation <= clock.generation() {
+            events.write(step.time, "m", &format!("generation {next_generation}"), job)?;
+            next_generation += 1;
+        }
+        let mut out = String::new();
+        let mut pen = Pen::default();
+        let mut cells: Vec<(i32, i32)> = film.show(number).iter().map(|(_, at, _)| (at.x / 2, at.y)).collect();
+        if number == 0 {
+            out.push_str("\x1b[?25l\x1b[2J");
+            cells = (0..lines)
+                .flat_map(|line| (0..size.y).map(move |column| (line, column)))
+                .collect();
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        for (line, column) in cells {
+            pen.draw(&film, line, column, &mut out);
+        }
+        let told = format!(
+            "generation {}, turn {} of {}, {} tiles",
+            clock.generation(),
+            step.turn,
+            dungeon.turn(),
+            step.laid
+        );
+        let _ = write!(out, "\x1b[0m\x1b[{};1H{told}\x1b[K", lines + 1);
+        events.write(step.time, "o", &out, job)?;
+    }
+    let end = events.last + HOLD;
+    events.write(end, "o", "\x1b[?25h\r\n", job)
+}

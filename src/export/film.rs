@@ -1,0 +1,159 @@
+//! The growth of a dungeon as a film: GIF, which plays everywhere, and APNG.
+//!
+//! Each picture holds only the rectangle that changed. Both kinds have the same colours, of which there are few.
+
+use super::paint::Film;
+use super::picture::{failed, title};
+use super::{Dungeon, Error, Job, Options, Picture};
+use crate::geometry::Point;
+
+/// Pixels along the longer side of a film, about, where nothing is said.
+const SIDE: u32 = 800;
+
+/// The pixels of a rectangle of a picture.
+struct Patch {
+    left: u32,
+    top: u32,
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+/// How the pictures of a film are made.
+struct Look<'a> {
+    scale: u32,
+    grid: Option<u32>,
+    title: Option<&'a str>,
+}
+
+impl Look<'_> {
+    fn picture<'a>(&self, film: &'a Film) -> Result<Picture<'a>, Error> {
+        Picture::new(&film.now, self.scale, self.grid, self.title)
+    }
+
+    /// Shows a step of a film: all of the first, and the rectangle that changes of the others.
+    fn patch(&self, film: &mut Film, step: usize) -> Result<Patch, Error> {
+        let changed = film.show(step);
+        let (mut from, mut to) = (Point::new(i32::MAX, i32::MAX), Point::new(0, 0));
+        for (_, at, _) in changed {
+            from = Point::new(from.x.min(at.x), from.y.min(at.y));
+            to = Point::new(to.x.max(at.x), to.y.max(at.y));
+        }
+        if changed.is_empty() {
+            from = Point::new(0, 0);
+        }
+        let picture = self.picture(film)?;
+        let (mut left, mut top) = (from.y as u32 * self.scale, from.x as u32 * self.scale);
+        let mut width = (to.y - from.y + 1) as u32 * self.scale;
+        let mut height = (to.x - from.x + 1) as u32 * self.scale;
+        if step == 0 {
+            (left, top, width, height) = (0, 0, picture.width(), picture.height());
+        }
+        let mut pixels = Vec::with_capacity(width as usize * height as usize);
+        let mut row = vec![0; picture.width() as usize];
+        for y in top..top + height {
+            picture.row(y, &mut row);
+            pixels.extend_from_slice(&row[left as usize..(left + width) as usize]);
+        }
+        Ok(Patch {
+            left,
+            top,
+            width,
+            height,
+            pixels,
+        })
+    }
+}
+
+/// Pixels along a square's side.
+fn scale(dungeon: &Dungeon<'_>, options: &Options) -> u32 {
+    let longer = dungeon.size().x.max(dungeon.size().y).max(1) as u32;
+    options.scale.unwrap_or((SIDE / longer).clamp(1, 8)).max(1)
+}
+
+fn begin(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<Film, Error> {
+    job.at(0, 1)?;
+    Ok(Film::new(dungeon, options.by, options.ground, options.duration))
+}
+
+pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let mut film = begin(dungeon, options, job)?;
+    let title = title(dungeon, options);
+    let look = Look {
+        scale: scale(dungeon, options),
+        grid: options.grid,
+        title: options.legend.then_some(&title),
+    };
+    let picture = look.picture(&film)?;
+    let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
+    let (Ok(width), Ok(height)) = (width, height) else {
+        return Err(Error::Cannot(format!(
+            "a GIF holds at most 65535 × 65535 pixels, and this one would have {} × {}; use a smaller scale",
+            picture.width(),
+            picture.height()
+        )));
+    };
+    let wrong = |error: gif::EncodingError| match error {
+        gif::EncodingError::Io(error) => Error::Io(error),
+        other => Error::Cannot(format!("the film cannot be made: {other}")),
+    };
+    let mut encoder = gif::Encoder::new(&mut *job.out, width, height, &picture.colours().concat()).map_err(wrong)?;
+    encoder.set_repeat(gif::Repeat::Infinite).map_err(wrong)?;
+    let steps = film.steps.len();
+    for step in 0..steps {
+        if (job.watch)(step as u64, steps as u64).is_break() {
+            return Err(Error::Interrupted);
+        }
+        let delay = film.shown_for(step) / 10;
+        let patch = look.patch(&mut film, step)?;
+        // All of them fit, as the whole does.
+        let frame = gif::Frame {
+            left: patch.left as u16,
+            top: patch.top as u16,
+            width: patch.width as u16,
+            height: patch.height as u16,
+            delay: u16::try_from(delay).unwrap_or(u16::MAX),
+            dispose: gif::DisposalMethod::Keep,
+            buffer: patch.pixels.into(),
+            ..gif::Frame::default()
+        };
+        encoder.write_frame(&frame).map_err(wrong)?;
+    }
+    encoder.into_inner().map_err(wrong)?;
+    Ok(())
+}
+
+pub(super) fn write_apng(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let mut film = begin(dungeon, options, job)?;
+    let title = title(dungeon, options);
+    let look = Look {
+        scale: scale(dungeon, options),
+        grid: options.grid,
+        title: options.legend.then_some(&title),
+    };
+    let picture = look.picture(&film)?;
+    let steps = film.steps.len();
+    let mut encoder = png::Encoder::new(&mut *job.out, picture.width(), picture.height());
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(picture.colours().concat());
+    encoder.set_filter(png::Filter::NoFilter);
+    encoder.add_itxt_chunk("Title".into(), title.clone()).map_err(failed)?;
+    encoder.set_animated(steps as u32, 0).map_err(failed)?;
+    let mut writer = encoder.write_header().map_err(failed)?;
+    for step in 0..steps {
+        if (job.watch)(step as u64, steps as u64).is_break() {
+            return Err(Error::Interrupted);
+        }
+        let milliseconds = u16::try_from(film.shown_for(step)).unwrap_or(u16::MAX);
+        let patch = look.patch(&mut film, step)?;
+        writer.set_frame_delay(milliseconds, 1000).map_err(failed)?;
+        if step > 0 {
+            writer.reset_frame_position().map_err(failed)?;
+            writer.set_frame_dimension(patch.width, patch.height).map_err(failed)?;
+            writer.set_frame_position(patch.left, patch.top).map_err(failed)?;
+        }
+        writer.write_image_data(&patch.pixels).map_err(failed)?;
+    }
+    writer.finish().map_err(failed)
+}

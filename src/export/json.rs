@@ -1,0 +1,242 @@
+//! A dungeon as JSON, with everything that is known about it.
+//!
+//! The format is published as a JSON schema, [`SCHEMA`], and has a number, [`VERSION`]: it grows by fields under the same
+//! number, and gets another one when a reader would have to know of the change.
+
+use serde_json::{Map, Value, json};
+
+use super::{DoorOf, Dungeon, Error, Job, Options};
+use crate::analysis::{self, Cell};
+use crate::engine::{Death, Kind, Opening, Tile};
+use crate::geometry::Point;
+use crate::recording::{Shown, State};
+
+/// The number of the format.
+pub const VERSION: u32 = 1;
+
+/// The JSON schema of the format.
+pub const SCHEMA: &str = include_str!("../../assets/wallcrawler-dungeon-1.schema.json");
+
+/// What a tile is called in files.
+pub(super) const fn tile_name(tile: Tile) -> &'static str {
+    match tile {
+        Tile::Open => "open",
+        Tile::Guaranteed => "guaranteed",
+        Tile::Wall => "wall",
+        Tile::HighWall => "high_wall",
+        Tile::Column => "column",
+    }
+}
+
+fn point(at: Point) -> Value {
+    json!({"x": at.x, "y": at.y})
+}
+
+fn points<'a>(squares: impl IntoIterator<Item = &'a Point>) -> Value {
+    squares.into_iter().map(|at| point(*at)).collect()
+}
+
+/// A heading or Direction in lower case.
+fn lower(name: impl std::fmt::Display) -> Value {
+    format!("{name}").to_lowercase().into()
+}
+
+fn builder(id: usize, shown: &Shown) -> Value {
+    let birth = &shown.birth;
+    json!({
+        "id": id,
+        "parent": birth.parent.map(|parent| parent.0),
+        "kind": match birth.kind {
+            Kind::Crawler => "crawler",
+            Kind::Jumper => "jumper",
+        },
+        "generation": birth.generation,
+        "born": point(birth.at),
+        "forward": lower(birth.forward),
+        "direction": birth.direction.map(lower),
+        "opening": match birth.opening {
+            Opening::Closed => "closed",
+            Opening::End => "end",
+            Opening::Start => "start",
+        },
+        "wakes": birth.wakes,
+        "at": point(shown.at),
+        "state": match shown.state {
+            State::Asleep => "asleep",
+            State::Awake => "awake",
+            State::Dead(Death::Blocked) => "blocked",
+            State::Dead(Death::Aged) => "aged",
+            State::Dead(Death::Joined) => "joined",
+        },
+        "laid": shown.laid,
+    })
+}
+
+fn rooms(dungeon: &Dungeon<'_>) -> Value {
+    let room = |room: &crate::engine::layout::BuiltRoom| {
+        let side = 2 * room.width + 1;
+        json!({
+            "room": room.index,
+            "center": point(room.center),
+            "at": point(Point::new(room.center.x - room.width, room.center.y - room.width)),
+            "size": {"x": side, "y": side},
+        })
+    };
+    dungeon.rooms().iter().map(room).collect()
+}
+
+fn vaults(dungeon: &Dungeon<'_>) -> Value {
+    let vault = |piece: &crate::design::Piece| {
+        let features = piece.features().filter(|(at, _)| dungeon.feature(*at).is_some());
+        let features: Value = features
+            .map(|(at, feature)| json!({"x": at.x, "y": at.y, "feature": feature.name()}))
+            .collect();
+        json!({
+            "vault": piece.vault,
+            "name": piece.name,
+            "at": point(piece.at),
+            "size": {"x": piece.size.x, "y": piece.size.y},
+            "exits": points(&piece.exits),
+            "features": features,
+        })
+    };
+    let (standing, _) = crate::design::standing(dungeon.design().pieces(), dungeon.size());
+    standing.into_iter().map(vault).collect()
+}
+
+fn doors(dungeon: &Dungeon<'_>) -> Value {
+    let door = |door: &super::Door| {
+        let (room, vault, site, feature) = match door.of {
+            DoorOf::Room(room, site) => (Some(room), None, Some(site.to_string()), None),
+            DoorOf::Vault(vault, feature) => (None, Some(vault), None, Some(feature.name())),
+        };
+        let open = door.squares.iter().filter(|at| dungeon.is_open(**at));
+        json!({
+            "room": room,
+            "vault": vault,
+            "site": site,
+            "feature": feature,
+            "shut": door.is_shut(),
+            "squares": points(&door.squares),
+            "open": points(open),
+        })
+    };
+    dungeon.doors().iter().map(door).collect()
+}
+
+fn figures(dungeon: &Dungeon<'_>) -> Value {
+    let columns = analysis::columns(dungeon.design());
+    let row = analysis::row(dungeon.figures(), &columns);
+    let value = |cell: Cell| match cell {
+        Cell::Nothing => Value::Null,
+        Cell::Truth(truth) => truth.into(),
+        // Whole numbers stay whole.
+        Cell::Number(number) if number % 10_000 == 0 => (number / 10_000).into(),
+        Cell::Number(number) => (number as f64 / 1e4).into(),
+        Cell::Word(word) => word.into(),
+    };
+    let named = columns
+        .into_iter()
+        .zip(row)
+        .map(|(column, cell)| (column.name, value(cell)));
+    Value::Object(named.collect::<Map<_, _>>())
+}
+
+/// A list of rows, each on a line of its own.
+fn write_rows(
+    name: &str,
+    dungeon: &Dungeon<'_>,
+    part: u64,
+    job: &mut Job<'_>,
+    row: impl Fn(i32) -> String,
+) -> Result<(), Error> {
+    const PARTS: u64 = 4;
+    let rows = dungeon.size().x;
+    job.format(format_args!("\"{name}\": [\n"))?;
+    for x in 0..rows {
+        job.at(part * rows as u64 + x as u64, PARTS * rows as u64)?;
+        let end = if x + 1 < rows { "," } else { "" };
+        job.format(format_args!("{}{end}\n", row(x)))?;
+    }
+    job.text("],\n")
+}
+
+/// A row of numbers.
+fn numbers(dungeon: &Dungeon<'_>, x: i32, number: impl Fn(Point) -> Option<i64>, none: i64) -> String {
+    let columns = dungeon.size().y;
+    let row: Vec<String> = (0..columns)
+        .map(|y| number(Point::new(x, y)).unwrap_or(none).to_string())
+        .collect();
+    format!("[{}]", row.join(","))
+}
+
+pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let (design, clock, size) = (dungeon.design(), dungeon.clock(), dungeon.size());
+    let is_finished = dungeon.recording().is_finished() && clock.turn == dungeon.recording().turns();
+    let sources = options.sources.iter();
+    let sources: Value = sources
+        .map(|(name, sha256)| json!({"name": name, "sha256": sha256}))
+        .collect();
+    let names: Map<String, Value> = Tile::ALL
+        .iter()
+        .map(|tile| (tile.plain().to_string(), tile_name(*tile).into()))
+        .collect();
+    let head = [
+        ("format", "wallcrawler-dungeon".into()),
+        ("version", VERSION.into()),
+        ("program", concat!("wallcrawler ", env!("CARGO_PKG_VERSION")).into()),
+        ("name", design.name.clone().into()),
+        ("notes", design.notes.clone().into()),
+        // Not every reader of JSON can take so large a number.
+        ("seed", design.seed.to_string().into()),
+        ("sources", sources),
+        ("size", json!({"x": size.x, "y": size.y})),
+        (
+            "time",
+            json!({
+                "turn": clock.turn,
+                "iteration": clock.iteration,
+                "generation": clock.generation(),
+                "finished": is_finished,
+            }),
+        ),
+        ("tile_names", names.into()),
+    ];
+    job.text("{\n")?;
+    for (name, value) in head {
+        job.format(format_args!("\"{name}\": {value},\n"))?;
+    }
+    write_rows("tiles", dungeon, 0, job, |x| {
+        let row: String = (0..size.y).map(|y| dungeon.tile(Point::new(x, y)).plain()).collect();
+        format!("\"{row}\"")
+    })?;
+    write_rows("generations", dungeon, 1, job, |x| {
+        numbers(dungeon, x, |at| dungeon.generation(at).map(i64::from), -1)
+    })?;
+    write_rows("laid_by", dungeon, 2, job, |x| {
+        numbers(dungeon, x, |at| dungeon.laid(at).map(|(id, _)| i64::from(id.0)), -1)
+    })?;
+    write_rows("laid_in", dungeon, 3, job, |x| {
+        numbers(dungeon, x, |at| dungeon.laid(at).map(|(_, turn)| turn as i64), 0)
+    })?;
+    job.text("\"builders\": [\n")?;
+    let builders = dungeon.frame().builders();
+    for (id, shown) in builders.iter().enumerate() {
+        let end = if id + 1 < builders.len() { "," } else { "" };
+        job.format(format_args!("{}{end}\n", builder(id, shown)))?;
+    }
+    job.text("],\n")?;
+    let found = dungeon.figures();
+    let tail = [
+        ("rooms", rooms(dungeon)),
+        ("vaults", vaults(dungeon)),
+        ("doors", doors(dungeon)),
+        ("entrance", found.entrance.map_or(Value::Null, point)),
+        ("exit", found.exit.map_or(Value::Null, point)),
+        ("path", points(&found.way)),
+    ];
+    for (name, value) in tail {
+        job.format(format_args!("\"{name}\": {value},\n"))?;
+    }
+    job.format(format_args!("\"figures\": {}\n}}\n", figures(dungeon)))
+}

@@ -1,0 +1,251 @@
+//! A grown dungeon as a file for other programs: text, tables, JSON, pictures, films, maps of game tools.
+//!
+//! A [`Dungeon`] is all that is known about a dungeon at one moment of its recording. [`write`] turns it into one of the
+//! [`Kind`]s, row by row into whatever takes bytes, and tells a [`Watch`] how far it is, which may end it. Axes are those
+//! of the program everywhere but where the format has its own: `x` is the row, from the top, `y` the column, from the
+//! left; formats of game tools have x across. No file is opened here; where a kind needs a second file, [`beside`] says
+//! which.
+
+mod cast;
+mod digest;
+mod dungeon;
+mod film;
+mod font;
+mod json;
+mod outline;
+mod paint;
+mod palette;
+mod picture;
+mod svg;
+mod table;
+mod text;
+mod tiled;
+mod tileset;
+mod uvtt;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+pub use self::digest::sha256;
+pub use self::dungeon::{Door, DoorOf, Dungeon};
+pub use self::json::{SCHEMA, VERSION};
+pub use self::outline::outlines;
+pub use self::paint::{By, Painting, Part};
+/// The designer's palette has its colours from here.
+#[cfg(feature = "terminal")]
+pub(crate) use self::palette::{DARK, LIGHT, along, darkened};
+pub use self::palette::{Ground, Palette, Rgb};
+pub use self::picture::Picture;
+pub use self::text::{Style, Text};
+
+/// What a dungeon can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Characters, one a square.
+    Text(Style),
+    /// A table with a line for each square.
+    Csv,
+    /// Everything, as [`SCHEMA`] says.
+    Json,
+    /// A picture of squares.
+    Png,
+    /// A picture of outlines.
+    Svg,
+    /// A map of Tiled in XML.
+    Tmx,
+    /// A map of Tiled in JSON.
+    Tmj,
+    /// A map for virtual tabletops, with walls, doors and its picture.
+    Uvtt,
+    /// The growth as a film.
+    Gif,
+    /// The growth as a film in full colour.
+    Apng,
+    /// The growth as a recording of a terminal, in the format 2 or 3 of asciinema.
+    Cast(CastVersion),
+}
+
+/// The two formats of asciinema that are in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CastVersion {
+    /// Times since the beginning; every player reads it.
+    Two,
+    /// Times since the event before; asciinema 3 and its players.
+    Three,
+}
+
+impl Kind {
+    /// Every kind with the name that it is asked for by and the endings of its files.
+    pub const ALL: [(Self, &'static str, &'static [&'static str]); 14] = [
+        (Self::Text(Style::Plain), "text", &["txt", "text"]),
+        (Self::Text(Style::Digits), "digits", &[]),
+        (Self::Text(Style::Ansi), "ansi", &["ans", "ansi"]),
+        (Self::Csv, "csv", &["csv"]),
+        (Self::Json, "json", &["json"]),
+        (Self::Png, "png", &["png"]),
+        (Self::Svg, "svg", &["svg"]),
+        (Self::Tmx, "tmx", &["tmx"]),
+        (Self::Tmj, "tmj", &["tmj"]),
+        (Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"]),
+        (Self::Gif, "gif", &["gif"]),
+        (Self::Apng, "apng", &["apng"]),
+        (Self::Cast(CastVersion::Two), "cast", &["cast"]),
+        (Self::Cast(CastVersion::Three), "cast3", &[]),
+    ];
+
+    /// The kind of a name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .find(|(_, own, _)| *own == name)
+            .map(|(kind, ..)| *kind)
+    }
+
+    /// The kind of files with an ending, in letters of any size.
+    pub fn by_ending(ending: &str) -> Option<Self> {
+        let ending = ending.to_ascii_lowercase();
+        let of = |(_, _, endings): &&(Self, &str, &[&str])| endings.contains(&ending.as_str());
+        Self::ALL.iter().find(of).map(|(kind, ..)| *kind)
+    }
+
+    /// The name that it is asked for by.
+    pub fn name(self) -> &'static str {
+        let of = |(kind, ..): &&(Self, &str, &[&str])| *kind == self;
+        Self::ALL.iter().find(of).map_or("", |(_, name, _)| name)
+    }
+
+    /// Whether it shows the growth and not only the dungeon.
+    pub const fn is_film(self) -> bool {
+        matches!(self, Self::Gif | Self::Apng | Self::Cast(_))
+    }
+}
+
+/// How a dungeon is written. Each kind takes of it what it knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Walls show their generation, in text of digits and colours.
+    pub generations: bool,
+    /// By what pictures and films are coloured.
+    pub by: By,
+    /// What they are coloured for.
+    pub ground: Ground,
+    /// Pixels along a square's side; without it, as the kind has it.
+    pub scale: Option<u32>,
+    /// Lines between so many squares, in pictures.
+    pub grid: Option<u32>,
+    /// A title and a legend, in pictures.
+    pub legend: bool,
+    /// Doors are open, for virtual tabletops.
+    pub open_doors: bool,
+    /// How long a film takes until the dungeon is grown, in milliseconds.
+    pub duration: u32,
+    /// How many files the design was read from, each by its name and the SHA-256 of its bytes.
+    pub sources: Vec<(String, String)>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            generations: true,
+            by: By::Generation,
+            ground: Ground::Dark,
+            scale: None,
+            grid: None,
+            legend: false,
+            open_doors: false,
+            duration: 12_000,
+            sources: Vec::new(),
+        }
+    }
+}
+
+/// Told how far the work is, in parts done of all parts; it may end it.
+pub type Watch<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
+
+/// Why a dungeon was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It could not be written where it was to go.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The watch ended it.
+    #[error("interrupted; nothing was written")]
+    Interrupted,
+    /// The kind cannot hold it.
+    #[error("{0}")]
+    Cannot(String),
+}
+
+/// Where a file goes, and who watches.
+pub(crate) struct Job<'a> {
+    out: &'a mut dyn Write,
+    watch: &'a mut Watch<'a>,
+}
+
+impl Job<'_> {
+    /// Says how far the work is.
+    fn at(&mut self, done: u64, all: u64) -> Result<(), Error> {
+        match (self.watch)(done, all) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Interrupted),
+        }
+    }
+
+    fn text(&mut self, text: &str) -> Result<(), Error> {
+        Ok(self.out.write_all(text.as_bytes())?)
+    }
+
+    fn format(&mut self, text: fmt::Arguments<'_>) -> Result<(), Error> {
+        Ok(self.out.write_fmt(text)?)
+    }
+}
+
+/// Writes a dungeon. `name` is that of the file, for kinds that speak of a second file beside it.
+///
+/// # Errors
+///
+/// When `out` fails, the watch ends it, or the kind cannot hold such a dungeon.
+pub fn write<'a>(
+    kind: Kind,
+    dungeon: &Dungeon<'_>,
+    options: &Options,
+    name: &str,
+    out: &'a mut dyn Write,
+    watch: &'a mut Watch<'a>,
+) -> Result<(), Error> {
+    let job = &mut Job { out, watch };
+    match kind {
+        Kind::Text(style) => text::write(dungeon, style, options, job),
+        Kind::Csv => table::write(dungeon, job),
+        Kind::Json => json::write(dungeon, options, job),
+        Kind::Png => picture::write(dungeon, options, job),
+        Kind::Svg => svg::write(dungeon, options, job),
+        Kind::Tmx => tiled::write_tmx(dungeon, options, name, job),
+        Kind::Tmj => tiled::write_tmj(dungeon, options, name, job),
+        Kind::Uvtt => uvtt::write(dungeon, options, job),
+        Kind::Gif => film::write_gif(dungeon, options, job),
+        Kind::Apng => film::write_apng(dungeon, options, job),
+        Kind::Cast(version) => cast::write(dungeon, version, options, job),
+    }
+}
+
+/// The file that a kind needs beside its own, by name and bytes: the picture of the tiles of a Tiled map.
+///
+/// # Errors
+///
+/// When the kind cannot hold such a dungeon.
+pub fn beside(
+    kind: Kind,
+    dungeon: &Dungeon<'_>,
+    options: &Options,
+    name: &str,
+) -> Result<Option<(String, Vec<u8>)>, Error> {
+    match kind {
+        Kind::Tmx | Kind::Tmj => {
+            let bytes = tileset::picture(dungeon, options)?;
+            Ok(Some((tileset::file_name(name), bytes)))
+        }
+        _ => Ok(None),
+    }
+}

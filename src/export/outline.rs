@@ -1,0 +1,129 @@
+//! The outlines of squares: closed lines around areas that hang together, with no corner where a line goes straight on.
+
+use crate::geometry::{Forward, Point, Size};
+
+/// The closed lines around the squares of a dungeon for which `inside` says so, as the corners at which they turn: the
+/// corner (x, y) is the left top one of the square (x, y). The squares lie to the right of a line as one walks along it:
+/// clockwise around an area, anticlockwise around a hole in it. Areas that only touch at a corner have lines of their
+/// own.
+pub fn outlines(size: Size, inside: impl Fn(Point) -> bool) -> Vec<Vec<Point>> {
+    let lines = outlines_of(size, |at| usize::from(inside(at)));
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// The same for the squares of every number but 0, each line with the number that it is around.
+pub(super) fn outlines_of(size: Size, number: impl Fn(Point) -> usize) -> Vec<(usize, Vec<Point>)> {
+    let number = |x: i32, y: i32| {
+        let at = Point::new(x, y);
+        if size.contains(at) { number(at) } else { 0 }
+    };
+    let columns = size.y.max(0) as usize;
+    // Squares above which a line was followed already: every line has such a part.
+    let mut followed = vec![false; size.squares() as usize];
+    let mut lines = Vec::new();
+    for x in 0..size.x {
+        for y in 0..size.y {
+            let of = number(x, y);
+            if of == 0 || number(x - 1, y) == of || followed[x as usize * columns + y as usize] {
+                continue;
+            }
+            let line = follow(Point::new(x, y), &|x, y| number(x, y) == of, |at| {
+                followed[at.x as usize * columns + at.y as usize] = true;
+            });
+            lines.push((of, line));
+        }
+    }
+    lines
+}
+
+/// Follows the line that goes East above a square, until it is back.
+fn follow(start: Point, inside: &impl Fn(i32, i32) -> bool, mut above: impl FnMut(Point)) -> Vec<Point> {
+    let mut corners = Vec::new();
+    let (mut at, mut forward) = (start, Forward::East);
+    loop {
+        if forward == Forward::East {
+            above(at);
+        }
+        at = at.step(forward, 1);
+        // The four squares around a corner, by the heading in which one comes to it.
+        let (left, right) = match forward {
+            Forward::North => ((-1, -1), (-1, 0)),
+            Forward::East => ((-1, 0), (0, 0)),
+            Forward::South => ((0, 0), (0, -1)),
+            Forward::West => ((0, -1), (-1, -1)),
+        };
+        let next = if !inside(at.x + right.0, at.y + right.1) {
+            forward.right()
+        } else if inside(at.x + left.0, at.y + left.1) {
+            forward.left()
+        } else {
+            forward
+        };
+        if next != forward {
+            corners.push(at);
+        }
+        forward = next;
+        if at == start && forward == Forward::East {
+            return corners;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(rows: &[&str]) -> Vec<Vec<(i32, i32)>> {
+        let size = Size::new(rows.len() as i32, rows[0].len() as i32);
+        let lines = outlines(size, |at| rows[at.x as usize].as_bytes()[at.y as usize] == b'#');
+        let pairs = |line: Vec<Point>| line.into_iter().map(|at| (at.x, at.y)).collect();
+        lines.into_iter().map(pairs).collect()
+    }
+
+    #[test]
+    fn lines_turn_only_at_corners_and_go_round_holes_the_other_way() {
+        assert_eq!(of(&["....", ".##.", "...."]), [[(1, 3), (2, 3), (2, 1), (1, 1)]]);
+        assert_eq!(
+            of(&["###", "#.#", "###"]),
+            [[(0, 3), (3, 3), (3, 0), (0, 0)], [(2, 2), (1, 2), (1, 1), (2, 1)]]
+        );
+        // Areas that touch at a corner.
+        assert_eq!(
+            of(&["#.", ".#"]),
+            [[(0, 1), (1, 1), (1, 0), (0, 0)], [(1, 2), (2, 2), (2, 1), (1, 1)]]
+        );
+        // A hole that touches the outside at a corner.
+        assert_eq!(of(&["##.", "#.#", "###"]).len(), 1);
+        assert_eq!(of(&["...", "..."]), Vec::<Vec<(i32, i32)>>::new());
+    }
+
+    proptest! {
+        // What lies within, by the rule of odd crossings, is what was outlined; and no line repeats itself.
+        #[test]
+        fn the_squares_come_back_from_their_outlines(
+            rows in 1..9_i32, columns in 1..9_i32, bits in prop::collection::vec(any::<bool>(), 81)
+        ) {
+            let size = Size::new(rows, columns);
+            let inside = |at: Point| bits[(at.x * columns + at.y) as usize];
+            let lines = outlines(size, inside);
+            let mut down = std::collections::BTreeSet::new();
+            for line in &lines {
+                prop_assert!(line.len() >= 4 && line.len() % 2 == 0);
+                for (from, to) in line.iter().zip(line.iter().cycle().skip(1)) {
+                    prop_assert!((from.x == to.x) != (from.y == to.y));
+                    for x in from.x.min(to.x)..from.x.max(to.x) {
+                        prop_assert!(down.insert((x, from.y)));
+                    }
+                }
+            }
+            for x in 0..rows {
+                for y in 0..columns {
+                    let crossings = (0..=y).filter(|edge| down.contains(&(x, *edge))).count();
+                    prop_assert_eq!(crossings % 2 == 1, inside(Point::new(x, y)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! What each square of a dungeon is coloured as, with a name and a count of each part for the legend.
+
+use std::collections::BTreeMap;
+
+use super::palette::{along, mixed};
+use super::{Dungeon, Ground, Palette, Rgb};
+use crate::design::feature::Class;
+use crate::engine::Tile;
+use crate::geometry::{Point, Size};
+
+/// By what squares are coloured, as on the designer's map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum By {
+    /// The generation that laid a tile.
+    #[default]
+    Generation,
+    /// When it was laid.
+    Age,
+    /// The first Crawler from which its Builder descends.
+    Lineage,
+    /// What stands there.
+    Kind,
+}
+
+impl By {
+    /// Each with its name.
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Generation, "generation"),
+        (Self::Age, "age"),
+        (Self::Lineage, "lineage"),
+        (Self::Kind, "kind"),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let of = |(by, _): &&(Self, &str)| *by == self;
+        Self::ALL.iter().find(of).map_or("", |(_, name)| name)
+    }
+}
+
+/// Into how many equal parts a run is divided to tell ages.
+const AGES: u64 = 10;
+
+/// Squares of one colour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What they are called.
+    pub name: String,
+    /// Their colour.
+    pub rgb: Rgb,
+    /// How many there are.
+    pub tiles: u64,
+}
+
+/// A dungeon, coloured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Painting {
+    size: Size,
+    palette: Palette,
+    parts: Vec<Part>,
+    /// The part of each square, row by row.
+    squares: Vec<u32>,
+}
+
+/// What tells parts apart; their order is that of the legend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Open,
+    Wall,
+    HighWall,
+    Column,
+    Guaranteed,
+    /// By the number in the table of features, as names that differ may have one colour.
+    Feature(u8),
+    VaultWall,
+    Generation(u32),
+    Age(u64),
+    Line(u32),
+}
+
+impl Painting {
+    /// Colours a dungeon.
+    pub fn new(dungeon: &Dungeon<'_>, by: By, ground: Ground) -> Self {
+        let palette = Palette::of(ground);
+        let turns = dungeon.recording().turns().max(1);
+        let key = |at: Point| {
+            let feature = dungeon
+                .feature(at)
+                .filter(|feature| feature.class() != Class::Floor)
+                .map(|feature| match feature.class() {
+                    Class::Wall => Key::VaultWall,
+                    _ => Key::Feature(feature.number()),
+                });
+            let tile = dungeon.tile(at);
+            let laid = dungeon.laid(at);
+            match (by, tile) {
+                (_, _) if feature.is_some() => feature.unwrap_or(Key::Open),
+                (_, Tile::Open) => Key::Open,
+                (_, Tile::Guaranteed) => Key::Guaranteed,
+                (By::Generation, _) if laid.is_some() => Key::Generation(dungeon.generation(at).unwrap_or(0)),
+                (By::Age, _) if laid.is_some() => {
+                    let turn = laid.map_or(1, |(_, turn)| turn);
+                    let part = u128::from(turn.saturating_sub(1)) * u128::from(AGES) / u128::from(turns);
+                    Key::Age((part as u64).min(AGES - 1))
+                }
+                (By::Lineage, _) if laid.is_some() => Key::Line(dungeon.line(at).map_or(0, |id| id.0)),
+                (_, Tile::Wall) => Key::Wall,
+                (_, Tile::HighWall) => Key::HighWall,
+                (_, Tile::Column) => Key::Column,
+            }
+        };
+        let keys: Vec<Key> = dungeon.squares().map(key).collect();
+        let mut counts: BTreeMap<Key, u64> = BTreeMap::from([(Key::Open, 0)]);
+        for key in &keys {
+            *counts.entry(*key).or_default() += 1;
+        }
+        let mut numbers = BTreeMap::new();
+        let mut parts = Vec::new();
+        for (key, tiles) in counts {
+            numbers.insert(key, parts.len() as u32);
+            let (name, rgb) = Self::part(key, by, dungeon, &palette);
+            parts.push(Part { name, rgb, tiles });
+        }
+        // Neighbours are mostly alike; a look-up for each square would take longest of all.
+        let mut last = (Key::Open, 0);
+        let squares = keys.into_iter().map(|key| {
+            if key != last.0 {
+                last = (key, numbers.get(&key).copied().unwrap_or(0));
+            }
+            last.1
+        });
+        Self {
+            size: dungeon.size(),
+            palette,
+            squares: squares.collect(),
+            parts,
+        }
+    }
+
+    fn part(key: Key, by: By, dungeon: &Dungeon<'_>, palette: &Palette) -> (String, Rgb) {
+        let turns = dungeon.recording().turns().max(1);
+        match key {
+            Key::Open => ("open".into(), palette.ground),
+            Key::Wall if by == By::Kind => ("wall".into(), palette.design),
+            Key::Wall => ("wall of the design".into(), palette.design),
+            Key::HighWall if by == By::Kind => ("high wall".into(), palette.kinds[0]),
+            Key::HighWall => ("high wall".into(), palette.high_wall),
+            Key::Column if by == By::Kind => ("column".into(), palette.kinds[2]),
+            Key::Column => ("column of the design".into(), palette.column),
+            Key::Guaranteed if by == By::Kind => {
+                ("open for good".into(), mixed(palette.ground, palette.kinds[1], 1, 2))
+            }
+            Key::Guaranteed => ("open for good".into(), mixed(palette.ground, palette.guaranteed, 1, 3)),
+            Key::VaultWall => ("a vault's walls".into(), palette.vault),
+            Key::Feature(number) => {
+                let feature = crate::design::Feature::of_number(number);
+                let name = feature.map_or("", |feature| feature.name()).replace('_', " ");
+                let rgb = feature.and_then(|feature| palette.feature(feature));
+                (name, rgb.unwrap_or(palette.ground))
+            }
+            Key::Generation(generation) => (format!("generation {generation}"), palette.generation(generation)),
+            Key::Age(part) => {
+                let until = (u128::from(part + 1) * u128::from(turns)).div_ceil(u128::from(AGES));
+                let rgb = along(&palette.ages, part as usize, AGES as usize - 1);
+                (format!("to turn {until}"), rgb)
+            }
+            Key::Line(first) => {
+                let at = dungeon.frame().builders().get(first as usize).map(|b| b.birth.at);
+                let at = at.unwrap_or(Point::new(0, 0));
+                (format!("line of {},{}", at.x, at.y), palette.generation(first))
+            }
+        }
+    }
+
+    /// Rows and columns.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The colours that it is painted with.
+    pub const fn palette(&self) -> &Palette {
+        &self.palette
+    }
+
+    /// Its parts; the first is the open squares, the ground of the picture.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The part of a square, by its index; outside of the dungeon, the ground.
+    pub fn part_of(&self, at: Point) -> usize {
+        let inside = self.size.contains(at);
+        let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
+        index
+            .and_then(|index| self.squares.get(index))
+            .map_or(0, |part| *part as usize)
+    }
+
+    /// The parts of a row.
+    pub(super) fn row(&self, x: i32) -> &[u32] {
+        let width = self.size.y as usize;
+        self.squares
+            .get(x as usize * width..(x as usize + 1) * width)
+            .unwrap_or(&[])
+    }
+
+    /// Colours a square of the dungeon otherwise.
+    fn set(&mut self, at: Point, part: u32) {
+        let index = at.x as usize * self.size.y as usize + at.y as usize;
+        if let Some(square) = self.squares.get_mut(index) {
+            *square = part;
+        }
+    }
+
+    /// What a legend lists: the parts that there are but the ground.
+    pub(super) fn legend(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().skip(1).filter(|part| part.tiles > 0)
+    }
+}
+
+/// A moment of a film.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Turns that are over.
+    pub(super) turn: u64,
+    /// Milliseconds since the film began.
+    pub(super) time: u32,
+    /// Tiles laid until then, as a number of places in the order.
+    pub(super) laid: usize,
+}
+
+/// A growth as pictures: nothing is laid twice on a square, so that the order of the tiles is all there is to know.
+pub(super) struct Film {
+    /// The dungeon as far as it is shown.
+    pub(super) now: Painting,
+    /// The squares that Builders laid, in order, with their turns and parts.
+    order: Vec<(u64, Point, u32)>,
+    pub(super) steps: Vec<Step>,
+}
+
+/// Milliseconds between two pictures of a film.
+pub(super) const BETWEEN: u32 = 50;
+
+/// Milliseconds that the last picture of a film stays.
+pub(super) const HOLD: u32 = 3000;
+
+impl Film {
+    /// The film of a dungeon until its moment, with a picture only where something changes, and one at either end.
+    pub(super) fn new(dungeon: &Dungeon<'_>, by: By, ground: Ground, duration: u32) -> Self {
+        let mut now = Painting::new(dungeon, by, ground);
+        let mut order: Vec<(u64, Point, u32)> = dungeon
+            .squares()
+            .filter_map(|at| dungeon.laid(at).map(|(_, turn)| (turn, at, now.part_of(at) as u32)))
+            .collect();
+        order.sort_by_key(|(turn, at, _)| (*turn, *at));
+        for (_, at, _) in &order {
+            now.set(*at, 0);
+        }
+        let pictures = (duration / BETWEEN).max(1);
+        let mut steps: Vec<Step> = Vec::new();
+        for picture in 0..=pictures {
+            let turn = (u128::from(dungeon.turn()) * u128::from(picture) / u128::from(pictures)) as u64;
+            let laid = order.partition_point(|(laid, ..)| *laid <= turn);
+            let is_new = steps.last().is_none_or(|last| last.laid < laid) || picture == pictures;
+            if is_new {
+                let time = picture * BETWEEN;
+                steps.push(Step { turn, time, laid });
+            }
+        }
+        Self { now, order, steps }
+    }
+
+    /// Shows a step, the one after that which is shown; the squares that changed.
+    pub(super) fn show(&mut self, step: usize) -> &[(u64, Point, u32)] {
+        let from = step.checked_sub(1).map_or(0, |before| self.steps[before].laid);
+        let changed = &self.order[from..self.steps[step].laid];
+        for (_, at, part) in changed {
+            self.now.set(*at, *part);
+        }
+        changed
+    }
+
+    /// Milliseconds that a step is shown.
+    pub(super) fn shown_for(&self, step: usize) -> u32 {
+        let next = self.steps.get(step + 1);
+        next.map_or(HOLD, |next| next.time - self.steps[step].time)
+    }
+}

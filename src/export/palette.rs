@@ -1,0 +1,206 @@
+//! The colours of dungeons, in 8 bits each of red, green and blue: those of the designer's map, which takes them from
+//! here, and shades of grey for paper.
+
+use crate::design::Feature;
+use crate::design::feature::Class;
+
+/// A colour in 8 bits each of red, green and blue.
+pub type Rgb = [u8; 3];
+
+/// What a picture is coloured for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Ground {
+    /// Light colours on a dark ground.
+    #[default]
+    Dark,
+    /// Dark colours on white.
+    Light,
+    /// Black and greys on white, for paper.
+    Print,
+}
+
+/// The colours of a dungeon's squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Palette {
+    /// Open squares.
+    pub ground: Rgb,
+    /// Text and lines.
+    pub text: Rgb,
+    /// Generations 0 to 9; later ones start over.
+    pub generations: [Rgb; 10],
+    /// From the first tile laid to the last, five points of a ramp.
+    pub ages: [Rgb; 5],
+    /// Walls of the design.
+    pub design: Rgb,
+    /// High walls of the design.
+    pub high_wall: Rgb,
+    /// Columns of the design.
+    pub column: Rgb,
+    /// The walls of vaults.
+    pub vault: Rgb,
+    /// Squares that are guaranteed to stay open.
+    pub guaranteed: Rgb,
+    /// High walls, guaranteed squares and columns, where kinds are told apart and not who put them there.
+    pub kinds: [Rgb; 3],
+}
+
+impl Palette {
+    /// The palette for a ground.
+    pub const fn of(ground: Ground) -> Self {
+        match ground {
+            Ground::Dark => DARK,
+            Ground::Light => LIGHT,
+            Ground::Print => PRINT,
+        }
+    }
+
+    /// The colour of a generation.
+    pub const fn generation(&self, generation: u32) -> Rgb {
+        self.generations[generation as usize % self.generations.len()]
+    }
+
+    /// The colour of a vault's feature; `None` for floor.
+    pub fn feature(&self, feature: Feature) -> Option<Rgb> {
+        let rgb = match feature.class() {
+            Class::Floor => return None,
+            Class::Wall => self.vault,
+            Class::ClearWall => [140, 190, 206],
+            Class::Grate => [176, 176, 148],
+            Class::Door => [212, 156, 88],
+            Class::Liquid if feature.name().contains("lava") => [236, 92, 40],
+            Class::Liquid if feature.name().starts_with("shallow") => [130, 178, 236],
+            Class::Liquid => [64, 120, 224],
+            Class::Statue => [214, 214, 204],
+            Class::Tree => [84, 158, 66],
+            Class::Stairs | Class::Hatch => self.text,
+            Class::Portal => [232, 124, 232],
+            Class::Altar => [250, 222, 140],
+            Class::Fountain => [120, 190, 250],
+            Class::Trap => [240, 88, 88],
+            Class::Shop => [242, 224, 72],
+            Class::Other => self.design,
+        };
+        let is_dark = self.ground[0] < 128;
+        Some(if is_dark { rgb } else { darkened(rgb) })
+    }
+}
+
+/// On a dark ground.
+pub(crate) const DARK: Palette = Palette {
+    ground: [16, 18, 22],
+    text: [255, 255, 255],
+    generations: [
+        [92, 210, 239],
+        [238, 126, 16],
+        [41, 126, 79],
+        [243, 230, 110],
+        [152, 69, 161],
+        [115, 61, 241],
+        [159, 80, 3],
+        [211, 240, 230],
+        [193, 129, 249],
+        [123, 189, 110],
+    ],
+    ages: [
+        [108, 52, 150],
+        [58, 106, 196],
+        [32, 158, 160],
+        [128, 208, 92],
+        [254, 236, 96],
+    ],
+    design: [128, 134, 145],
+    high_wall: [196, 200, 208],
+    column: [255, 244, 214],
+    vault: [168, 160, 186],
+    guaranteed: [96, 140, 120],
+    kinds: [[238, 126, 16], [41, 126, 79], [243, 230, 110]],
+};
+
+/// On a light one.
+pub(crate) const LIGHT: Palette = Palette {
+    ground: [255, 255, 255],
+    text: [0, 0, 0],
+    generations: [
+        [4, 121, 255],
+        [214, 55, 12],
+        [49, 197, 109],
+        [255, 156, 5],
+        [146, 80, 170],
+        [37, 5, 219],
+        [84, 12, 60],
+        [7, 50, 0],
+        [237, 154, 254],
+        [55, 0, 103],
+    ],
+    ages: [
+        [206, 190, 60],
+        [98, 172, 96],
+        [28, 132, 142],
+        [52, 76, 152],
+        [58, 8, 92],
+    ],
+    design: [128, 134, 145],
+    high_wall: [84, 88, 98],
+    column: [96, 70, 20],
+    vault: [122, 108, 148],
+    guaranteed: [70, 130, 100],
+    kinds: [[214, 55, 12], [49, 197, 109], [255, 156, 5]],
+};
+
+const fn grey(shade: u8) -> Rgb {
+    [shade; 3]
+}
+
+/// On paper. Neighbouring generations lie far apart.
+const PRINT: Palette = Palette {
+    ground: grey(255),
+    text: grey(0),
+    generations: [
+        grey(30),
+        grey(120),
+        grey(70),
+        grey(160),
+        grey(50),
+        grey(140),
+        grey(90),
+        grey(170),
+        grey(40),
+        grey(105),
+    ],
+    ages: [grey(190), grey(150), grey(110), grey(65), grey(20)],
+    design: grey(0),
+    high_wall: grey(80),
+    column: grey(45),
+    vault: grey(15),
+    guaranteed: grey(120),
+    kinds: [grey(90), grey(150), grey(50)],
+};
+
+/// A colour made for dark grounds, dark enough for a light one.
+pub(crate) fn darkened(rgb: Rgb) -> Rgb {
+    /// Most brightness, of 255, that stands out from white.
+    const MOST: u32 = 150;
+    let [red, green, blue] = rgb.map(u32::from);
+    let brightness = (3 * red + 6 * green + blue) / 10;
+    if brightness <= MOST {
+        return rgb;
+    }
+    rgb.map(|value| (u32::from(value) * MOST / brightness) as u8)
+}
+
+/// A point of a ramp, `at` of `of` steps after its beginning.
+pub(crate) fn along(ramp: &[Rgb; 5], at: usize, of: usize) -> Rgb {
+    let of = of.max(1);
+    let place = at.min(of) * (ramp.len() - 1);
+    let (stop, rest) = (place / of, place % of);
+    let (from, to) = (ramp[stop], ramp[(stop + 1).min(ramp.len() - 1)]);
+    mixed(from, to, rest as u32, of as u32)
+}
+
+/// A colour between two, `part` of `of` steps from the first to the second.
+pub(crate) fn mixed(from: Rgb, to: Rgb, part: u32, of: u32) -> Rgb {
+    std::array::from_fn(|i| {
+        let (from, to) = (i64::from(from[i]), i64::from(to[i]));
+        (from + (to - from) * i64::from(part) / i64::from(of.max(1))) as u8
+    })
+}

@@ -1,0 +1,264 @@
+//! A dungeon as a picture of pixels: squares of any size, with lines between them, a title and a legend on request.
+//!
+//! Rows are made one at a time, so that a picture of any size takes the memory of its squares.
+
+use std::collections::BTreeMap;
+
+use super::font;
+use super::paint::Painting;
+use super::palette::mixed;
+use super::{Dungeon, Error, Job, Options, Rgb};
+
+/// Pixels along a square's side, where nothing is said.
+const SCALE: u32 = 8;
+
+/// The most pixels along a side: PNG's own limit.
+const MOST: u64 = i32::MAX as u64;
+
+/// Pixels around the title and the legend, and between the lines of it, of letters at their smallest.
+const MARGIN: u32 = 6;
+
+/// Pixels from one line of text to the next, of letters at their smallest.
+const LINE: u32 = font::HEIGHT + 4;
+
+/// The part of a picture below the dungeon.
+#[derive(Debug, Clone)]
+struct Caption {
+    /// Numbers of colours, row by row.
+    pixels: Vec<u8>,
+}
+
+/// A picture, with colours by number.
+#[derive(Debug, Clone)]
+pub struct Picture<'a> {
+    painting: &'a Painting,
+    scale: u32,
+    grid: Option<u32>,
+    width: u32,
+    height: u32,
+    colours: Vec<Rgb>,
+    /// The number of the colour of each part.
+    numbers: Vec<u8>,
+    /// The number of the colour of lines.
+    line: u8,
+    caption: Option<Caption>,
+}
+
+/// Colours, each once.
+#[derive(Default)]
+struct Colours {
+    all: Vec<Rgb>,
+    numbers: BTreeMap<Rgb, u8>,
+}
+
+impl Colours {
+    /// The number of a colour. There are never more than there are numbers: a part's is one of some sixty.
+    fn number(&mut self, rgb: Rgb) -> u8 {
+        if let Some(number) = self.numbers.get(&rgb) {
+            return *number;
+        }
+        let Ok(number) = u8::try_from(self.all.len()) else {
+            return 0;
+        };
+        self.all.push(rgb);
+        self.numbers.insert(rgb, number);
+        number
+    }
+}
+
+impl<'a> Picture<'a> {
+    /// A picture of `scale` pixels along a square's side; `grid`: lines between so many squares; with a title, a
+    /// legend below.
+    ///
+    /// # Errors
+    ///
+    /// When it is larger than a PNG can be, or its squares are too small for lines.
+    pub fn new(painting: &'a Painting, scale: u32, grid: Option<u32>, title: Option<&str>) -> Result<Self, Error> {
+        let scale = scale.max(1);
+        if grid.is_some() && scale < 3 {
+            return Err(Error::Cannot(format!(
+                "squares of {scale} pixels have no room for lines; use a scale of at least 3, or no grid"
+            )));
+        }
+        let size = painting.size();
+        let sides = [size.y, size.x].map(|side| side as u64 * u64::from(scale));
+        if sides.iter().any(|side| *side > MOST / 2) {
+            return Err(Error::Cannot(format!(
+                "{size} squares of {scale} pixels are more than a picture can hold; use a smaller scale"
+            )));
+        }
+        let [width, height] = sides.map(|side| side as u32);
+        let palette = painting.palette();
+        let mut colours = Colours::default();
+        let numbers: Vec<u8> = painting.parts().iter().map(|part| colours.number(part.rgb)).collect();
+        let line = colours.number(mixed(palette.ground, palette.text, 1, 4));
+        let mut picture = Self {
+            painting,
+            scale,
+            grid: grid.map(|grid| grid.max(1)),
+            width,
+            height,
+            colours: Vec::new(),
+            numbers,
+            line,
+            caption: None,
+        };
+        if let Some(title) = title {
+            picture.add_caption(title, &mut colours);
+        }
+        picture.colours = colours.all;
+        Ok(picture)
+    }
+
+    /// The title and the legend, in as many columns as there is room for.
+    fn add_caption(&mut self, title: &str, colours: &mut Colours) {
+        let unit = (self.scale / 6).clamp(1, 8);
+        let ink = colours.number(self.painting.palette().text);
+        let entries: Vec<(u8, String)> = self
+            .painting
+            .legend()
+            .map(|part| (colours.number(part.rgb), format!("{}: {}", part.name, part.tiles)))
+            .collect();
+        // A swatch as wide as a letter and a half.
+        let swatch = font::HEIGHT + 4;
+        let entry_width = |text: &str| swatch + font::width(text) + 2 * MARGIN;
+        let widest = entries.iter().map(|(_, text)| entry_width(text)).max().unwrap_or(0);
+        let least = (font::width(title).max(widest) + 2 * MARGIN) * unit;
+        self.width = self.width.max(least);
+        let room = self.width / unit - 2 * MARGIN;
+        let columns = (room / widest.max(1)).max(1) as usize;
+        let lines = entries.len().div_ceil(columns);
+        let height = (2 * MARGIN + LINE * (lines as u32 + 1)) * unit;
+        let mut pixels = vec![self.numbers[0]; self.width as usize * height as usize];
+        let mut set = |column: u32, row: u32, number: u8| {
+            for y in row * unit..(row + 1) * unit {
+                let from = y as usize * self.width as usize + (column * unit) as usize;
+                if let Some(pixels) = pixels.get_mut(from..from + unit as usize) {
+                    pixels.fill(number);
+                }
+            }
+        };
+        for (column, row) in font::pixels(title) {
+            set(MARGIN + column, MARGIN + row, ink);
+        }
+        for (i, (number, text)) in entries.iter().enumerate() {
+            // Down the columns first.
+            let (left, top) = (
+                MARGIN + (i / lines) as u32 * widest,
+                MARGIN + LINE * ((i % lines) as u32 + 1),
+            );
+            for column in 0..font::HEIGHT {
+                for row in 0..font::HEIGHT {
+                    set(left + column, top + row, *number);
+                }
+            }
+            for (column, row) in font::pixels(text) {
+                set(left + swatch + column, top + row, ink);
+            }
+        }
+        self.caption = Some(Caption { pixels });
+        self.height += height;
+    }
+
+    /// Pixels across.
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Pixels down.
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The colours by number.
+    pub fn colours(&self) -> &[Rgb] {
+        &self.colours
+    }
+
+    /// The number of the colour of a part of the painting.
+    pub(super) fn number(&self, part: u32) -> u8 {
+        self.numbers.get(part as usize).copied().unwrap_or(0)
+    }
+
+    /// The numbers of a row's colours, into `row`, which has [`width`](Self::width) places.
+    pub fn row(&self, y: u32, row: &mut [u8]) {
+        let size = self.painting.size();
+        let below = size.x as u32 * self.scale;
+        if let (Some(caption), Some(from)) = (&self.caption, y.checked_sub(below)) {
+            let from = from as usize * self.width as usize;
+            if let Some(pixels) = caption.pixels.get(from..from + self.width as usize) {
+                row.copy_from_slice(pixels);
+            }
+            return;
+        }
+        row.fill(self.number(0));
+        let apart = self.grid.map(|grid| u64::from(grid) * u64::from(self.scale));
+        let end = size.y as usize * self.scale as usize;
+        if apart.is_some_and(|apart| u64::from(y) % apart == 0) {
+            row[..end].fill(self.line);
+            return;
+        }
+        let parts = self.painting.row((y / self.scale) as i32);
+        for (square, part) in row.chunks_mut(self.scale as usize).zip(parts) {
+            square.fill(self.number(*part));
+        }
+        if let Some(apart) = apart {
+            row[..end]
+                .iter_mut()
+                .step_by(apart as usize)
+                .for_each(|pixel| *pixel = self.line);
+        }
+    }
+
+    /// Writes it as PNG.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or the watch ends it.
+    pub(super) fn write(&self, title: &str, job: &mut Job<'_>) -> Result<(), Error> {
+        let mut encoder = png::Encoder::new(&mut *job.out, self.width, self.height);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(self.colours.concat());
+        // Squares of one colour are runs of one number: nothing to be won by looking at neighbours.
+        encoder.set_filter(png::Filter::NoFilter);
+        encoder.add_itxt_chunk("Title".into(), title.into()).map_err(failed)?;
+        let software = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
+        encoder
+            .add_text_chunk("Software".into(), software.into())
+            .map_err(failed)?;
+        let mut writer = encoder.write_header().map_err(failed)?;
+        let mut stream = writer.stream_writer().map_err(failed)?;
+        let mut row = vec![0; self.width as usize];
+        for y in 0..self.height {
+            if (job.watch)(u64::from(y), u64::from(self.height)).is_break() {
+                return Err(Error::Interrupted);
+            }
+            // Rows of the same squares are alike.
+            self.row(y, &mut row);
+            std::io::Write::write_all(&mut stream, &row)?;
+        }
+        stream.finish().map_err(failed)?;
+        writer.finish().map_err(failed)
+    }
+}
+
+pub(super) fn failed(error: png::EncodingError) -> Error {
+    match error {
+        png::EncodingError::IoError(error) => Error::Io(error),
+        other => Error::Cannot(format!("the picture cannot be made: {other}")),
+    }
+}
+
+/// What stands above the legend of a picture.
+pub(super) fn title(dungeon: &Dungeon<'_>, options: &Options) -> String {
+    format!("{}, {}, by {}", dungeon.title(), dungeon.size(), options.by.name())
+}
+
+pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let painting = Painting::new(dungeon, options.by, options.ground);
+    let title = title(dungeon, options);
+    let scale = options.scale.unwrap_or(SCALE);
+    let picture = Picture::new(&painting, scale, options.grid, options.legend.then_some(&title))?;
+    picture.write(&title, job)
+}

@@ -1,0 +1,127 @@
+//! A dungeon as outlines, which stay sharp at any size: one path for each part of the painting.
+
+use std::fmt::Write as _;
+
+use super::outline::outlines_of;
+use super::paint::Painting;
+use super::palette::mixed;
+use super::{Dungeon, Error, Job, Options, Rgb, picture};
+use crate::geometry::Point;
+
+/// Pixels along a square's side, where nothing is said.
+const SCALE: u32 = 8;
+
+/// Text that XML can hold.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // XML 1.0 has no way to write these.
+            '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+pub(super) fn hex([red, green, blue]: Rgb) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Adds a closed line to the data of a path: x goes down here, and across in SVG.
+fn add_path(data: &mut String, line: &[Point]) {
+    let mut before = None;
+    for corner in line {
+        // Writing to a string cannot fail.
+        let _ = match before {
+            None => write!(data, "M{} {}", corner.y, corner.x),
+            Some(x) if x == corner.x => write!(data, "H{}", corner.y),
+            Some(_) => write!(data, "V{}", corner.x),
+        };
+        before = Some(corner.x);
+    }
+    data.push('Z');
+}
+
+pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let painting = Painting::new(dungeon, options.by, options.ground);
+    let (size, palette) = (dungeon.size(), *painting.palette());
+    let scale = options.scale.unwrap_or(SCALE).max(1);
+    let title = picture::title(dungeon, options);
+    // Letters grow with the dungeon, so that they can be read when it fills a page.
+    let letter = f64::from(size.x.max(size.y)) / 50.0;
+    let legend: Vec<_> = painting.legend().collect();
+    let below = if options.legend {
+        (letter * (legend.len() as f64 + 2.5) * 1.4).ceil() as i32
+    } else {
+        0
+    };
+    let (across, down) = (size.y, size.x + below);
+    job.format(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {across} {down}\">\n\
+         <title>{}</title>\n<rect width=\"{across}\" height=\"{down}\" fill=\"{}\"/>\n\
+         <g shape-rendering=\"crispEdges\">\n",
+        across as u64 * u64::from(scale),
+        down as u64 * u64::from(scale),
+        escaped(&title),
+        hex(palette.ground)
+    ))?;
+    let all = painting.parts().len() as u64;
+    job.at(0, all)?;
+    let mut paths = vec![String::new(); painting.parts().len()];
+    for (part, line) in outlines_of(size, |at| painting.part_of(at)) {
+        add_path(&mut paths[part], &line);
+    }
+    for (number, part) in painting.parts().iter().enumerate().skip(1) {
+        job.at(number as u64, all)?;
+        let (name, fill) = (escaped(&part.name), hex(part.rgb));
+        job.format(format_args!(
+            "<path fill=\"{fill}\" d=\"{}\"><title>{name}</title></path>\n",
+            paths[number]
+        ))?;
+    }
+    job.text("</g>\n")?;
+    if let Some(apart) = options.grid.map(|grid| grid.max(1) as usize) {
+        let mut data = String::new();
+        for y in (0..=size.y).step_by(apart) {
+            let _ = write!(data, "M{y} 0V{}", size.x);
+        }
+        for x in (0..=size.x).step_by(apart) {
+            let _ = write!(data, "M0 {x}H{}", size.y);
+        }
+        let colour = hex(mixed(palette.ground, palette.text, 1, 4));
+        job.format(format_args!(
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.06\" d=\"{data}\"/>\n"
+        ))?;
+    }
+    if options.legend {
+        let ink = hex(palette.text);
+        job.format(format_args!(
+            "<g font-family=\"sans-serif\" font-size=\"{letter}\" fill=\"{ink}\">\n"
+        ))?;
+        let line = |number: f64| f64::from(size.x) + letter * (number + 1.0) * 1.4;
+        job.format(format_args!(
+            "<text x=\"{letter}\" y=\"{:.2}\">{}</text>\n",
+            line(0.0),
+            escaped(&title)
+        ))?;
+        for (number, part) in legend.iter().enumerate() {
+            let foot = line(number as f64 + 1.0);
+            job.format(format_args!(
+                "<rect x=\"{letter}\" y=\"{:.2}\" width=\"{letter}\" height=\"{letter}\" fill=\"{}\"/>\
+                 <text x=\"{:.2}\" y=\"{foot:.2}\">{}: {}</text>\n",
+                foot - letter * 0.85,
+                hex(part.rgb),
+                letter * 2.5,
+                escaped(&part.name),
+                part.tiles
+            ))?;
+        }
+        job.text("</g>\n")?;
+    }
+    job.text("</svg>\n")
+}

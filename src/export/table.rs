@@ -1,0 +1,33 @@
+//! A dungeon as a table of comma-separated values: a line for each square.
+
+use std::fmt::Write as _;
+
+use super::{Dungeon, Error, Job, json};
+use crate::geometry::Point;
+
+pub(super) fn write(dungeon: &Dungeon<'_>, job: &mut Job<'_>) -> Result<(), Error> {
+    job.text("x,y,tile,generation,builder,turn,line,feature\n")?;
+    let size = dungeon.size();
+    for x in 0..size.x {
+        job.at(x as u64, size.x as u64)?;
+        let mut lines = String::new();
+        for y in 0..size.y {
+            let at = Point::new(x, y);
+            let laid = dungeon.laid(at);
+            let fields = [
+                dungeon.generation(at).map(u64::from),
+                laid.map(|(id, _)| u64::from(id.0)),
+                laid.map(|(_, turn)| turn),
+                dungeon.line(at).map(|id| u64::from(id.0)),
+            ];
+            let fields = fields.map(|field| field.map(|number| number.to_string()).unwrap_or_default());
+            let tile = json::tile_name(dungeon.tile(at));
+            // No name of a feature has a comma or a quotation mark in it.
+            let feature = dungeon.feature(at).map_or("", |feature| feature.name());
+            // Writing to a string cannot fail.
+            let _ = writeln!(lines, "{x},{y},{tile},{},{feature}", fields.join(","));
+        }
+        job.text(&lines)?;
+    }
+    Ok(())
+}

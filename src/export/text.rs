@@ -1,0 +1,144 @@
+//! A dungeon as text: a line for each row, a character for each square.
+
+use std::fmt::Write as _;
+
+use super::{Dungeon, Error, Job, Options};
+use crate::design::Piece;
+use crate::design::feature::Class;
+use crate::engine::{Grid, Mark, Tile};
+use crate::geometry::Point;
+
+/// How squares become characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// One character a square: `.` open, `X` wall, `Y` high wall, `C` column, `o` guaranteed open, and the glyphs of
+    /// vaults.
+    Plain,
+    /// The same, with wall tiles as the digit of their generation (9 for later ones).
+    Digits,
+    /// Blocks in the colours of their generations, for a terminal.
+    Ansi,
+}
+
+/// The designer's colours of generations 0 to 9, as near as 256 colours come; later ones start over.
+const COLOURS: [u8; 10] = [81, 208, 29, 227, 97, 63, 130, 195, 141, 107];
+
+/// The colour of walls of the design.
+const GREY: u8 = 102;
+
+/// Writes rows of a dungeon as text.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    /// How.
+    pub style: Style,
+    /// Whether walls show their generation.
+    pub generations: bool,
+    /// The vaults that stand.
+    pub vaults: &'a [Piece],
+}
+
+impl Text<'_> {
+    /// The glyph of what a vault puts on a square, but for its walls and floor, which are like any other.
+    fn glyph(&self, at: Point) -> Option<char> {
+        let feature = self.vaults.iter().find_map(|piece| piece.feature(at))?;
+        (!matches!(feature.class(), Class::Wall | Class::Floor)).then(|| char::from(feature.glyph()))
+    }
+
+    /// A row, without the end of its line.
+    pub fn row(&self, grid: &Grid, x: i32) -> String {
+        let mut row = String::with_capacity(grid.size().y as usize);
+        let mut colour = None;
+        for y in 0..grid.size().y {
+            let at = Point::new(x, y);
+            let (tile, mark) = (grid.tile(at), grid.mark(at));
+            let generation = match mark {
+                Mark::Generation(g) if self.generations => Some(g),
+                _ => None,
+            };
+            let wall = tile == Tile::Wall;
+            let glyph = self.glyph(at);
+            match self.style {
+                Style::Plain | Style::Digits if glyph.is_some() => row.extend(glyph),
+                Style::Plain => row.push(tile.plain()),
+                Style::Digits => row.push(match generation {
+                    Some(g) if wall => char::from(b'0' + g.min(9)),
+                    _ => tile.plain(),
+                }),
+                Style::Ansi => {
+                    let own = generation.map_or(GREY, |g| COLOURS[usize::from(g) % COLOURS.len()]);
+                    let next = (!tile.is_open()).then_some(own);
+                    if next != colour {
+                        colour = next;
+                        // Writing to a string cannot fail.
+                        let _ = match colour {
+                            Some(colour) => write!(row, "\x1b[38;5;{colour}m"),
+                            None => write!(row, "\x1b[0m"),
+                        };
+                    }
+                    row.push(glyph.unwrap_or(match tile {
+                        Tile::Open => ' ',
+                        Tile::Guaranteed => '·',
+                        Tile::Wall => '█',
+                        Tile::HighWall => '▲',
+                        Tile::Column => '●',
+                    }));
+                }
+            }
+        }
+        if colour.is_some() {
+            row.push_str("\x1b[0m");
+        }
+        row
+    }
+}
+
+pub(super) fn write(dungeon: &Dungeon<'_>, style: Style, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let text = Text {
+        style,
+        generations: options.generations,
+        vaults: dungeon.design().pieces(),
+    };
+    let rows = dungeon.size().x;
+    for x in 0..rows {
+        job.at(x as u64, rows as u64)?;
+        job.text(&text.row(dungeon.grid(), x))?;
+        job.text("\n")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Size;
+
+    fn rows(style: Style, generations: bool) -> Vec<String> {
+        let mut grid = Grid::new(Size::new(20, 20));
+        grid.set(Point::new(1, 1), Tile::Wall, Mark::Generation(3));
+        grid.set(Point::new(1, 2), Tile::Wall, Mark::Generation(12));
+        grid.set(Point::new(1, 3), Tile::Column, Mark::Generation(1));
+        grid.set(Point::new(1, 4), Tile::HighWall, Mark::Design);
+        grid.set(Point::new(1, 5), Tile::Guaranteed, Mark::Design);
+        let text = Text {
+            style,
+            generations,
+            vaults: &[],
+        };
+        (0..2).map(|x| text.row(&grid, x)).collect()
+    }
+
+    #[test]
+    fn every_style_has_a_character_for_each_square() {
+        assert_eq!(rows(Style::Plain, true)[1], "XXXCYo.............X");
+        assert_eq!(rows(Style::Digits, true)[1], "X39CYo.............X");
+        assert_eq!(rows(Style::Digits, false)[1], "XXXCYo.............X");
+        assert_eq!(
+            rows(Style::Ansi, true)[1],
+            "\x1b[38;5;102m█\x1b[38;5;227m█\x1b[38;5;29m█\x1b[38;5;208m●\x1b[38;5;102m▲\x1b[0m·             \x1b[38;5;102m█\x1b[0m"
+        );
+        assert_eq!(
+            rows(Style::Ansi, false)[0],
+            format!("\x1b[38;5;102m{}\x1b[0m", "█".repeat(20))
+        );
+    }
+}

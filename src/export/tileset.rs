@@ -1,0 +1,199 @@
+//! The tiles of a Tiled map: what each stands for, and their picture.
+
+use std::collections::BTreeSet;
+
+use super::font;
+use super::palette::mixed;
+use super::picture::failed;
+use super::{Dungeon, Error, Options, Palette, Rgb, json};
+use crate::design::Feature;
+use crate::design::feature::Class;
+use crate::engine::Tile;
+use crate::geometry::Point;
+
+/// Pixels along a tile's side, where nothing is said.
+const SCALE: u32 = 16;
+
+/// Tiles in a row of the picture.
+pub(super) const COLUMNS: u32 = 8;
+
+/// What a tile stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meaning {
+    /// A tile of the design.
+    Design(u8),
+    /// A tile that a generation laid.
+    Laid(u32, u8),
+    /// What a vault puts there, by its number.
+    Feature(u8),
+}
+
+/// The tiles of a map; their numbers are their places.
+pub(super) struct Tileset {
+    pub(super) tiles: Vec<Meaning>,
+    pub(super) scale: u32,
+}
+
+/// What stands on a square.
+fn meaning(dungeon: &Dungeon<'_>, at: Point) -> Meaning {
+    let tile = dungeon.tile(at) as u8;
+    match (dungeon.feature(at), dungeon.generation(at)) {
+        (Some(feature), _) if feature.class() != Class::Floor => Meaning::Feature(feature.number()),
+        (_, Some(generation)) => Meaning::Laid(generation, tile),
+        (_, None) => Meaning::Design(tile),
+    }
+}
+
+impl Tileset {
+    /// The tiles that a dungeon needs, and every tile of the design's.
+    pub(super) fn new(dungeon: &Dungeon<'_>, options: &Options) -> Self {
+        let design = (0..Tile::ALL.len()).map(|tile| Meaning::Design(tile as u8));
+        let used = dungeon.squares().map(|at| meaning(dungeon, at));
+        let all: BTreeSet<Meaning> = design.chain(used).collect();
+        Self {
+            tiles: all.into_iter().collect(),
+            scale: options.scale.unwrap_or(SCALE).clamp(1, 256),
+        }
+    }
+
+    /// The number of the tile that stands on a square, counted from 0.
+    pub(super) fn number(&self, dungeon: &Dungeon<'_>, at: Point) -> usize {
+        self.tiles.binary_search(&meaning(dungeon, at)).unwrap_or(0)
+    }
+
+    /// Pixels across the picture, and down.
+    pub(super) fn pixels(&self) -> [u32; 2] {
+        let rows = (self.tiles.len() as u32).div_ceil(COLUMNS);
+        [COLUMNS * self.scale, rows * self.scale]
+    }
+}
+
+impl Meaning {
+    /// The kind of tile, or the feature's name.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Design(tile) | Self::Laid(_, tile) => json::tile_name(Tile::ALL[usize::from(tile)]),
+            Self::Feature(number) => Feature::of_number(number).map_or("", Feature::name),
+        }
+    }
+
+    /// Whether one can stand there.
+    pub(super) fn is_solid(self) -> bool {
+        match self {
+            Self::Design(tile) | Self::Laid(_, tile) => !Tile::ALL[usize::from(tile)].is_open(),
+            Self::Feature(number) => Feature::of_number(number).is_some_and(Feature::is_solid),
+        }
+    }
+
+    pub(super) const fn generation(self) -> Option<u32> {
+        match self {
+            Self::Laid(generation, _) => Some(generation),
+            _ => None,
+        }
+    }
+
+    /// The colour of a pixel of the tile.
+    fn pixel(self, palette: &Palette, scale: u32, x: u32, y: u32) -> Rgb {
+        let edge = x.min(y).min(scale - 1 - x).min(scale - 1 - y);
+        let solid = |rgb: Rgb| {
+            // The edge is darker, so that single tiles can be told.
+            if edge < scale / 16 {
+                mixed(rgb, [0; 3], 1, 4)
+            } else {
+                rgb
+            }
+        };
+        let inset = |rgb: Rgb, margin: u32| if edge < margin { palette.ground } else { rgb };
+        match self {
+            Self::Design(tile) | Self::Laid(_, tile) => {
+                let laid = self.generation().map(|generation| palette.generation(generation));
+                match Tile::ALL[usize::from(tile)] {
+                    Tile::Open => palette.ground,
+                    Tile::Guaranteed => inset(palette.guaranteed, scale * 3 / 8),
+                    Tile::Wall => solid(laid.unwrap_or(palette.design)),
+                    Tile::HighWall if edge < scale / 4 => solid(palette.high_wall),
+                    Tile::HighWall => mixed(palette.high_wall, palette.text, 1, 3),
+                    Tile::Column => inset(laid.unwrap_or(palette.column), scale / 4),
+                }
+            }
+            Self::Feature(number) => {
+                let Some(feature) = Feature::of_number(number) else {
+                    return palette.ground;
+                };
+                let rgb = palette.feature(feature).unwrap_or(palette.ground);
+                if Piece::of(feature) == Piece::Filled {
+                    solid(rgb)
+                } else {
+                    inset(rgb, scale / 5)
+                }
+            }
+        }
+    }
+}
+
+/// How a feature is drawn.
+#[derive(PartialEq)]
+enum Piece {
+    Filled,
+    Inset,
+}
+
+impl Piece {
+    fn of(feature: Feature) -> Self {
+        match feature.class() {
+            Class::Wall | Class::ClearWall | Class::Liquid | Class::Grate => Self::Filled,
+            _ => Self::Inset,
+        }
+    }
+}
+
+/// The file of the picture, beside that of the map.
+pub(super) fn file_name(map: &str) -> String {
+    let stem = map.rsplit_once('.').map_or(map, |(stem, _)| stem);
+    format!("{stem}.tiles.png")
+}
+
+/// The picture of the tiles, as PNG.
+pub(super) fn picture(dungeon: &Dungeon<'_>, options: &Options) -> Result<Vec<u8>, Error> {
+    let tileset = Tileset::new(dungeon, options);
+    let palette = Palette::of(options.ground);
+    let [width, height] = tileset.pixels();
+    let mut pixels = Vec::with_capacity((width * height * 3) as usize);
+    let scale = tileset.scale;
+    for y in 0..height {
+        for x in 0..width {
+            let number = (y / scale * COLUMNS + x / scale) as usize;
+            let meaning = tileset.tiles.get(number);
+            let rgb = meaning.map_or(palette.ground, |meaning| {
+                meaning.pixel(&palette, scale, x % scale, y % scale)
+            });
+            pixels.extend(rgb);
+        }
+    }
+    // Features are known by their glyphs, where a letter has room.
+    for (number, meaning) in (0..).zip(&tileset.tiles) {
+        let glyph = match meaning {
+            Meaning::Feature(number) => Feature::of_number(*number).map(|feature| char::from(feature.glyph())),
+            _ => None,
+        };
+        let Some(glyph) = glyph.filter(|glyph| glyph.is_ascii_alphanumeric() && scale >= font::HEIGHT + 4) else {
+            continue;
+        };
+        let left = number % COLUMNS * scale + (scale - font::ADVANCE) / 2;
+        let top = number / COLUMNS * scale + (scale - font::HEIGHT) / 2;
+        for (column, row) in font::pixels(glyph.encode_utf8(&mut [0; 4])) {
+            let from = (((top + row) * width + left + column) * 3) as usize;
+            if let Some(pixel) = pixels.get_mut(from..from + 3) {
+                pixel.copy_from_slice(&palette.ground);
+            }
+        }
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(failed)?;
+    writer.write_image_data(&pixels).map_err(failed)?;
+    writer.finish().map_err(failed)?;
+    Ok(bytes)
+}

@@ -1,0 +1,159 @@
+//! Exports, each read by a reader that someone else wrote, and compared square by square with the dungeon. All on
+//! oblong dungeons, both ways round, with rooms of every sort of door, and with vaults.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+#![allow(
+    clippy::float_cmp,
+    clippy::too_many_lines,
+    reason = "numbers are compared that a file holds exactly, with all that it tells"
+)]
+
+mod exports {
+    pub(crate) mod command;
+    pub(crate) mod films;
+    pub(crate) mod pictures;
+    pub(crate) mod tables;
+    pub(crate) mod tools;
+}
+
+use std::ops::ControlFlow;
+
+use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign, style};
+use wallcrawler::engine;
+use wallcrawler::export::{self, Dungeon, Kind, Options};
+use wallcrawler::format::{Text, native};
+use wallcrawler::geometry::{Point, Size};
+use wallcrawler::recording::Recording;
+
+/// A design with rooms whose doors are of every sort, guaranteed squares, columns, and Crawlers from two sides.
+pub(crate) fn design(size: Size) -> Design {
+    let mut design = Design {
+        name: "Rooms <&> \"doors\"".into(),
+        seed: u64::MAX,
+        ..Design::default()
+    };
+    let layout = &mut design.layout;
+    layout.size = size;
+    let doors = [1; 8];
+    let room = |xdiv, ydiv, style, sites| Room {
+        div: 6,
+        xdiv,
+        ydiv,
+        width: 6,
+        sites,
+        style,
+        delay: 0,
+    };
+    layout.rooms = vec![
+        room(1, 1, style::WALLS | style::PYRAMID, doors),
+        room(
+            5,
+            5,
+            style::WALLS | style::FILLED_CORNER_DOORS | style::LARGE_CENTER_DOORS,
+            doors,
+        ),
+        room(1, 5, style::WALLS | style::LARGE_CORNER_DOORS, [0, 1, 1, 0, 0, 1, 0, 0]),
+    ];
+    layout.open = vec![Point::new(size.x / 2, 3), Point::new(size.x / 2, 4)];
+    layout.columns = vec![Point::new(size.x - 4, 4), Point::new(size.x - 4, 6)];
+    layout.crawlers = vec![
+        CrawlerStart {
+            at: Point::new(0, size.y / 2),
+            direction: 2,
+            ..CrawlerStart::default()
+        },
+        CrawlerStart {
+            at: Point::new(size.x / 2, 0),
+            direction: 1,
+            delay: 3,
+            ..CrawlerStart::default()
+        },
+    ];
+    design.character.generations[2].jumper_prob = 60;
+    design
+}
+
+/// The designs of the tests: oblong both ways, and one with vaults.
+pub(crate) fn designs() -> Vec<ValidDesign> {
+    let valid = |design: Design| design.validate(None).design.expect("a design that can be used");
+    vec![
+        valid(design(Size::new(50, 91))),
+        valid(design(Size::new(84, 47))),
+        with_vault(),
+    ]
+}
+
+/// A design with a vault that has a door, water and a statue.
+pub(crate) fn with_vault() -> ValidDesign {
+    let folder = tempfile::tempdir().expect("a folder");
+    let level = "NAME: keep\nMAP\nxxxxxxx\nxwwwwwx\n+wxGxw.\nx.....x\nxxx+xxx\nENDMAP\n";
+    std::fs::write(folder.path().join("keep.des"), level).expect("written");
+    let text = "seed = 3
+        [layout]
+        dim_x = 30
+        dim_y = 44
+        [[crawler]]
+        x = 15
+        y = 0
+        direction = 1
+        delay = 0
+        termination = 1
+        [[vault]]
+        file = 'keep.des'
+        map = 'keep'
+        x = 8
+        y = 20
+        orientation = 1
+        ";
+    let path = folder.path().join("design.toml");
+    std::fs::write(&path, text).expect("written");
+    assert!(native::parse(&Text::new("design.toml", text)).is_usable());
+    let files = wallcrawler::storage::DesignFiles::Toml(path);
+    let opened = wallcrawler::document::open(
+        &files,
+        None,
+        wallcrawler::document::available_memory(wallcrawler::design::MemoryUse::Showing),
+    );
+    let valid = opened.valid.expect("a design");
+    assert_eq!(valid.pieces().len(), 1, "{:?}", opened.diagnostics);
+    valid
+}
+
+/// A growth to its end.
+pub(crate) fn grown(design: &ValidDesign) -> Recording {
+    let mut watch = |_, _| ControlFlow::Continue(());
+    Dungeon::grow(design, engine::Options::default(), &mut watch).expect("not interrupted")
+}
+
+/// Calls `look` with each dungeon of the tests.
+pub(crate) fn each(look: impl Fn(&Dungeon<'_>)) {
+    for design in designs() {
+        let recording = grown(&design);
+        let dungeon = Dungeon::new(&design, &recording, u64::MAX);
+        assert_eq!(dungeon.turn(), recording.turns());
+        look(&dungeon);
+    }
+}
+
+/// A dungeon as a file.
+pub(crate) fn bytes(kind: Kind, dungeon: &Dungeon<'_>, options: &Options) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut last = 0;
+    let mut watch = |done: u64, all: u64| {
+        assert!(done <= all && done >= last, "{done} of {all} after {last}");
+        last = done;
+        ControlFlow::Continue(())
+    };
+    if kind == Kind::Uvtt {
+        let mut watch = |_, _| ControlFlow::Continue(());
+        export::write(kind, dungeon, options, "map.x", &mut bytes, &mut watch).expect("written");
+    } else {
+        export::write(kind, dungeon, options, "map.x", &mut bytes, &mut watch).expect("written");
+    }
+    bytes
+}
+
+/// The same as text.
+pub(crate) fn text(kind: Kind, dungeon: &Dungeon<'_>, options: &Options) -> String {
+    String::from_utf8(bytes(kind, dungeon, options)).expect("text")
+}

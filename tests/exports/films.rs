@@ -1,0 +1,215 @@
+//! GIF and APNG, read by their decoders, and casts, played in a terminal.
+
+use std::num::NonZero;
+
+use wallcrawler::export::{By, CastVersion, Dungeon, Ground, Kind, Options, Painting, Rgb};
+use wallcrawler::geometry::Point;
+
+use crate::{bytes, each, text};
+
+/// What a film shows after its last picture, and the squares that each picture added.
+struct Played {
+    width: usize,
+    rgb: Vec<Rgb>,
+    milliseconds: Vec<u32>,
+}
+
+/// A square's colour in the middle.
+fn colours(dungeon: &Dungeon<'_>, turn: u64) -> Vec<Rgb> {
+    let painting = Painting::new(dungeon, By::Generation, Ground::Dark);
+    let squares = dungeon.squares().map(|at| match dungeon.laid(at) {
+        Some((_, laid)) if laid > turn => painting.parts()[0].rgb,
+        _ => painting.parts()[painting.part_of(at)].rgb,
+    });
+    squares.collect()
+}
+
+fn check(dungeon: &Dungeon<'_>, scale: usize, first: &Played, last: &Played) {
+    let size = dungeon.size();
+    assert_eq!(last.width, size.y as usize * scale);
+    assert_eq!(last.rgb.len(), last.width * size.x as usize * scale);
+    for (played, turn) in [(first, 0), (last, u64::MAX)] {
+        for (at, rgb) in dungeon.squares().zip(colours(dungeon, turn)) {
+            let Point { x, y } = at;
+            let place = (x as usize * scale + scale / 2) * played.width + y as usize * scale + scale / 2;
+            assert_eq!(played.rgb[place], rgb, "{at} at {turn}");
+        }
+    }
+    // Growth takes the time that was asked for, and the end stays a while.
+    let all: u32 = last.milliseconds.iter().sum();
+    assert_eq!(all, 4000 + 3000, "{:?}", last.milliseconds);
+    assert!(last.milliseconds.len() > 20);
+}
+
+const OPTIONS: fn() -> Options = || Options {
+    scale: Some(3),
+    duration: 4000,
+    ..Options::default()
+};
+
+#[test]
+fn a_gif_shows_the_growth() {
+    each(|dungeon| {
+        let file = bytes(Kind::Gif, dungeon, &OPTIONS());
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::Indexed);
+        let mut decoder = options.read_info(&file[..]).unwrap();
+        let palette: Vec<Rgb> = decoder
+            .global_palette()
+            .unwrap()
+            .chunks(3)
+            .map(|c| c.try_into().unwrap())
+            .collect();
+        let (width, height) = (usize::from(decoder.width()), usize::from(decoder.height()));
+        let mut rgb = vec![[1, 2, 3]; width * height];
+        let mut milliseconds = Vec::new();
+        let mut first = None;
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            for (i, number) in frame.buffer.iter().enumerate() {
+                let (x, y) = (i % usize::from(frame.width), i / usize::from(frame.width));
+                rgb[(y + usize::from(frame.top)) * width + x + usize::from(frame.left)] = palette[usize::from(*number)];
+            }
+            milliseconds.push(u32::from(frame.delay) * 10);
+            first.get_or_insert_with(|| Played {
+                width,
+                rgb: rgb.clone(),
+                milliseconds: Vec::new(),
+            });
+        }
+        let last = Played {
+            width,
+            rgb,
+            milliseconds,
+        };
+        check(dungeon, 3, &first.unwrap(), &last);
+    });
+}
+
+#[test]
+fn an_apng_shows_the_growth() {
+    each(|dungeon| {
+        let file = bytes(Kind::Apng, dungeon, &OPTIONS());
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(&file));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
+        let pictures = reader.info().animation_control().unwrap().num_frames;
+        let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+        let mut rgb = vec![[1, 2, 3]; width * height];
+        let mut milliseconds = Vec::new();
+        let mut first = None;
+        let mut buffer = vec![0; reader.output_buffer_size().unwrap()];
+        for _ in 0..pictures {
+            reader.next_frame(&mut buffer).unwrap();
+            let frame = *reader.info().frame_control().unwrap();
+            for (i, pixel) in buffer.chunks(3).take((frame.width * frame.height) as usize).enumerate() {
+                let (x, y) = (i % frame.width as usize, i / frame.width as usize);
+                rgb[(y + frame.y_offset as usize) * width + x + frame.x_offset as usize] = pixel.try_into().unwrap();
+            }
+            milliseconds.push(u32::from(frame.delay_num) * 1000 / u32::from(frame.delay_den));
+            first.get_or_insert_with(|| Played {
+                width,
+                rgb: rgb.clone(),
+                milliseconds: Vec::new(),
+            });
+        }
+        let last = Played {
+            width,
+            rgb,
+            milliseconds,
+        };
+        check(dungeon, 3, &first.unwrap(), &last);
+    });
+}
+
+/// The lines of a cast after its header: seconds since the beginning, code and data.
+fn events(cast: &str, version: CastVersion) -> Vec<(f64, String, String)> {
+    let mut now = 0.0;
+    let lines = cast.lines().skip(1).filter(|line| !line.starts_with('#'));
+    let event = |line: &str| {
+        let (time, code, data): (f64, String, String) = serde_json::from_str(line).unwrap();
+        now = match version {
+            CastVersion::Two => time,
+            CastVersion::Three => now + time,
+        };
+        (now, code, data)
+    };
+    lines.map(event).collect()
+}
+
+fn rgb(colour: vt100::Color) -> Rgb {
+    match colour {
+        vt100::Color::Rgb(red, green, blue) => [red, green, blue],
+        other => panic!("{other:?} is no true colour"),
+    }
+}
+
+/// Two squares to a character, as a terminal shows them.
+fn screen_is(dungeon: &Dungeon<'_>, screen: &vt100::Screen, turn: u64) {
+    let columns = dungeon.size().y as usize;
+    for (i, expected) in colours(dungeon, turn).into_iter().enumerate() {
+        let (x, y) = (i / columns, i % columns);
+        let cell = screen.cell((x / 2) as u16, y as u16).unwrap();
+        assert_eq!(cell.contents(), "▀");
+        let shown = if x % 2 == 0 { cell.fgcolor() } else { cell.bgcolor() };
+        assert_eq!(rgb(shown), expected, "({x}, {y}) at {turn}");
+    }
+}
+
+#[test]
+fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
+    each(|dungeon| {
+        let options = Options {
+            duration: 4000,
+            sources: vec![("hall.toml".into(), "ab".repeat(32))],
+            ..Options::default()
+        };
+        let mut told = Vec::new();
+        for version in [CastVersion::Two, CastVersion::Three] {
+            let cast = text(Kind::Cast(version), dungeon, &options);
+            let header: serde_json::Value = serde_json::from_str(cast.lines().next().unwrap()).unwrap();
+            let title = header["title"].as_str().unwrap();
+            assert!(title.contains(&format!("seed {}", dungeon.design().seed)));
+            assert!(title.contains(&format!("hall.toml sha256:{}", "ab".repeat(32))));
+            let term = match version {
+                CastVersion::Two => [&header["width"], &header["height"]],
+                CastVersion::Three => [&header["term"]["cols"], &header["term"]["rows"]],
+            };
+            let [columns, rows] = term.map(|side| NonZero::new(side.as_u64().unwrap() as u16).unwrap());
+            assert_eq!(header["version"], if version == CastVersion::Two { 2 } else { 3 });
+            let events = events(&cast, version);
+            let mut terminal = vt100::Parser::new(rows, columns, 0);
+            let mut is_first = true;
+            for (_, code, data) in &events {
+                if code == "o" && data != "\u{1b}[?25h\r\n" {
+                    terminal.process(data.as_bytes());
+                    if std::mem::take(&mut is_first) {
+                        screen_is(dungeon, terminal.screen(), 0);
+                    }
+                }
+            }
+            screen_is(dungeon, terminal.screen(), u64::MAX);
+            let last = terminal.screen().rows(0, columns.get()).last().unwrap();
+            assert!(last.contains(&format!("turn {} of", dungeon.turn())), "{last}");
+            let marks: Vec<&str> = events
+                .iter()
+                .filter(|(_, code, _)| code == "m")
+                .map(|(.., data)| data.as_str())
+                .collect();
+            let generations: Vec<String> = (0..=dungeon.clock().generation())
+                .map(|g| format!("generation {g}"))
+                .collect();
+            assert_eq!(marks, generations);
+            let times: Vec<u64> = events.iter().map(|(time, ..)| (time * 1000.0).round() as u64).collect();
+            assert!(times.is_sorted() && times.last() == Some(&7000), "{times:?}");
+            told.push((
+                times,
+                events
+                    .into_iter()
+                    .map(|(_, code, data)| (code, data))
+                    .collect::<Vec<_>>(),
+            ));
+        }
+        // Both versions tell the same at the same times.
+        assert_eq!(told[0], told[1]);
+    });
+}

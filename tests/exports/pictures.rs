@@ -1,0 +1,230 @@
+//! PNG, read by its decoder, and SVG, drawn by resvg.
+
+use resvg::{tiny_skia, usvg};
+use wallcrawler::export::{By, Dungeon, Ground, Kind, Options, Painting, Palette, Rgb};
+use wallcrawler::geometry::Point;
+
+use crate::{bytes, each, text};
+
+struct Pixels {
+    width: usize,
+    height: usize,
+    rgb: Vec<u8>,
+}
+
+impl Pixels {
+    fn at(&self, x: usize, y: usize) -> Rgb {
+        let from = (y * self.width + x) * 3;
+        self.rgb[from..from + 3].try_into().unwrap()
+    }
+}
+
+fn decoded(file: &[u8]) -> Pixels {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
+    let mut rgb = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut rgb).unwrap();
+    assert_eq!(info.color_type, png::ColorType::Rgb);
+    Pixels {
+        width: info.width as usize,
+        height: info.height as usize,
+        rgb,
+    }
+}
+
+fn colour(painting: &Painting, at: Point) -> Rgb {
+    painting.parts()[painting.part_of(at)].rgb
+}
+
+fn ways() -> impl Iterator<Item = (By, Ground)> {
+    let by = By::ALL.into_iter().map(|(by, _)| by);
+    by.zip([Ground::Dark, Ground::Light, Ground::Print, Ground::Dark])
+}
+
+#[test]
+fn a_picture_shows_each_square_in_its_colour() {
+    each(|dungeon| {
+        let size = dungeon.size();
+        for (by, ground) in ways() {
+            let painting = Painting::new(dungeon, by, ground);
+            let tiles: u64 = painting.parts().iter().map(|part| part.tiles).sum();
+            assert_eq!(tiles, size.squares());
+            for scale in [1, 5] {
+                let options = Options {
+                    by,
+                    ground,
+                    scale: Some(scale),
+                    ..Options::default()
+                };
+                let scale = scale as usize;
+                let picture = decoded(&bytes(Kind::Png, dungeon, &options));
+                let sides = [size.y, size.x].map(|side| side as usize * scale);
+                assert_eq!([picture.width, picture.height], sides);
+                for y in 0..picture.height {
+                    for x in 0..picture.width {
+                        let at = Point::new((y / scale) as i32, (x / scale) as i32);
+                        assert_eq!(picture.at(x, y), colour(&painting, at), "{at} {by:?}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn colours_tell_what_they_are_to_tell() {
+    each(|dungeon| {
+        let palette = Palette::of(Ground::Dark);
+        let by = |by| Painting::new(dungeon, by, Ground::Dark);
+        let (generations, ages, lines) = (by(By::Generation), by(By::Age), by(By::Lineage));
+        let turns = dungeon.recording().turns();
+        for at in dungeon.squares() {
+            let Some((_, turn)) = dungeon.laid(at) else {
+                assert_eq!(colour(&ages, at), colour(&generations, at));
+                continue;
+            };
+            let generation = dungeon.generation(at).unwrap();
+            assert_eq!(colour(&generations, at), palette.generations[generation as usize % 10]);
+            let part = (turn - 1) * 10 / turns;
+            assert_eq!(part == 0, colour(&ages, at) == palette.ages[0], "{at}");
+            assert_eq!(part == 9, colour(&ages, at) == palette.ages[4], "{at}");
+            let first = dungeon.line(at).unwrap();
+            assert_eq!(colour(&lines, at), palette.generations[first.0 as usize % 10]);
+        }
+    });
+}
+
+#[test]
+fn a_grid_and_a_legend_come_on_request() {
+    each(|dungeon| {
+        let size = dungeon.size();
+        let options = Options {
+            scale: Some(6),
+            grid: Some(5),
+            legend: true,
+            ..Options::default()
+        };
+        let picture = decoded(&bytes(Kind::Png, dungeon, &options));
+        let painting = Painting::new(dungeon, By::Generation, Ground::Dark);
+        let line = picture.at(0, 0);
+        assert!(painting.parts().iter().all(|part| part.rgb != line));
+        for at in dungeon.squares() {
+            let (x, y) = (at.y as usize * 6, at.x as usize * 6);
+            assert_eq!(picture.at(x, y) == line, at.x % 5 == 0 || at.y % 5 == 0, "{at}");
+            assert_eq!(picture.at(x + 3, y + 3), colour(&painting, at));
+        }
+        // Below: letters, and every colour that there is above.
+        let above = size.x as usize * 6;
+        assert!(picture.height > above + 20);
+        let below: std::collections::BTreeSet<Rgb> = (above..picture.height)
+            .flat_map(|y| (0..picture.width).map(move |x| (x, y)))
+            .map(|(x, y)| picture.at(x, y))
+            .collect();
+        let shown = painting.parts().iter().filter(|part| part.tiles > 0);
+        assert!(shown.into_iter().all(|part| below.contains(&part.rgb)));
+        assert!(below.contains(&Palette::of(Ground::Dark).text));
+    });
+}
+
+/// An SVG as resvg draws it, at twice its size.
+fn drawn(svg: &str) -> tiny_skia::Pixmap {
+    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).expect("SVG");
+    let size = tree.size();
+    let mut pixmap = tiny_skia::Pixmap::new(size.width() as u32 * 2, size.height() as u32 * 2).unwrap();
+    resvg::render(&tree, tiny_skia::Transform::from_scale(2.0, 2.0), &mut pixmap.as_mut());
+    pixmap
+}
+
+fn svg_is_the_dungeon(dungeon: &Dungeon<'_>, by: By, ground: Ground, options: &Options) {
+    let painting = Painting::new(dungeon, by, ground);
+    let svg = text(Kind::Svg, dungeon, options);
+    let pixmap = drawn(&svg);
+    let scale = options.scale.unwrap() * 2;
+    assert_eq!(pixmap.width(), dungeon.size().y as u32 * scale);
+    for at in dungeon.squares() {
+        // The four corners of a square as well as its middle: outlines lie on the edges.
+        for (x, y) in [
+            (1, 1),
+            (scale - 2, 1),
+            (1, scale - 2),
+            (scale - 2, scale - 2),
+            (scale / 2, scale / 2),
+        ] {
+            let pixel = pixmap.pixel(at.y as u32 * scale + x, at.x as u32 * scale + y).unwrap();
+            let rgb = [pixel.red(), pixel.green(), pixel.blue()];
+            assert_eq!(rgb, colour(&painting, at), "{at} {by:?}");
+        }
+    }
+    // One path for each part, not one for each square.
+    assert!(svg.matches("<path").count() < painting.parts().len() + 1);
+}
+
+#[test]
+fn outlines_draw_the_same_squares() {
+    each(|dungeon| {
+        for (by, ground) in ways() {
+            let options = Options {
+                by,
+                ground,
+                scale: Some(2),
+                ..Options::default()
+            };
+            svg_is_the_dungeon(dungeon, by, ground, &options);
+        }
+    });
+}
+
+#[test]
+fn an_svg_with_grid_and_legend_can_be_drawn() {
+    each(|dungeon| {
+        let options = Options {
+            grid: Some(10),
+            legend: true,
+            scale: Some(4),
+            ..Options::default()
+        };
+        let svg = text(Kind::Svg, dungeon, &options);
+        let pixmap = drawn(&svg);
+        assert!(pixmap.height() > dungeon.size().x as u32 * 8);
+        for part in Painting::new(dungeon, By::Generation, Ground::Dark)
+            .parts()
+            .iter()
+            .skip(1)
+        {
+            if part.tiles > 0 {
+                assert!(
+                    svg.contains(&format!(">{}: {}</text>", part.name, part.tiles)),
+                    "{}",
+                    part.name
+                );
+            }
+        }
+        // The name has signs in it that XML has other uses for.
+        let is_named = !dungeon.design().name.is_empty();
+        assert_eq!(
+            svg.contains("Rooms &lt;&amp;&gt; &quot;doors&quot;, seed 18446744073709551615"),
+            is_named
+        );
+    });
+}
+
+#[test]
+fn what_is_too_large_or_too_small_is_told() {
+    each(|dungeon| {
+        let options = Options {
+            scale: Some(1),
+            grid: Some(1),
+            ..Options::default()
+        };
+        let mut watch = |_, _| std::ops::ControlFlow::Continue(());
+        let written = wallcrawler::export::write(Kind::Png, dungeon, &options, "x.png", &mut Vec::new(), &mut watch);
+        assert!(written.unwrap_err().to_string().contains("scale of at least 3"));
+        let options = Options {
+            scale: Some(4096),
+            ..Options::default()
+        };
+        let written = wallcrawler::export::write(Kind::Gif, dungeon, &options, "x.gif", &mut Vec::new(), &mut watch);
+        assert!(written.unwrap_err().to_string().contains("65535"));
+    });
+}

@@ -1,0 +1,197 @@
+//! Text, CSV and JSON.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use wallcrawler::engine::{Mark, Tile};
+use wallcrawler::export::{Dungeon, Kind, Options, SCHEMA, Style};
+use wallcrawler::geometry::Point;
+
+use crate::{each, text};
+
+#[test]
+fn text_has_a_character_for_each_square() {
+    each(|dungeon| {
+        let plain = text(Kind::Text(Style::Plain), dungeon, &Options::default());
+        let digits = text(Kind::Text(Style::Digits), dungeon, &Options::default());
+        let rows: Vec<Vec<char>> = plain.lines().map(|line| line.chars().collect()).collect();
+        let digits: Vec<Vec<char>> = digits.lines().map(|line| line.chars().collect()).collect();
+        assert_eq!(rows.len(), dungeon.size().x as usize);
+        for at in dungeon.squares() {
+            let (x, y) = (at.x as usize, at.y as usize);
+            assert_eq!(rows[x].len(), dungeon.size().y as usize);
+            if dungeon.feature(at).is_some() {
+                continue;
+            }
+            let tile = dungeon.grid().tile(at);
+            assert_eq!(rows[x][y], tile.plain(), "{at}");
+            let digit = match dungeon.grid().mark(at) {
+                Mark::Generation(g) if tile == Tile::Wall => char::from_digit(u32::from(g.min(9)), 10).unwrap(),
+                _ => tile.plain(),
+            };
+            assert_eq!(digits[x][y], digit, "{at}");
+        }
+        let doors = plain.matches('+').count();
+        assert_eq!(doors, 2 * dungeon.design().pieces().len());
+    });
+}
+
+#[test]
+fn a_table_has_a_line_for_each_square() {
+    each(|dungeon| {
+        let table = text(Kind::Csv, dungeon, &Options::default());
+        let mut lines = table.lines();
+        assert_eq!(lines.next(), Some("x,y,tile,generation,builder,turn,line,feature"));
+        let mut squares = dungeon.squares();
+        for line in lines {
+            let at = squares.next().expect("as many squares as lines");
+            let fields: Vec<&str> = line.split(',').collect();
+            assert_eq!(fields.len(), 8, "{line}");
+            assert_eq!([fields[0], fields[1]], [at.x.to_string(), at.y.to_string()]);
+            match dungeon.grid().mark(at) {
+                Mark::Generation(generation) => {
+                    assert_eq!(fields[3], generation.to_string());
+                    let builder: usize = fields[4].parse().unwrap();
+                    let shown = &dungeon.frame().builders()[builder];
+                    assert_eq!(shown.birth.generation, u32::from(generation));
+                    let first: usize = fields[6].parse().unwrap();
+                    assert_eq!(dungeon.frame().builders()[first].birth.parent, None);
+                }
+                Mark::Design => assert_eq!(fields[3..7], ["", "", "", ""]),
+            }
+        }
+        assert_eq!(squares.next(), None);
+    });
+}
+
+fn point(value: &Value) -> Point {
+    Point::new(value["x"].as_i64().unwrap() as i32, value["y"].as_i64().unwrap() as i32)
+}
+
+fn check_json(dungeon: &Dungeon<'_>, json: &Value) {
+    let size = dungeon.size();
+    assert_eq!(point(&json["size"]), Point::new(size.x, size.y));
+    assert_eq!(json["seed"], dungeon.design().seed.to_string());
+    let mut tiles_by = vec![0; dungeon.frame().builders().len()];
+    for at in dungeon.squares() {
+        let (x, y) = (at.x as usize, at.y as usize);
+        let tile = json["tiles"][x].as_str().unwrap().as_bytes()[y];
+        assert_eq!(char::from(tile), dungeon.grid().tile(at).plain());
+        let mark = dungeon.grid().mark(at);
+        let generation = match mark {
+            Mark::Generation(generation) => i64::from(generation),
+            Mark::Design => -1,
+        };
+        assert_eq!(json["generations"][x][y], generation, "{at}");
+        let (by, turn) = (
+            json["laid_by"][x][y].as_i64().unwrap(),
+            json["laid_in"][x][y].as_u64().unwrap(),
+        );
+        assert_eq!((by >= 0, turn > 0), (mark != Mark::Design, mark != Mark::Design));
+        if by >= 0 {
+            tiles_by[by as usize] += 1;
+            // The recording tells of the very tile.
+            let events = dungeon.recording().events_of(turn);
+            let is_laid = |event: &wallcrawler::engine::Event| matches!(event, wallcrawler::engine::Event::Laid { builder, at: laid, .. } if i64::from(builder.0) == by && *laid == at);
+            assert!(events.iter().any(is_laid), "{at}");
+        }
+    }
+    for (id, builder) in dungeon.frame().builders().iter().enumerate() {
+        let told = &json["builders"][id];
+        assert_eq!(
+            (told["id"].as_u64(), told["laid"].as_u64()),
+            (Some(id as u64), Some(tiles_by[id]))
+        );
+        assert_eq!(point(&told["born"]), builder.birth.at);
+        assert_eq!(told["parent"].as_u64(), builder.birth.parent.map(|id| u64::from(id.0)));
+    }
+    let way: Vec<Point> = json["path"].as_array().unwrap().iter().map(point).collect();
+    assert_eq!(way, dungeon.figures().way);
+    assert_eq!(point(&json["entrance"]), way[0]);
+    assert_eq!(point(&json["exit"]), way[way.len() - 1]);
+    assert_eq!(
+        json["figures"]["path"].as_u64(),
+        dungeon.figures().path().map(u64::from)
+    );
+    assert_eq!(
+        json["figures"]["builders"].as_u64(),
+        Some(dungeon.frame().builders().len() as u64)
+    );
+    let doors = json["doors"].as_array().unwrap();
+    assert_eq!(doors.len(), dungeon.doors().len());
+    for door in doors {
+        for at in door["open"].as_array().unwrap() {
+            assert!(dungeon.grid().tile(point(at)).is_open());
+        }
+    }
+}
+
+#[test]
+fn json_holds_everything() {
+    each(|dungeon| {
+        let options = Options {
+            sources: vec![("design.toml".into(), "0".repeat(64))],
+            ..Options::default()
+        };
+        let json: Value = serde_json::from_str(&text(Kind::Json, dungeon, &options)).unwrap();
+        check_json(dungeon, &json);
+        assert_eq!(json["time"]["finished"], true);
+        let rooms = dungeon.design().layout.rooms.len();
+        assert_eq!(json["rooms"].as_array().unwrap().len(), rooms);
+        // Doors of the rooms: 8 + 8 + 3, and 2 of the vault.
+        let doors = json["doors"].as_array().unwrap().len();
+        assert_eq!(doors, if rooms > 0 { 19 } else { 2 });
+        // Halfway through, everything speaks of that moment.
+        let halfway = Dungeon::new(dungeon.design(), dungeon.recording(), dungeon.turn() / 2);
+        let json: Value = serde_json::from_str(&text(Kind::Json, &halfway, &options)).unwrap();
+        check_json(&halfway, &json);
+        assert_eq!(json["time"]["finished"], false);
+    });
+}
+
+/// Validates by the reference implementation in Python, where it is at hand.
+const VALIDATE: &str = "
+import json, sys
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(77)
+schema, path, bad = sys.argv[1:]
+schema, dungeon = json.load(open(schema)), json.load(open(path))
+validator = jsonschema.Draft202012Validator
+validator.check_schema(schema)
+validator(schema).validate(dungeon)
+for key, wrong in [('seed', 7), ('version', 2), ('tiles', ['?']), ('path', [[1, 2]]), ('entrance', 3)]:
+    broken = dict(dungeon)
+    broken[key] = wrong
+    assert list(validator(schema).iter_errors(broken)), key
+for key in schema['required']:
+    broken = dict(dungeon)
+    del broken[key]
+    assert list(validator(schema).iter_errors(broken)), key
+assert set(dungeon) == set(schema['properties']), set(dungeon) ^ set(schema['properties'])
+assert set(dungeon['builders'][0]) == set(schema['properties']['builders']['items']['properties'])
+assert set(dungeon['doors'][0]) == set(schema['properties']['doors']['items']['properties'])
+";
+
+#[test]
+fn json_satisfies_its_schema() {
+    let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
+    let required = schema["required"].as_array().unwrap();
+    each(|dungeon| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = text(Kind::Json, dungeon, &Options::default());
+        let json: Value = serde_json::from_str(&file).unwrap();
+        assert!(required.iter().all(|key| json.get(key.as_str().unwrap()).is_some()));
+        let [schema, path] = ["schema.json", "dungeon.json"].map(|name| folder.path().join(name));
+        std::fs::write(&schema, SCHEMA).unwrap();
+        std::fs::write(&path, &file).unwrap();
+        let mut python = Command::new("python3");
+        python.args(["-c", VALIDATE]).arg(&schema).arg(&path).arg("-");
+        match python.stdin(Stdio::null()).output() {
+            Ok(ran) if ran.status.code() == Some(77) => println!("skipped: Python has no jsonschema here"),
+            Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
+            Err(error) => println!("skipped: no Python here ({error})"),
+        }
+    });
+}
