@@ -140,6 +140,7 @@ impl Desk {
     }
 
     /// Does what the designer asks for.
+    #[expect(clippy::too_many_lines, reason = "a few lines for each effect")]
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {

@@ -99,7 +99,7 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
     desk.app.advance(Duration::from_secs(2));
     let now = desk.app.compare.now();
     assert!(now > 0 && now < desk.app.compare.last());
-    desk.app.advance(Duration::from_secs(60));
+    desk.app.advance(Duration::from_mins(1));
     assert_eq!(
         (desk.app.compare.now(), desk.app.compare.playing),
         (desk.app.compare.last(), None)
@@ -140,8 +140,8 @@ fn it_follows_the_design() {
     assert!(desk.contrasted.is_some() && desk.app.compare.contrasts.is_empty());
     desk.settle();
     let sides = desk.app.compare.sides.as_ref().unwrap();
-    let sizes = sides.each_ref().map(|side| side.prospect.design().layout.size.y);
-    assert_eq!(sizes, [60, 70]);
+    let columns = sides.each_ref().map(|side| side.prospect.design().layout.size.y);
+    assert_eq!(columns, [60, 70]);
     // The left one is the design before the edit: going on with it takes the edit back.
     desk.keys("1");
     assert!(!desk.app.compare.is_open());
