@@ -454,7 +454,7 @@ fn a_design_is_tuned_towards_what_it_expects_and_written() {
         (&["--move", "Nonsense"][..], 2, "no parameter 'Nonsense' could move"),
         (&["--expect", "pth > 3"][..], 2, "did you mean 'path'?"),
         (
-            &["--expect", "path >= 100000", "--move", "joinDist,MaxAge:9"][..],
+            &["--expect", "path >= 100000", "--move", "StepLength:1,MaxAge:3"][..],
             3,
             "fails → fails",
         ),

@@ -16,5 +16,7 @@ mod conduct;
 mod designer;
 mod first_minutes;
 mod harness;
+mod judging;
 mod readme;
+mod seeds;
 mod tuning;

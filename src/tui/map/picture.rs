@@ -74,11 +74,9 @@ fn draw_border(
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = app.map.dungeon;
     let mark = if app.document.is_dirty() { " ●" } else { "" };
-    let mut title = Line::from(format!(
-        " {}{mark} · {size} · {} ",
-        app.document.title(),
-        view.zoom.name()
-    ));
+    let name = format!(" {}{mark} ", app.document.title());
+    let measures = format!("· {size} · {} ", view.zoom.name());
+    let mut title = Line::from(vec![Span::raw(name), Span::raw(measures)]);
     match app.map.colours {
         Colours::Generation => {}
         Colours::Changes if changes::shown(app) != Colours::Changes => {
@@ -107,6 +105,14 @@ fn draw_border(
     }
     if let Some(hidden) = app.map.hidden.told() {
         title.push_span(Span::styled(format!("· {hidden} "), theme.warning()));
+    }
+    // What is shown matters more than its measures, where there is no room for both.
+    let room = usize::from(area.width.saturating_sub(2));
+    let shorter = [format!("· {} ", view.zoom.name()), String::new()];
+    for measures in shorter {
+        if title.width() > room {
+            title.spans[1] = Span::raw(measures);
+        }
     }
     let mut block = screen::block(theme, app.focus == Focus::Map).title(title);
     if let Some((frame, scene)) = app.time.frame().zip(scene) {

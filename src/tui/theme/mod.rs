@@ -196,8 +196,7 @@ impl Theme {
     pub(crate) fn age(self, part: usize, parts: usize) -> Color {
         let last = parts.saturating_sub(1);
         match (self.depth, self.ground) {
-            (Depth::Sixteen, Ground::Dark) => AGES_OF_SIXTEEN[part.min(last) * 4 / last.max(1)],
-            (Depth::Sixteen, Ground::Light) => AGES_OF_SIXTEEN[4 - part.min(last) * 4 / last.max(1)],
+            (Depth::Sixteen, ground) => AGES_OF_SIXTEEN[ground as usize][part.min(last) * 4 / last.max(1)],
             _ => self.color(along(&self.palette.ages, part, last)),
         }
     }
@@ -218,7 +217,7 @@ impl Theme {
     /// Squares in passages of a width: from the narrowest to halls of twelve and more.
     pub(crate) fn width(self, width: usize) -> Style {
         match self.depth {
-            Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[(width - 1).min(4)]),
+            Depth::Sixteen => Style::new().fg(AGES_OF_SIXTEEN[self.ground as usize][width.saturating_sub(1).min(4)]),
             _ => self.over_ground(along(&self.palette.ages, width.clamp(1, 12) - 1, 11)),
         }
     }

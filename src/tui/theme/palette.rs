@@ -169,7 +169,8 @@ const LIGHT: Palette = Palette {
         [0, 124, 58],
     ],
     design: export::LIGHT.design,
-    high_wall: export::LIGHT.high_wall,
+    // Darker than in exports, where it is filled: here it is a pattern on the ground.
+    high_wall: [36, 40, 50],
     column: export::LIGHT.column,
     vault: export::LIGHT.vault,
     guaranteed: export::LIGHT.guaranteed,
@@ -255,13 +256,16 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
     ],
 ];
 
-/// From the farthest to the nearest of a dark ground.
-pub(super) const AGES_OF_SIXTEEN: [Color; 5] = [
-    Color::Blue,
-    Color::Cyan,
-    Color::Green,
-    Color::Yellow,
-    Color::LightYellow,
+/// From the first tiles to the last, on a dark ground and on a light one: the last stand out most.
+pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
+    [
+        Color::Blue,
+        Color::Cyan,
+        Color::Green,
+        Color::Yellow,
+        Color::LightYellow,
+    ],
+    [Color::Yellow, Color::Cyan, Color::Green, Color::Blue, Color::Black],
 ];
 
 pub(super) fn nearest_of_sixteen(rgb: Rgb) -> Color {
@@ -434,6 +438,30 @@ mod tests {
             assert_eq!(names.len(), 10);
             let grey = nearest_of_sixteen(DARK.design);
             assert!(!table.contains(&ground) && !table.contains(&grey));
+        }
+    }
+
+    #[test]
+    fn ages_of_sixteen_stand_out_from_their_ground() {
+        for (ages, ground) in AGES_OF_SIXTEEN.iter().zip([[0, 0, 0], [255, 255, 255]]) {
+            for age in ages {
+                let (_, rgb) = SIXTEEN.iter().find(|(color, _)| color == age).unwrap();
+                let contrast = (lab(*rgb, &VISIONS[0])[0] - lab(ground, &VISIONS[0])[0]).abs();
+                assert!(contrast > 25.0, "{age:?} on {ground:?}: {contrast:.0}");
+            }
+        }
+    }
+
+    #[test]
+    fn high_walls_are_no_other_walls_even_as_they_are_drawn() {
+        // They are drawn three quarters filled.
+        for (ground, grounds) in GROUNDS {
+            let palette = Palette::of(ground);
+            let paper = grounds[0];
+            let seen: Rgb =
+                std::array::from_fn(|i| ((u16::from(palette.high_wall[i]) * 3 + u16::from(paper[i])) / 4) as u8);
+            let apart = (lab(seen, &VISIONS[0])[0] - lab(palette.design, &VISIONS[0])[0]).abs();
+            assert!(apart > 5.0, "{ground:?}: {apart:.1}");
         }
     }
 

@@ -78,7 +78,8 @@ pub(super) struct List {
 }
 
 impl List {
-    fn first(&self) -> usize {
+    /// The first line that is seen.
+    pub(super) fn first(&self) -> usize {
         (self.selected + 1)
             .saturating_sub(self.area.height.max(1).into())
             .min(self.lines.saturating_sub(1))
@@ -121,15 +122,13 @@ pub(super) fn both(left: &str, right: &str, width: u16, styles: [ratatui::style:
     ])
 }
 
-/// A bar of so many characters, filled to a share.
+/// A bar of so many characters, filled to a share; half a character is the least that can be told.
 pub(super) fn bar(share: f64, width: usize) -> String {
-    let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
-    let (full, rest) = (eighths / 8, eighths % 8);
-    let mut bar = "█".repeat(full);
-    if full < width {
-        bar.push([' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][rest]);
-        bar.push_str(&" ".repeat(width - full - 1));
-    }
+    let halves = (share.clamp(0.0, 1.0) * width as f64 * 2.0).round() as usize;
+    let (full, rest) = (halves / 2, halves % 2);
+    let mut bar = "━".repeat(full);
+    bar.push_str(if rest > 0 { "╸" } else { "" });
+    bar.push_str(&" ".repeat(width - full - rest));
     bar
 }
 

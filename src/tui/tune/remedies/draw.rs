@@ -74,7 +74,9 @@ pub(in crate::tui::tune) fn draw(app: &App, state: &State, area: Rect, buf: &mut
         ),
     };
     sheet::draw_lines(&[head], text, text.y, buf);
-    for (i, (flaw, measured, _)) in state.flaws.iter().enumerate().take(places.flaws.area.height.into()) {
+    let seen = places.flaws.area.top()..places.flaws.area.bottom();
+    for (y, i) in seen.zip(places.flaws.first()..state.flaws.len()) {
+        let (flaw, measured, _) = &state.flaws[i];
         let is_selected = i == state.flaw;
         let name = format!("{} {}", if is_selected { "▸" } else { " " }, flaw.told(&state.texts));
         let styles = if is_selected {
@@ -83,7 +85,6 @@ pub(in crate::tui::tune) fn draw(app: &App, state: &State, area: Rect, buf: &mut
             [theme.text(), theme.quiet()]
         };
         let line = sheet::both(&name, &measured.count.to_string(), text.width, styles);
-        let y = places.flaws.area.y + i as u16;
         buf.set_line(text.x, y, &line, text.width);
     }
     if state.flaws.is_empty() {
@@ -139,7 +140,7 @@ fn draw_heading(app: &App, state: &State, good: &[&Remedy], text: Rect, y: u16, 
             all,
             text.width,
         ),
-        Stage::Done if good.is_empty() => Line::styled("nothing that was tried makes it better", theme.warning()),
+        Stage::Done if good.is_empty() => Line::styled("nothing tried makes it better", theme.warning()),
         Stage::Done => sheet::both(
             "what lessens it",
             "before → after",

@@ -279,10 +279,15 @@ fn verified(app: &App, search: &Search, before: &[Verdict], after: &[Verdict], w
         width,
         [theme.heading(), style],
     )];
-    for (i, verdict) in after.iter().enumerate().filter(|(_, verdict)| verdict.is_of_one) {
-        let met = |verdict: &Verdict| verdict.seeds - verdict.failing.len() as u64;
+    for (i, verdict) in after.iter().enumerate() {
+        // What speaks of all dungeons together holds or does not.
+        let told = |verdict: &Verdict| match (verdict.is_of_one, verdict.holds) {
+            (true, _) => (verdict.seeds - verdict.failing.len() as u64).to_string(),
+            (false, true) => "holds".into(),
+            (false, false) => "fails".into(),
+        };
         let style = if verdict.holds { theme.good() } else { theme.warning() };
-        let right = format!("{} → {}", met(&before[i]), met(verdict));
+        let right = format!("{} → {}", told(&before[i]), told(verdict));
         lines.push(sheet::both(
             &format!("  {}", search.texts[i]),
             &right,

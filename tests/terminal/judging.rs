@@ -1,0 +1,49 @@
+//! Figures, layers over the map and expectations, as they come out of the real program.
+
+use crate::harness::{Desk, ENTER, ESC, argument, home, text_of};
+
+/// A small hall with more dead ends than it expects.
+const HALL: &str = "
+seed = 3
+[expect]
+that = [\"reachable\", \"dead-ends <= 0\"]
+[layout]
+dim_x = 30
+dim_y = 30
+[[crawler]]
+x = 0
+y = 15
+direction = 12
+delay = 0
+termination = 1
+";
+
+#[test]
+fn a_dungeon_is_judged_and_what_is_expected_of_it_is_kept() {
+    let home = home();
+    let file = home.path().join("hall.toml");
+    std::fs::write(&file, HALL).unwrap();
+    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);
+    desk.go_to_the_end();
+    // What the dungeon is like, and the way through it on the map.
+    desk.press_for("A", "detour");
+    desk.wait_for_text("at the end");
+    // Esc by itself: with the next key it would be Alt.
+    desk.press_and_see(ESC);
+    desk.press_for("s", "· way ");
+    desk.press_for("\x1be", "entrance: 15, 15");
+    // What is expected, here and over many seeds.
+    desk.press_for("E", "holds here: reachable yes");
+    desk.wait_for_text("fails here: dead-ends");
+    desk.press_for("a", "such as");
+    desk.press("path >= 1");
+    desk.press_for(ENTER, "expectation added: path >= 1");
+    desk.press_for("c", "over 100 seeds: ");
+    desk.press_for("\x13", "saved");
+    let text = text_of(&file);
+    assert!(
+        text.contains("entrance = [15, 15]") && text.contains("\"path >= 1\""),
+        "{text}"
+    );
+    desk.leave();
+}
