@@ -142,11 +142,10 @@ impl Times {
             let ranked = |time: &dyn Fn(&Took) -> Option<Duration>| {
                 let mut all: Vec<_> = times.iter().filter_map(time).collect();
                 all.sort_unstable();
-                let at = move |percent: usize| {
+                move |percent: usize| {
                     let ms = all.get((all.len() * percent / 100).min(all.len().wrapping_sub(1)));
                     ms.map_or("-".into(), |ms| format!("{:.1}", ms.as_secs_f64() * 1000.0))
-                };
-                at
+                }
             };
             let (wall, processor) = (ranked(&|took| Some(took.wall)), ranked(&|took| took.processor));
             println!(
@@ -334,7 +333,7 @@ fn first_frames() {
         let mut reader = pair.master.try_clone_reader().unwrap();
         let begun = Instant::now();
         let mut child = pair.slave.spawn_command(command).unwrap();
-        let (mut text, mut part) = (Vec::new(), [0; 1 << 16]);
+        let (mut text, mut part) = (Vec::new(), vec![0; 1 << 16]);
         // A frame is written from the top down, in one go: the line at the foot is its last.
         let foot = format!("\u{1b}[{};", SCREEN.height);
         while !text.windows(foot.len()).any(|window| window == foot.as_bytes()) {

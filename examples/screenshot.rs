@@ -32,7 +32,8 @@ use wallcrawler::geometry::Point;
 use wallcrawler::storage::DesignFiles;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
 use wallcrawler::worker::{
-    Film, Generator, Inbox, Judger, Message, News, Proof, Sheet, Teller, Trial, Tuner, Workshop,
+    Bout, Count, Duel, Film, Generator, Inbox, Judger, Message, News, Odds, Proof, Sheet, Teller, Trial, Tuner,
+    Workshop,
 };
 
 /// Pixels of a character.
@@ -165,6 +166,7 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
         Judger::new(inbox.sender())?,
         Sheet::new(inbox.sender())?,
         Tuner::new(inbox.sender())?,
+        (Odds::new(inbox.sender())?, Duel::new(inbox.sender())?),
     );
     let type_key = |code| Message::Input(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     let first = app.start();
@@ -195,14 +197,12 @@ fn photograph(arguments: &Arguments) -> Result<Buffer> {
     Ok(buffer)
 }
 
+/// The threads that a picture needs.
+type Workers = (Generator, Workshop, Teller, Judger, Sheet, Tuner, (Odds, Duel));
+
 /// Does what the designer asks for, as far as a picture needs it: grows dungeons and rolls vaults to their end.
-fn perform(
-    effects: Vec<Effect>,
-    app: &mut App,
-    workers: &(Generator, Workshop, Teller, Judger, Sheet, Tuner),
-    inbox: &Inbox<Event>,
-) -> Result<()> {
-    let (generator, workshop, teller, judger, sheet, tuner) = workers;
+fn perform(effects: Vec<Effect>, app: &mut App, workers: &Workers, inbox: &Inbox<Event>) -> Result<()> {
+    let (generator, workshop, teller, judger, sheet, tuner, (odds, duel)) = workers;
     for effect in effects {
         match effect {
             Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
@@ -210,6 +210,9 @@ fn perform(
             Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
             Effect::Judge(case) => app.case_begun(judger.ask(case)),
             Effect::Assess(lot) => app.lot_begun(sheet.judge(lot)),
+            Effect::Count(prospect, options) => app.count_begun(odds.count(prospect, options)),
+            Effect::Trace(pair) => app.traces_begun(duel.trace(pair)),
+            Effect::Contrast(pair, seeds) => app.comparison_begun(duel.compare(pair, seeds)),
             Effect::Film(film) => app.film_begun(sheet.show(Film {
                 pause: Duration::ZERO,
                 ..film
@@ -227,6 +230,10 @@ fn perform(
                     | Message::Broken { .. }
                     | Message::Told { .. }
                     | Message::Judged { .. }
+                    | Message::Luck(Count { is_done: true, .. })
+                    | Message::Duel(
+                        Bout::Traced { side: 1, .. } | Bout::Compared { is_done: true, .. } | Bout::Broken { .. }
+                    )
                     | Message::Tried {
                         trial: Trial::Done | Trial::Broken(_),
                         ..

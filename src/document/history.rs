@@ -118,6 +118,14 @@ impl History {
         Some(self.steps[to].name.clone())
     }
 
+    /// The design before the last step that is done, with the step's name.
+    pub(super) fn before(&self) -> Option<(&str, Design)> {
+        let step = self.steps.get(self.now.checked_sub(1)?)?;
+        let mut design = Design::clone(&self.present);
+        step.change.clone().exchange(&mut design);
+        Some((&step.name, design))
+    }
+
     /// Goes forward one step and names it.
     pub(super) fn redo(&mut self) -> Option<String> {
         let name = self.steps.get(self.now)?.name.clone();

@@ -278,6 +278,13 @@ impl Document {
         Prospect::new(Arc::clone(self.history.present()), self.folder(), self.memory)
     }
 
+    /// What the design was before the last edit that is done, with the edit's name.
+    pub fn before(&self) -> Option<(String, Prospect)> {
+        let (name, design) = self.history.before()?;
+        let prospect = Prospect::new(Arc::new(design), self.folder(), self.memory);
+        Some((name.to_owned(), prospect))
+    }
+
     /// Reads the level files of its vaults anew, where they changed; whether one did.
     pub fn reload_vaults(&mut self) -> bool {
         let changed = self.shelf.forget_changed();

@@ -39,6 +39,19 @@ impl Prospect {
         self.design.seed
     }
 
+    /// The same design with another seed of its own.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        let design = Design {
+            seed,
+            ..Design::clone(&self.design)
+        };
+        Self {
+            design: Arc::new(design),
+            ..self.clone()
+        }
+    }
+
     /// Begins to make it from other seeds; level files are read once.
     pub fn seeds(&self) -> Seeds<'_> {
         Seeds {

@@ -17,7 +17,7 @@ use super::panels::{self, Panel};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::views::View;
-use super::{files, gallery, judge, map, palette, recovery, search, time, tools, tour, tune, vaults, views};
+use super::{compare, files, gallery, judge, map, palette, recovery, search, time, tools, tour, tune, vaults, views};
 use crate::design::ValidDesign;
 use crate::document::{Document, Prospect};
 use crate::engine::Options;
@@ -25,7 +25,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::settings::{self, Settings};
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Check, Film, Inquiry, Lot, Message, Order, RunId, Subject, Trials};
+use crate::worker::{Case, Check, Film, Inquiry, Lot, Message, Order, Pair, RunId, Subject, Trials};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,8 @@ pub(super) enum Action {
     Vaults(vaults::Command),
     /// Something in the gallery of seeds.
     Gallery(gallery::Command),
+    /// Something while two are compared.
+    Compare(compare::Command),
     /// Something with the design's files.
     File(files::Command),
     /// Something on the map.
@@ -158,6 +160,12 @@ pub enum Effect {
     Film(Film),
     /// Nobody looks at dungeons of many seeds any more.
     LeaveSheet,
+    /// Grow two designs; [`App::traces_begun`] is told the number.
+    Trace(Pair),
+    /// Compare the dungeons of two designs over so many seeds; [`App::comparison_begun`] is told the number.
+    Contrast(Pair, u64),
+    /// Nobody compares them any more.
+    LeaveDuel,
     /// Count how often each square is wall; [`App::count_begun`] is told the number of the count.
     Count(Prospect, Options),
     /// Nobody looks at that any more.
@@ -228,6 +236,7 @@ pub struct App {
     pub(super) tune: tune::State,
     pub(super) gallery: gallery::State,
     pub(super) luck: map::Luck,
+    pub(super) compare: compare::State,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     pub(super) dialog: Option<Dialog>,
@@ -270,6 +279,7 @@ impl App {
             tune: tune::State::default(),
             gallery: gallery::State::default(),
             luck: map::Luck::default(),
+            compare: compare::State::default(),
             search: None,
             recovery: recovery::State::default(),
             dialog: None,
@@ -362,6 +372,7 @@ impl App {
         effects.extend(tune::frame(self));
         effects.extend(gallery::tick(self));
         effects.extend(map::count_luck(self));
+        effects.extend(compare::tick(self));
         map::count_colours(self);
         effects
     }
@@ -374,7 +385,11 @@ impl App {
     /// In what time [`App::advance`] has something to do; `None`: never, unless a message comes.
     pub fn next_change(&self) -> Option<Duration> {
         let (time, views) = (self.time.next_change(), views::next_change(self));
-        time.into_iter().chain(views).chain(tune::next_change(self)).min()
+        time.into_iter()
+            .chain(views)
+            .chain(tune::next_change(self))
+            .chain(compare::next_change(self))
+            .min()
     }
 
     /// The number of the last inquiry. The answers of others are dropped.
@@ -398,6 +413,7 @@ impl App {
             self.stale = true;
             time::tell_end(self);
         }
+        self.stale |= compare::advance(self, elapsed);
         self.follow_size();
         // A search that was not done in one frame goes on in the next.
         self.stale |= views::next_change(self).is_some();
@@ -450,6 +466,16 @@ impl App {
     /// The number of the film that the last [`Effect::Film`] became. Pictures of others are dropped.
     pub const fn film_begun(&mut self, run: RunId) {
         self.gallery.film_begun(run);
+    }
+
+    /// The number of the growth that the last [`Effect::Trace`] became. What is told of others is dropped.
+    pub const fn traces_begun(&mut self, run: RunId) {
+        self.compare.traces_begun(run);
+    }
+
+    /// The number of the comparison that the last [`Effect::Contrast`] became. What is told of others is dropped.
+    pub const fn comparison_begun(&mut self, run: RunId) {
+        self.compare.comparison_begun(run);
     }
 
     /// The number of the count that the last [`Effect::Count`] became. What is told of others is dropped.
@@ -557,6 +583,7 @@ impl App {
             }
             Message::Sheet(proof) => gallery::hear(self, proof),
             Message::Luck(count) => map::hear_luck(self, count),
+            Message::Duel(bout) => compare::hear(self, bout),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
@@ -597,6 +624,8 @@ impl App {
             Event::Paste(text) => {
                 if self.dialog.is_some() {
                     dialog::paste(self, text)
+                } else if self.compare.is_open() {
+                    Vec::new()
                 } else if self.gallery.is_open() {
                     gallery::paste(self, text)
                 } else if self.vaults.is_open() {
@@ -623,6 +652,7 @@ impl App {
     /// The contexts whose keys would hold were there no dialog, the narrowest first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
         let mut contexts = match self.focus {
+            _ if self.compare.is_open() => return vec![Context::Compare],
             _ if self.gallery.is_open() => return vec![self.gallery.context()],
             _ if self.vaults.is_open() => return vec![self.vaults.context()],
             Focus::Panel if self.tune.context() == Some(Context::TuneText) => return vec![Context::TuneText],
@@ -656,6 +686,8 @@ impl App {
         // Text that is being typed takes the keys that it knows, before the table.
         let typed = if self.dialog.is_some() {
             dialog::typed(self, key)
+        } else if self.compare.is_open() {
+            None
         } else if self.gallery.is_open() {
             gallery::typed(self, key)
         } else if self.vaults.is_open() {
@@ -680,6 +712,9 @@ impl App {
         let areas = self.areas();
         if self.dialog.is_some() {
             return dialog::mouse(self, mouse);
+        }
+        if self.compare.is_open() {
+            return compare::mouse(self, mouse);
         }
         if self.gallery.is_open() {
             return gallery::mouse(self, mouse);
@@ -759,6 +794,7 @@ impl App {
             Action::Search => return search::toggle(self),
             Action::Vaults(command) => return vaults::update(self, command),
             Action::Gallery(command) => return gallery::update(self, command),
+            Action::Compare(command) => return compare::update(self, command),
             Action::Map(command) => {
                 map::update(self, command);
                 tools::follow(self);

@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{map, panels, tools, tune};
+use super::{compare, map, panels, tools, tune};
 use crate::design::{Design, Place};
 use crate::document::{Document, Series};
 
@@ -136,6 +136,7 @@ impl App {
         self.run = None;
         self.vaults.close();
         self.gallery.leave();
+        self.compare = compare::State::default();
         self.luck.forget();
         self.dialog = None;
         self.alert = None;

@@ -13,8 +13,8 @@ use super::app::{Action, App, Effect, Tone};
 use super::dialog::{self, Dialog, Purpose, Question};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
-use super::recovery;
 use super::theme::Theme;
+use super::{compare, recovery};
 use crate::design::{Diagnostic, MemoryUse};
 use crate::document::{Document, Reload, SaveError, Side};
 use crate::storage::{DesignFiles, Leftover};
@@ -89,6 +89,11 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 
 /// Does what follows, or asks first when there are unsaved changes.
 pub(super) fn proceed(app: &mut App, then: Then) -> Vec<Effect> {
+    // Who compares chose it for that; the open design stays.
+    if let (Then::Open(document), true) = (&then, app.compare.is_open()) {
+        app.dialog = None;
+        return compare::with(app, document);
+    }
     if app.document.is_dirty() {
         app.dialog = Some(Dialog::Question(Question::leaving(&app.document.title(), then)));
         return Vec::new();

@@ -19,8 +19,8 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Checked, Checker, Count, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof, Regrower,
-    RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
+    Bout, Checked, Checker, Count, Duel, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof,
+    Regrower, RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -47,6 +47,10 @@ pub(super) struct Desk {
     teller: Teller,
     sheet: Sheet,
     odds: Odds,
+    duel: Duel,
+    /// The two that are grown and compared, while they are.
+    traced: Option<RunId>,
+    pub(super) contrasted: Option<RunId>,
     /// The count that was asked for last, while it is under way.
     pub(super) counted: Option<RunId>,
     /// The lot and the film that were asked for last, while they are under way.
@@ -97,6 +101,9 @@ impl Desk {
             sheet: Sheet::new(said.sender()).unwrap(),
             odds: Odds::new(said.sender()).unwrap(),
             counted: None,
+            duel: Duel::new(said.sender()).unwrap(),
+            traced: None,
+            contrasted: None,
             assessed: None,
             filmed: None,
             judger: Judger::new(said.sender()).unwrap(),
@@ -133,6 +140,7 @@ impl Desk {
     }
 
     /// Does what the designer asks for.
+    #[expect(clippy::too_many_lines, reason = "a few lines for each effect")]
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
@@ -200,6 +208,20 @@ impl Desk {
                     self.counted = Some(run);
                     self.app.count_begun(run);
                 }
+                Effect::Trace(pair) => {
+                    let run = self.duel.trace(pair);
+                    self.traced = Some(run);
+                    self.app.traces_begun(run);
+                }
+                Effect::Contrast(pair, seeds) => {
+                    let run = self.duel.compare(pair, seeds);
+                    self.contrasted = Some(run);
+                    self.app.comparison_begun(run);
+                }
+                Effect::LeaveDuel => {
+                    self.duel.turn_away();
+                    (self.traced, self.contrasted) = (None, None);
+                }
                 Effect::LeaveOdds => {
                     self.odds.turn_away();
                     self.counted = None;
@@ -253,6 +275,8 @@ impl Desk {
             || self.listed.is_some()
             || self.assessed.is_some()
             || self.counted.is_some()
+            || self.traced.is_some()
+            || self.contrasted.is_some()
             || self.filmed.is_some()
         {
             let message = self.said.wait(None).unwrap();
@@ -265,6 +289,12 @@ impl Desk {
                     let is_lot = matches!(message, Message::Sheet(Proof::AllJudged { .. }));
                     let under_way = if is_lot { &mut self.assessed } else { &mut self.filmed };
                     under_way.take_if(|under_way| under_way == run);
+                }
+                Message::Duel(Bout::Traced { run, side: 1, .. }) => {
+                    self.traced.take_if(|traced| traced == run);
+                }
+                Message::Duel(Bout::Compared { run, is_done: true, .. }) => {
+                    self.contrasted.take_if(|contrasted| contrasted == run);
                 }
                 Message::Luck(Count { run, is_done: true, .. }) => {
                     self.counted.take_if(|counted| counted == run);

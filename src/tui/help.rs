@@ -128,6 +128,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Gallery,
             Context::SeedFilter,
             Context::FigureList,
+            Context::Compare,
             Context::Alert,
             Context::Form,
             Context::Presets,
@@ -202,6 +203,11 @@ const fn about(context: Context) -> &'static str {
         Context::Gallery => {
             "The design's dungeons from many seeds, each with the figure that they are sorted by; below, what the selected one \
              is like and where it stands among all. A click selects, another opens, the right button marks."
+        }
+        Context::Compare => {
+            "Two designs, or two seeds, at the same iteration and in the same window: what stands on one side only has that \
+             side's colour. Below, every figure over many dungeons of each, and whether it differs by more than chance; the \
+             p-values are corrected for how many figures are looked at."
         }
         Context::SeedFilter => {
             "A condition is made of figures, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \

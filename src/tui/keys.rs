@@ -11,7 +11,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::Action;
 use super::panels::Panel;
 use super::views::View;
-use super::{app, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, tune, vaults, views};
+use super::{
+    app, compare, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, tune, vaults, views,
+};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -259,6 +261,8 @@ pub(super) enum Context {
     SeedFilter,
     /// While its figure is chosen.
     FigureList,
+    /// While two dungeons are compared.
+    Compare,
 }
 
 impl Context {
@@ -329,6 +333,7 @@ impl Context {
             Self::Placing => "While a vault is put in its place",
             Self::Gallery => "In the gallery of seeds",
             Self::SeedFilter => "While the gallery's condition is typed",
+            Self::Compare => "While two are compared",
             Self::FigureList => "While the gallery's figure is chosen",
         }
     }
@@ -397,6 +402,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(tune::KEYS)
         .chain(vaults::KEYS)
         .chain(gallery::KEYS)
+        .chain(compare::KEYS)
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)

@@ -9,6 +9,7 @@
 //! crossterm appear here and nowhere else.
 
 mod app;
+mod compare;
 mod custom;
 mod dialog;
 mod edit;
@@ -59,8 +60,8 @@ use crate::engine::Options;
 use crate::settings::{Place, Settings};
 use crate::storage::Folders;
 use crate::worker::{
-    Checker, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller, Tuner,
-    Watcher, Workshop,
+    Checker, Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller,
+    Tuner, Watcher, Workshop,
 };
 
 /// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
@@ -127,6 +128,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let tuner = Tuner::new(inbox.sender())?;
     let sheet = Sheet::new(inbox.sender())?;
     let odds = Odds::new(inbox.sender())?;
+    let duel = Duel::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state)?;
@@ -146,6 +148,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         search,
         sheet,
         odds,
+        duel,
         teller,
         judger,
         checker,
@@ -244,6 +247,7 @@ struct Outside<'a> {
     search: Search,
     sheet: Sheet,
     odds: Odds,
+    duel: Duel,
     teller: Teller,
     judger: Judger,
     checker: Checker,
@@ -291,6 +295,9 @@ impl Outside<'_> {
                 Effect::LeaveSheet => self.sheet.turn_away(),
                 Effect::Count(prospect, options) => app.count_begun(self.odds.count(prospect, options)),
                 Effect::LeaveOdds => self.odds.turn_away(),
+                Effect::Trace(pair) => app.traces_begun(self.duel.trace(pair)),
+                Effect::Contrast(pair, seeds) => app.comparison_begun(self.duel.compare(pair, seeds)),
+                Effect::LeaveDuel => self.duel.turn_away(),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
                         app.handle(Message::WatchFailed(error.to_string()));

@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
-use super::{dialog, footer, gallery, map, panels, time, tools, tour, tune, vaults, views};
+use super::{compare, dialog, footer, gallery, map, panels, time, tools, tour, tune, vaults, views};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -136,8 +136,12 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         too_small(screen, buf);
         return;
     }
-    if app.gallery.is_open() {
-        gallery::draw(app, screen, buf);
+    if app.compare.is_open() || app.gallery.is_open() {
+        if app.compare.is_open() {
+            compare::draw(app, screen, buf);
+        } else {
+            gallery::draw(app, screen, buf);
+        }
         footer::draw(app, areas.foot, buf);
         footer::draw_long(app, screen, areas.foot, buf);
         dialog::draw(app, screen, buf);

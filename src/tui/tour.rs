@@ -191,7 +191,7 @@ fn shown(app: &App) -> Option<(usize, &'static Step)> {
     let tour = app
         .tour
         .as_ref()
-        .filter(|_| !app.vaults.is_open() && !app.gallery.is_open())?;
+        .filter(|_| !app.vaults.is_open() && !app.gallery.is_open() && !app.compare.is_open())?;
     Some((tour.step, STEPS.get(tour.step)?))
 }
 

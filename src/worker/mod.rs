@@ -1,15 +1,16 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
 //! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
-//! variants of a design, the gallery of designs, the sheet of dungeons from many
-//! seeds, the odds of each square, the watcher of the open files, the keeper of unsaved work, the listener for signals,
-//! and a pump for blocking input.
+//! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
+//! duel of two designs, the watcher of the open files, the keeper of unsaved work, the listener for signals, and a pump
+//! for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
 
 mod checker;
 mod crew;
+mod duel;
 mod gallery;
 mod generator;
 mod judger;
@@ -28,6 +29,7 @@ mod watcher;
 mod workshop;
 
 pub use checker::{Check, Checked, Checker};
+pub use duel::{Bout, Duel, Pair};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use judger::{Case, Grown, Judged, Judger};
@@ -106,6 +108,8 @@ pub enum Message<I> {
     Sheet(Proof),
     /// What chance does with each square.
     Luck(Count),
+    /// Something for who compares two designs.
+    Duel(Bout),
     /// A search for a seed is over.
     Sought {
         /// Which search.

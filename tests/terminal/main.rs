@@ -18,4 +18,5 @@ mod first_minutes;
 mod harness;
 mod judging;
 mod readme;
+mod seeds;
 mod tuning;

@@ -110,6 +110,11 @@ impl Dialog {
     }
 }
 
+/// Opens the list of designs, for somebody who compares one of them with the open one.
+pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
+    open::begin(app, false)
+}
+
 /// Closes the dialog on top; what was done for it alone ends.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
     match app.dialog.take() {

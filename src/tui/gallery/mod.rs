@@ -23,9 +23,11 @@ pub(super) use draw::draw;
 pub(super) use filter::{paste, typed};
 pub(super) use keys::KEYS;
 
+pub(super) use self::draw::told;
 use self::filter::Filter;
 use self::plan::Plan;
-use self::shelf::{By, Shelf, Shot, Wish};
+pub(super) use self::shelf::By;
+use self::shelf::{Shelf, Shot, Wish};
 use super::app::{App, Effect, Tone};
 use super::keys::Context;
 use crate::analysis;
@@ -132,6 +134,8 @@ pub(super) struct State {
     by: By,
     downward: bool,
     marks: BTreeSet<u64>,
+    /// The seed that was marked last.
+    last_mark: Option<u64>,
     only_marked: bool,
     filter: Filter,
     /// The line of the list of figures that is selected, while it is open.
@@ -173,6 +177,15 @@ impl State {
     /// Closes it and forgets everything: another design is opened.
     pub(super) fn leave(&mut self) {
         *self = Self::default();
+    }
+
+    /// The seed that was marked last, and the one that is selected; `None` where these are not two.
+    pub(super) fn pair(&self) -> Option<(u64, u64)> {
+        let selected = self.current()?;
+        let is_another = |seed: &u64| *seed != selected && self.marks.contains(seed);
+        let last = self.last_mark.filter(is_another);
+        let marked = last.or_else(|| self.marks.iter().copied().find(is_another))?;
+        Some((marked, selected))
     }
 
     /// Puts the seeds in their order, where something changed.
@@ -406,6 +419,7 @@ fn perform(app: &mut App, command: Command) -> Vec<Effect> {
             if let Some(seed) = state.current() {
                 if !state.marks.remove(&seed) {
                     state.marks.insert(seed);
+                    state.last_mark = Some(seed);
                 }
                 // Where only marked ones are shown, it goes, and the next takes its place.
                 if state.only_marked {

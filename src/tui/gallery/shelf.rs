@@ -46,7 +46,7 @@ impl By {
     }
 
     /// What it is called.
-    pub(super) fn name(self) -> &'static str {
+    pub(in crate::tui) fn name(self) -> &'static str {
         match self {
             Self::Seed => "seed",
             Self::Figure(figure) => figure.info().name,

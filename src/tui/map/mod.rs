@@ -35,12 +35,13 @@ pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
 pub(super) use reach::beside;
 pub(super) use scene::{feature_glyph, is_filled};
+pub(super) use view::{View as Lens, Zoom};
 
 use self::ahead::Looks;
 use self::colours::{Colours, Counted, Hidden};
 use self::legend::InLegend;
 use self::overview::Overview;
-use self::view::{View, Zoom};
+use self::view::View;
 use super::app::{App, Tone};
 use super::theme::Ground;
 use crate::engine;

@@ -8,7 +8,7 @@ use crate::geometry::{Point, Size};
 
 /// How large a square is drawn. Levels from near to far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Zoom {
+pub(in crate::tui) enum Zoom {
     /// Two characters a square, which looks square.
     Double,
     /// One character a square.
@@ -25,7 +25,7 @@ impl Zoom {
 
     /// The next level nearer.
     #[must_use]
-    pub(super) const fn nearer(self) -> Self {
+    pub(in crate::tui) const fn nearer(self) -> Self {
         match self {
             Self::Double | Self::Single => Self::Double,
             Self::Half => Self::Single,
@@ -36,7 +36,7 @@ impl Zoom {
 
     /// The next level farther.
     #[must_use]
-    pub(super) const fn farther(self) -> Self {
+    pub(in crate::tui) const fn farther(self) -> Self {
         match self {
             Self::Double => Self::Single,
             Self::Single => Self::Half,
@@ -47,7 +47,7 @@ impl Zoom {
     }
 
     /// Squares in the height of a character.
-    pub(super) const fn rows(self) -> i32 {
+    pub(in crate::tui) const fn rows(self) -> i32 {
         match self {
             Self::Double | Self::Single => 1,
             Self::Half => 2,
@@ -56,7 +56,7 @@ impl Zoom {
     }
 
     /// Squares in the width of [`Zoom::width`] characters.
-    pub(super) const fn columns(self) -> i32 {
+    pub(in crate::tui) const fn columns(self) -> i32 {
         match self {
             Self::Double | Self::Single | Self::Half => 1,
             Self::Dots(block) => 2 * block as i32,
@@ -64,7 +64,7 @@ impl Zoom {
     }
 
     /// Characters that [`Zoom::columns`] squares are wide.
-    pub(super) const fn width(self) -> i32 {
+    pub(in crate::tui) const fn width(self) -> i32 {
         match self {
             Self::Double => 2,
             Self::Single | Self::Half | Self::Dots(_) => 1,
@@ -80,7 +80,7 @@ impl Zoom {
     }
 
     /// How many squares a window shows.
-    pub(super) const fn squares_in(self, window: Rect) -> Size {
+    pub(in crate::tui) const fn squares_in(self, window: Rect) -> Size {
         Size::new(
             window.height as i32 * self.rows(),
             window.width as i32 / self.width() * self.columns(),
@@ -89,7 +89,7 @@ impl Zoom {
 
     /// The nearest level that looks square and at which the whole dungeon has room in a window; the
     /// farthest when none has.
-    pub(super) const fn fitting(dungeon: Size, window: Rect) -> Self {
+    pub(in crate::tui) const fn fitting(dungeon: Size, window: Rect) -> Self {
         let mut zoom = Self::Double;
         loop {
             let seen = zoom.squares_in(window);
@@ -105,7 +105,7 @@ impl Zoom {
     }
 
     /// How large squares are drawn, in percent of a character's height (the nearest level: of its width).
-    pub(super) fn name(self) -> String {
+    pub(in crate::tui) fn name(self) -> String {
         match self {
             Self::Double => "200 %".into(),
             Self::Single => "100 %".into(),
@@ -117,7 +117,7 @@ impl Zoom {
 
 /// What a window shows of a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct View {
+pub(in crate::tui) struct View {
     /// How large a square is.
     pub zoom: Zoom,
     /// The square at the top left of `area`.
@@ -129,7 +129,7 @@ pub(super) struct View {
 impl View {
     /// The view of a dungeon in a window, as near to the wanted origin as the dungeon's edges allow, and
     /// in the middle where the dungeon is smaller.
-    pub(super) fn new(dungeon: Size, window: Rect, zoom: Zoom, wanted: Point) -> Self {
+    pub(in crate::tui) fn new(dungeon: Size, window: Rect, zoom: Zoom, wanted: Point) -> Self {
         let seen = zoom.squares_in(window);
         let start = |wanted: i32, seen: i32, whole: i32| {
             let start = wanted.clamp(0, (whole - seen).max(0));
@@ -158,7 +158,7 @@ impl View {
     }
 
     /// The first square that a character shows; the character may lie outside of the area.
-    pub(super) fn square_at(&self, column: u16, row: u16) -> Point {
+    pub(in crate::tui) fn square_at(&self, column: u16, row: u16) -> Point {
         let down = i32::from(row) - i32::from(self.area.y);
         let right = i32::from(column) - i32::from(self.area.x);
         Point::new(
@@ -168,7 +168,7 @@ impl View {
     }
 
     /// The character that shows a square (the left one of two), if any does.
-    pub(super) fn character_of(&self, at: Point) -> Option<(u16, u16)> {
+    pub(in crate::tui) fn character_of(&self, at: Point) -> Option<(u16, u16)> {
         let down = (at.x - self.origin.x).div_euclid(self.zoom.rows());
         let right = (at.y - self.origin.y).div_euclid(self.zoom.columns()) * self.zoom.width();
         let inside =

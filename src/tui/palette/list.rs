@@ -3,7 +3,7 @@
 use super::fuzzy;
 use crate::tui::app::{Action, App};
 use crate::tui::keys::{self, Binding, Context};
-use crate::tui::{gallery, vaults};
+use crate::tui::{compare, gallery, vaults};
 
 /// How an action is reached from where the user is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,11 +139,15 @@ fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
         }
     };
     let close = app.vaults.is_open().then_some(Action::Vaults(vaults::Command::Close));
+    let end = app
+        .compare
+        .is_open()
+        .then_some(Action::Compare(compare::Command::Close));
     let leave = app
         .gallery
         .is_open()
         .then_some(Action::Gallery(gallery::Command::Close));
-    Reach::By(leave.into_iter().chain(close).chain(focus).collect())
+    Reach::By(end.into_iter().chain(leave).chain(close).chain(focus).collect())
 }
 
 /// Why an action has nothing to act on, if so.

@@ -332,6 +332,10 @@ fn many_generations_are_numbered_as_far_as_there_is_room() {
     let mut desk = Desk::new(80, 24);
     desk.deliver(spiral(400));
     desk.keys("G");
+    // It is a long way, gone in several frames.
+    while clock(&desk).turn < desk.app.time.turns() {
+        pass(&mut desk, 1);
+    }
     let row = timeline(&desk);
     let row = row.lines().nth(2).unwrap();
     let numbers: Vec<u32> = row

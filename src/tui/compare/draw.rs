@@ -1,0 +1,320 @@
+//! How the comparison looks: two maps, a timeline, statements on every figure, and the histograms of one of them.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::words::statement;
+use super::{Kind, State, maps};
+use crate::analysis::Difference;
+use crate::tui::app::App;
+use crate::tui::gallery::{By, told};
+use crate::tui::screen::{self, thousands};
+use crate::tui::text::{shortened, wrap};
+use crate::tui::theme::Depth;
+use crate::tui::thumbnail;
+
+/// Screens lower than this show either the maps or the figures.
+const BOTH: u16 = 32;
+
+/// Inside of frames narrower than this the histograms stand below the list.
+const BESIDE: u16 = 100;
+
+/// Dungeons with more squares are not counted anew for every frame.
+const COUNTED: u64 = 100_000;
+
+/// The places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Plan {
+    pub maps: [Rect; 2],
+    pub time: Rect,
+    pub heading: Rect,
+    pub list: Rect,
+    pub histogram: Rect,
+}
+
+impl Plan {
+    /// The places on the screen.
+    pub(super) fn of(app: &App) -> Self {
+        let screen = app.screen;
+        let frame = Rect {
+            height: screen.height.saturating_sub(1),
+            ..screen
+        };
+        Self::within(&app.compare, frame)
+    }
+
+    /// The places in a frame.
+    pub(super) fn within(state: &State, frame: Rect) -> Self {
+        let inside = frame.inner(Margin::new(1, 1));
+        let (maps, rest) = match (frame.height >= BOTH, state.figures) {
+            (true, false) => (inside.height * 11 / 20, Constraint::Min(0)),
+            (_, true) => (0, Constraint::Min(0)),
+            (false, false) => (inside.height.saturating_sub(1), Constraint::Length(0)),
+        };
+        let [maps, time, rest] =
+            Layout::vertical([Constraint::Length(maps), Constraint::Length(1), rest]).areas(inside);
+        let halves = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(maps);
+        // Both show as much: an odd column stays free.
+        let width = halves[0].width.min(halves[1].width);
+        let maps = halves.map(|half| Rect { width, ..half });
+        let rest = rest.inner(Margin::new(1, 0));
+        let [heading, rest] = Layout::vertical([Constraint::Length(2), Constraint::Min(0)]).areas(rest);
+        let [list, _, histogram] = if rest.width >= BESIDE {
+            let side = (rest.width * 2 / 5).min(60);
+            Layout::horizontal([Constraint::Min(0), Constraint::Length(2), Constraint::Length(side)]).areas(rest)
+        } else {
+            let rows = if rest.height >= 16 { 8 } else { 0 };
+            Layout::vertical([Constraint::Min(0), Constraint::Length(1), Constraint::Length(rows)]).areas(rest)
+        };
+        Self {
+            maps,
+            time: time.inner(Margin::new(1, 0)),
+            heading,
+            list,
+            histogram,
+        }
+    }
+}
+
+/// Draws the comparison over the whole screen but its last row.
+pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let frame = Rect {
+        height: screen.height.saturating_sub(1),
+        ..screen
+    };
+    draw_within(app, frame, buf);
+}
+
+/// Draws the comparison in a frame.
+pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.compare);
+    let Some(sides) = state.sides.as_ref().filter(|_| !frame.is_empty()) else {
+        return;
+    };
+    let what = match state.kind {
+        Kind::Edit => "before and after the last edit",
+        Kind::Seeds(..) => "two seeds",
+        Kind::Other => "two designs",
+    };
+    let mut title = vec![Span::raw(format!(" Compare · {what} "))];
+    if !state.by_generation
+        && state.size().squares() <= COUNTED
+        && let Some([left, right, both]) = maps::counts(app)
+    {
+        let [blue, orange, grey] = theme.changes();
+        let part = |sign: &str, count: u64, color: Color| {
+            Span::styled(format!("· {sign} {} ", thousands(count)), theme.text().fg(color))
+        };
+        title.push(part("only ◀", left, orange));
+        title.push(part("only ▶", right, blue));
+        title.push(part("both", both, grey));
+    }
+    screen::block(theme, true).title(Line::from(title)).render(frame, buf);
+    let plan = Plan::within(state, frame);
+    for (side, (area, of)) in plan.maps.into_iter().zip(sides).enumerate() {
+        maps::draw(app, side, of, area, buf);
+    }
+    draw_time(app, plan.time, buf);
+    draw_heading(app, plan.heading, buf);
+    draw_list(app, plan.list, buf);
+    draw_histogram(app, plan.histogram, buf);
+}
+
+/// What stands before the timeline.
+fn time_label(state: &State) -> String {
+    let sign = if state.playing.is_some() { '▶' } else { '▮' };
+    format!(
+        "{sign} iteration {} of {} ",
+        thousands(state.now().into()),
+        thousands(state.last().into())
+    )
+}
+
+/// The part of the row on which the timeline runs.
+fn track(state: &State, area: Rect) -> Rect {
+    let used = (time_label(state).width() as u16).min(area.width);
+    Rect {
+        x: area.x + used,
+        width: area.width - used,
+        ..area
+    }
+}
+
+/// The iteration at a column of the timeline.
+pub(super) fn iteration_at(state: &State, area: Rect, column: u16) -> u32 {
+    let track = track(state, area);
+    let last = u64::from(track.width.saturating_sub(1)).max(1);
+    let at = u64::from(column.saturating_sub(track.x)).min(last);
+    (u64::from(state.last()) * at / last) as u32
+}
+
+fn draw_time(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.compare);
+    if area.is_empty() {
+        return;
+    }
+    buf.set_stringn(area.x, area.y, time_label(state), area.width.into(), theme.text());
+    let track = track(state, area);
+    let width = u64::from(track.width.saturating_sub(1));
+    let at = u64::from(state.now()) * width / u64::from(state.last()).max(1);
+    for (i, position) in (0..).zip(track.positions()) {
+        let (glyph, style) = match i.cmp(&at) {
+            std::cmp::Ordering::Less => ('━', theme.accent()),
+            std::cmp::Ordering::Equal => ('●', theme.accent()),
+            std::cmp::Ordering::Greater => ('─', theme.border(false)),
+        };
+        if let Some(cell) = buf.cell_mut(position) {
+            cell.set_char(glyph).set_style(style);
+        }
+    }
+}
+
+/// What is told above the list.
+fn draw_heading(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.compare);
+    let [left, right] = state.dungeons;
+    let real = state
+        .contrasts
+        .iter()
+        .filter(|contrast| contrast.difference != Difference::Chance);
+    let real = real.count();
+    let (text, style) = if state.is_one_design() {
+        let text = "One design: what their dungeons differ in is chance. An edit, or another design (o), is compared over many seeds.";
+        (text.to_owned(), theme.quiet())
+    } else if state.contrasts.is_empty() {
+        (format!("judging {} dungeons of each …", state.seeds), theme.quiet())
+    } else {
+        let done = if state.is_judging {
+            format!("{left} and {right} of {} dungeons so far: ", state.seeds)
+        } else {
+            format!("Over {left} and {right} dungeons ")
+        };
+        let told = match real {
+            0 => "nothing differs by more than chance".to_owned(),
+            1 => "one figure differs by more than chance".to_owned(),
+            real => format!("{real} figures differ by more than chance"),
+        };
+        (format!("{done}{told}"), theme.heading())
+    };
+    for (row, line) in area.rows().zip(wrap(&text, area.width.into())) {
+        buf.set_stringn(row.x, row.y, line, row.width.into(), style);
+    }
+}
+
+/// The first line of the list that is seen.
+pub(super) fn first_line(state: &State, list: Rect) -> usize {
+    (state.selected + 1).saturating_sub(usize::from(list.height.max(1)))
+}
+
+fn draw_list(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.compare);
+    let ordered = state.ordered();
+    let first = first_line(state, area);
+    for (row, (line, contrast)) in area.rows().zip(ordered.iter().enumerate().skip(first)) {
+        let (text, is_real) = statement(contrast);
+        let style = match (line == state.selected, is_real) {
+            (true, _) => theme.selected(true),
+            (false, true) => theme.text(),
+            (false, false) => theme.quiet(),
+        };
+        let width = usize::from(row.width);
+        let sign = if is_real { '≠' } else { ' ' };
+        buf.set_stringn(row.x, row.y, " ".repeat(width), width, style);
+        buf.set_stringn(
+            row.x,
+            row.y,
+            format!("{sign} {}", shortened(&text, width.saturating_sub(2))),
+            width,
+            style,
+        );
+    }
+}
+
+/// The two histograms of the selected figure, one over the other: what both have, and what one has more.
+fn draw_histogram(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.compare);
+    let ordered = state.ordered();
+    let Some(contrast) = ordered
+        .get(state.selected)
+        .filter(|_| area.height >= 4 && area.width >= 12)
+    else {
+        return;
+    };
+    let by = By::Figure(contrast.figure);
+    let [right, left, both] = theme.changes();
+    let head = Line::from(vec![
+        Span::styled(by.name(), theme.heading()),
+        Span::styled("  ◀ only", theme.text().fg(left)),
+        Span::styled("  ▶ only", theme.text().fg(right)),
+        Span::styled("  both", theme.text().fg(both)),
+    ]);
+    buf.set_line(area.x, area.y, &head, area.width);
+    let width = usize::from(area.width);
+    let Some((range, counts)) = contrast.histograms(width) else {
+        return;
+    };
+    // Shares of each, for there may be more of one.
+    let share = |side: usize, bin: usize| {
+        let all: u64 = counts[side].iter().sum();
+        counts[side][bin] as f64 / all.max(1) as f64
+    };
+    let bins = counts[0].len();
+    let highest = (0..bins)
+        .map(|bin| share(0, bin).max(share(1, bin)))
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let bars = Rect {
+        y: area.y + 1,
+        height: area.height - 2,
+        ..area
+    };
+    // Two half rows to a character.
+    let halves = f64::from(bars.height) * 2.0;
+    for column in 0..width {
+        let bin = column * bins / width;
+        let heights = [0, 1].map(|side| (share(side, bin) / highest * halves).ceil() as u16);
+        let common = heights[0].min(heights[1]);
+        let color = |half: u16| {
+            if half < common {
+                Some(both)
+            } else if half < heights[0] {
+                Some(left)
+            } else if half < heights[1] {
+                Some(right)
+            } else {
+                None
+            }
+        };
+        for row in 0..bars.height {
+            let (lower, upper) = (row * 2, row * 2 + 1);
+            let (glyph, style): (char, Style) = if theme.depth() == Depth::None {
+                let glyph = match color(lower) {
+                    None => ' ',
+                    Some(_) if lower < common => '█',
+                    Some(_) if lower < heights[0] => '◀',
+                    Some(_) => '▶',
+                };
+                (glyph, theme.text())
+            } else {
+                thumbnail::stacked(theme, color(upper), color(lower))
+            };
+            if let Some(cell) = buf.cell_mut((bars.x + column as u16, bars.bottom() - 1 - row)) {
+                cell.set_char(glyph).set_style(style);
+            }
+        }
+    }
+    let (least, most) = (told(range.start, by), told(range.end, by));
+    let y = area.bottom() - 1;
+    buf.set_stringn(area.x, y, &least, width, theme.quiet());
+    if least.width() + most.width() < width {
+        buf.set_stringn(area.right() - most.width() as u16, y, &most, width, theme.quiet());
+    }
+    let percent = format!("the right one higher in {:.0} %", contrast.higher * 100.0);
+    if least.width() + most.width() + percent.width() + 4 <= width {
+        let x = area.x + (area.width - percent.width() as u16) / 2;
+        buf.set_stringn(x, y, percent, width, theme.quiet());
+    }
+}

@@ -1,0 +1,256 @@
+//! The two maps: the same squares at the same iteration, with what differs in colours.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Margin, Rect};
+use ratatui::style::{Color, Style};
+
+use super::{Side, State};
+use crate::geometry::{Point, Size};
+use crate::recording::Trace;
+use crate::tui::app::App;
+use crate::tui::map::{Lens, Zoom};
+use crate::tui::screen;
+use crate::tui::text::shortened;
+use crate::tui::theme::{Depth, Theme};
+use crate::tui::thumbnail::{self, Grain};
+
+/// Squares looked at in each way of a block that a dot stands for.
+const SAMPLES: i32 = 4;
+
+/// How near the maps are.
+pub(super) fn zoom(state: &State, map: Rect) -> Zoom {
+    state.zoom.unwrap_or_else(|| Zoom::fitting(state.size(), inside(map)))
+}
+
+/// What a map shows. Both have the same size, so that both show the same squares.
+pub(super) fn view(state: &State, map: Rect) -> Lens {
+    Lens::new(state.size(), inside(map), zoom(state, map), state.origin)
+}
+
+/// The squares of a map stand inside of its border.
+pub(super) fn inside(map: Rect) -> Rect {
+    map.inner(Margin::new(1, 1))
+}
+
+/// Changes the zoom; the square stays where it is.
+pub(super) fn zoom_at(state: &mut State, zoom: Zoom, still: Point, map: Rect) {
+    let before = view(state, map);
+    state.zoom = Some(zoom);
+    let (seen, now) = (before.zoom.squares_in(inside(map)), zoom.squares_in(inside(map)));
+    let part = |still: i32, origin: i32, seen: i32, now: i32| {
+        let offset = (i64::from(still) - i64::from(origin)) * i64::from(now) / i64::from(seen.max(1));
+        still - offset as i32
+    };
+    state.origin = Point::new(
+        part(still.x, before.origin.x, seen.x, now.x),
+        part(still.y, before.origin.y, seen.y, now.y),
+    );
+}
+
+/// Moves both views as little as shows the cursor.
+pub(super) fn follow_cursor(state: &mut State, map: Rect) {
+    let view = view(state, map);
+    let seen = view.zoom.squares_in(inside(map));
+    let follow = |cursor: i32, origin: i32, seen: i32, step: i32| {
+        if cursor < origin {
+            cursor
+        } else if cursor >= origin + seen {
+            cursor - seen + step
+        } else {
+            origin
+        }
+    };
+    state.origin = Point::new(
+        follow(state.cursor.x, view.origin.x, seen.x, view.zoom.rows()),
+        follow(state.cursor.y, view.origin.y, seen.y, view.zoom.columns()),
+    );
+}
+
+/// What stands on a square of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Here {
+    /// On this side only.
+    Only,
+    /// On both.
+    Both,
+}
+
+/// A side of the comparison at the iteration that is shown.
+pub(super) struct Look<'a> {
+    theme: Theme,
+    side: usize,
+    trace: &'a Trace,
+    other: Option<&'a Trace>,
+    now: u32,
+    by_generation: bool,
+}
+
+impl<'a> Look<'a> {
+    /// A side, once its dungeon has grown.
+    pub(super) fn of(app: &'a App, side: usize) -> Option<Self> {
+        let state = &app.compare;
+        Some(Self {
+            theme: app.theme,
+            side,
+            trace: state.traces[side].as_deref()?,
+            other: state.traces[1 - side].as_deref(),
+            now: state.now(),
+            by_generation: state.by_generation,
+        })
+    }
+
+    /// Whether a wall stands on a square, and on the other side, too; outside of a dungeon nothing stands.
+    pub(super) fn here(&self, at: Point) -> Option<Here> {
+        let stands = |trace: &Trace| trace.size().contains(at) && !trace.at(at, self.now).0.is_open();
+        if !stands(self.trace) {
+            return None;
+        }
+        Some(if self.other.is_none_or(stands) {
+            Here::Both
+        } else {
+            Here::Only
+        })
+    }
+
+    /// The colours of what stands on this side only, and on both.
+    fn difference(&self, here: Here) -> Color {
+        let [right, left, both] = self.theme.changes();
+        match (here, self.side) {
+            (Here::Both, _) => both,
+            (Here::Only, 0) => left,
+            (Here::Only, _) => right,
+        }
+    }
+
+    fn color(&self, at: Point) -> Option<Color> {
+        let here = self.here(at)?;
+        if self.by_generation {
+            let (tile, mark) = self.trace.at(at, self.now);
+            return self.theme.tile(tile, mark);
+        }
+        Some(self.difference(here))
+    }
+
+    /// The colour of a block: what differs is seen among what does not.
+    fn sample(&self, corner: Point, block: i32) -> Option<Color> {
+        let samples = block.min(SAMPLES);
+        let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));
+        let squares = places().flat_map(|down| places().map(move |right| (down, right)));
+        let mut first = None;
+        let mut count = 0;
+        for (down, right) in squares {
+            let at = Point::new(corner.x + down, corner.y + right);
+            let Some(here) = self.here(at) else { continue };
+            count += 1;
+            if here == Here::Only && !self.by_generation {
+                first = Some(self.difference(here));
+            }
+            first = first.or_else(|| self.color(at));
+        }
+        first.filter(|_| count >= samples)
+    }
+
+    fn character(&self, view: &Lens, column: u16, row: u16, octants: bool) -> (char, Style) {
+        let (theme, at) = (self.theme, view.square_at(column, row));
+        match view.zoom {
+            Zoom::Double | Zoom::Single => match (self.color(at), self.here(at)) {
+                (Some(color), Some(here)) => {
+                    let glyph = match (theme.depth(), here, self.side) {
+                        (Depth::None, Here::Only, 0) => '<',
+                        (Depth::None, Here::Only, _) => '>',
+                        _ => '█',
+                    };
+                    (glyph, theme.text().fg(color))
+                }
+                _ => (' ', theme.text()),
+            },
+            Zoom::Half => thumbnail::stacked(theme, self.color(at), self.color(Point::new(at.x + 1, at.y))),
+            Zoom::Dots(block) => {
+                let block = i32::from(block);
+                let seen = std::array::from_fn(|i| {
+                    let (down, right) = (i as i32 / 2 * block, i as i32 % 2 * block);
+                    self.sample(Point::new(at.x + down, at.y + right), block)
+                });
+                let grain = if octants { Grain::Octants } else { Grain::Dots };
+                thumbnail::dots(theme, seen, grain)
+            }
+        }
+    }
+}
+
+/// Draws a side: its name, its dungeon, what stands under the cursor.
+pub(super) fn draw(app: &App, side: usize, of: &Side, area: Rect, buf: &mut Buffer) {
+    use ratatui::text::Line;
+    use ratatui::widgets::Widget;
+
+    let (theme, state) = (app.theme, &app.compare);
+    if area.is_empty() {
+        return;
+    }
+    let [right, left, _] = theme.changes();
+    let color = theme.text().fg(if side == 0 { left } else { right });
+    let sign = ["◀", "▶"][side];
+    let name = shortened(&of.name, usize::from(area.width).saturating_sub(8));
+    let mut block = screen::block(theme, false).title(Line::styled(format!(" {sign} {name} "), color));
+    let look = Look::of(app, side);
+    if let Some(look) = &look {
+        let at = state.cursor;
+        let what = match look.here(at) {
+            None => "open",
+            Some(Here::Both) => "wall, on both sides",
+            Some(Here::Only) => "wall, on this side only",
+        };
+        block = block.title_bottom(Line::from(format!(" {at} {what} ")).right_aligned());
+    }
+    block.render(area, buf);
+    let view = view(state, area);
+    let Some(look) = look else {
+        let inside = inside(area);
+        if !inside.is_empty() {
+            let y = inside.y + inside.height / 2;
+            buf.set_stringn(
+                inside.x + 1,
+                y,
+                "growing …",
+                inside.width.saturating_sub(1).into(),
+                theme.quiet(),
+            );
+        }
+        return;
+    };
+    for row in view.area.top()..view.area.bottom() {
+        for column in view.area.left()..view.area.right() {
+            let (glyph, style) = look.character(&view, column, row, app.map.has_octants());
+            if let Some(cell) = buf.cell_mut((column, row)) {
+                cell.set_char(glyph).set_style(style);
+            }
+        }
+    }
+    if let Some((column, row)) = view.character_of(state.cursor) {
+        let glyphs: &[char] = if view.zoom == Zoom::Double { &['[', ']'] } else { &['+'] };
+        for (i, glyph) in (0..).zip(glyphs) {
+            if let Some(cell) = buf.cell_mut((column + i, row)) {
+                cell.reset();
+                cell.set_char(*glyph).set_style(theme.cursor(true));
+            }
+        }
+    }
+}
+
+/// How many squares are walls on the left only, on the right only, and on both, at the iteration that is shown; none while
+/// one of them grows.
+pub(super) fn counts(app: &App) -> Option<[u64; 3]> {
+    let [left, right] = [0, 1].map(|side| Look::of(app, side));
+    let (left, right) = (left?, right?);
+    let Size { x, y } = app.compare.size();
+    let mut counts = [0; 3];
+    for at in (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y))) {
+        match (left.here(at), right.here(at)) {
+            (Some(Here::Only), _) => counts[0] += 1,
+            (_, Some(Here::Only)) => counts[1] += 1,
+            (Some(Here::Both), _) => counts[2] += 1,
+            (None, _) => {}
+        }
+    }
+    Some(counts)
+}

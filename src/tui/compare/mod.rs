@@ -1,0 +1,510 @@
+//! Comparing: two designs, or two seeds of one, side by side.
+//!
+//! Both maps show the same iteration and the same squares, with what differs in colours; below, the figures of many
+//! dungeons of each are compared, with a statement of what is more than chance. Workers grow and judge them; this module
+//! keeps what is compared and where one looks. It covers the screen while it is open.
+
+mod draw;
+mod keys;
+mod maps;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+pub(super) use draw::draw;
+pub(super) use keys::KEYS;
+
+use self::draw::Plan;
+use super::app::{App, Effect, Tone};
+use super::dialog;
+use super::gallery;
+use super::map::Zoom;
+use crate::analysis::{Contrast, Difference};
+use crate::document::{Document, Prospect};
+use crate::geometry::{Forward, Point, Size};
+use crate::recording::Trace;
+use crate::worker::{Bout, Pair, RunId};
+
+/// Seeds of each side that are judged at first, and the most.
+const SEEDS: u64 = 100;
+const MOST_SEEDS: u64 = 1600;
+
+/// Larger dungeons are not compared: two of them are kept, with four bytes a square.
+const MOST_SQUARES: u64 = 16_000_000;
+
+/// How long a film of both takes from its beginning to its end.
+const FILM: Duration = Duration::from_secs(8);
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Kind {
+    /// Before and after the last edit.
+    #[default]
+    Edit,
+    /// Two seeds of the design.
+    Seeds(u64, u64),
+    /// Another design with this one.
+    Other,
+}
+
+/// Everything that can be done while comparing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Compare before and after the last edit.
+    Open,
+    /// Compare the marked and the selected seed of the gallery.
+    Seeds,
+    /// Choose another design to compare with.
+    Other,
+    /// Close it.
+    Close,
+    /// So many iterations on.
+    Step(i32),
+    /// To the beginning.
+    Start,
+    /// To the end.
+    End,
+    /// Let both grow, or stop.
+    Play,
+    /// Colour by what differs, or by generation.
+    Colours,
+    /// Larger or smaller.
+    Zoom(i32),
+    /// Both whole.
+    Fit,
+    /// Move the cursor.
+    Move(Forward),
+    /// Select another figure.
+    Figure(i32),
+    /// Show the figures in the place of the maps, or the maps.
+    Page,
+    /// Judge more seeds.
+    More,
+    /// Go on with one side.
+    Keep(usize),
+}
+
+/// One of the two.
+#[derive(Debug, Clone)]
+struct Side {
+    name: String,
+    prospect: Prospect,
+}
+
+/// What is compared, and how one looks at it.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    kind: Kind,
+    /// Nothing while it is closed.
+    sides: Option<[Side; 2]>,
+    /// The document's revision when it was looked at last.
+    revision: Option<u64>,
+    traces: [Option<Arc<Trace>>; 2],
+    traced: Option<RunId>,
+    compared: Option<RunId>,
+    contrasts: Vec<Contrast>,
+    dungeons: [usize; 2],
+    seeds: u64,
+    is_judging: bool,
+    /// The iteration that is shown; `None` for the end.
+    iteration: Option<u32>,
+    /// Since when the film runs, in iterations and parts of them.
+    playing: Option<f64>,
+    /// Whether squares are coloured by generation.
+    by_generation: bool,
+    zoom: Option<Zoom>,
+    origin: Point,
+    cursor: Point,
+    held: Option<(u16, u16, Point)>,
+    /// Whether figures stand where the maps were.
+    figures: bool,
+    selected: usize,
+}
+
+impl State {
+    /// Whether it covers the screen.
+    pub(super) const fn is_open(&self) -> bool {
+        self.sides.is_some()
+    }
+
+    /// The number of the pair that was asked to grow last.
+    pub(super) const fn traces_begun(&mut self, run: RunId) {
+        self.traced = Some(run);
+    }
+
+    /// The number of the comparison that was asked for last.
+    pub(super) const fn comparison_begun(&mut self, run: RunId) {
+        self.compared = Some(run);
+    }
+
+    /// The most iterations of the two.
+    fn last(&self) -> u32 {
+        let iterations = self.traces.iter().flatten().map(|trace| trace.iterations());
+        iterations.max().unwrap_or(0)
+    }
+
+    /// The iteration that is shown.
+    fn now(&self) -> u32 {
+        self.iteration.unwrap_or(u32::MAX).min(self.last())
+    }
+
+    /// The larger dimensions of the two.
+    fn size(&self) -> Size {
+        let sizes = self
+            .sides
+            .iter()
+            .flatten()
+            .map(|side| side.prospect.design().layout.size);
+        let larger = |a: Size, b: Size| Size::new(a.x.max(b.x), a.y.max(b.y));
+        sizes.reduce(larger).unwrap_or(Size::new(1, 1))
+    }
+
+    /// The contrasts in the order in which they are told: what is more than chance first, the surest first.
+    fn ordered(&self) -> Vec<&Contrast> {
+        let mut all: Vec<&Contrast> = self.contrasts.iter().collect();
+        // What is the same for all has least to tell.
+        let is_one = |contrast: &Contrast| {
+            let mut values = contrast.values.iter().flatten();
+            let first = values.next();
+            values.all(|value| Some(value) == first)
+        };
+        let rank = |contrast: &Contrast| (contrast.difference == Difference::Chance, is_one(contrast));
+        all.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.p.total_cmp(&b.p)));
+        all
+    }
+
+    /// Whether both are of one design, so that their dungeons can differ by chance alone.
+    fn is_one_design(&self) -> bool {
+        let kernels = self
+            .sides
+            .as_ref()
+            .map(|sides| sides.each_ref().map(|side| gallery::kernel(side.prospect.design())));
+        kernels.is_some_and(|[a, b]| a == b)
+    }
+
+    fn move_cursor(&mut self, to: Point) {
+        let size = self.size();
+        self.cursor = Point::new(to.x.clamp(0, size.x - 1), to.y.clamp(0, size.y - 1));
+    }
+}
+
+/// Begins to compare two; what was compared before is given up.
+fn begin(app: &mut App, kind: Kind, sides: [Side; 2]) -> Vec<Effect> {
+    let squares = |side: &Side| side.prospect.design().layout.size.squares();
+    if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
+        app.say(
+            Tone::Warning,
+            "dungeons of more than 16,000,000 squares are not compared side by side",
+        );
+        return Vec::new();
+    }
+    let state = &mut app.compare;
+    let pair = Pair {
+        sides: sides.each_ref().map(|side| side.prospect.clone()),
+        options: app.options,
+    };
+    state.kind = kind;
+    state.revision = Some(app.document.revision());
+    if state.sides.is_none() {
+        (state.iteration, state.playing, state.zoom, state.figures) = (None, None, None, false);
+        state.cursor = app.map.cursor();
+        state.seeds = SEEDS;
+    }
+    state.sides = Some(sides);
+    (state.traces, state.traced, state.compared) = ([None, None], None, None);
+    (state.contrasts, state.dungeons, state.selected) = (Vec::new(), [0, 0], 0);
+    state.move_cursor(state.cursor);
+    state.is_judging = !state.is_one_design();
+    let mut effects = vec![Effect::Trace(pair.clone())];
+    if state.is_judging {
+        effects.push(Effect::Contrast(pair, state.seeds));
+    }
+    app.tour = None;
+    effects
+}
+
+/// Before and after the last edit.
+fn open(app: &mut App) -> Vec<Effect> {
+    let Some((name, before)) = app.document.before() else {
+        app.say(
+            Tone::Warning,
+            "nothing was edited yet: change something, then compare before and after; o in the comparison chooses another design",
+        );
+        // There is another use for it.
+        let now = side(app, "the design");
+        return begin(app, Kind::Edit, [now.clone(), now]);
+    };
+    let before = Side {
+        name: format!("before: {name}"),
+        prospect: before,
+    };
+    let after = side(app, "after");
+    begin(app, Kind::Edit, [before, after])
+}
+
+fn side(app: &App, name: &str) -> Side {
+    Side {
+        name: name.to_owned(),
+        prospect: app.document.prospect(),
+    }
+}
+
+/// Two seeds of the gallery.
+fn seeds(app: &mut App) -> Vec<Effect> {
+    let Some((marked, selected)) = app.gallery.pair() else {
+        app.say(
+            Tone::Warning,
+            "mark a seed first (Space), then select another to compare it with",
+        );
+        return Vec::new();
+    };
+    let of = |seed: u64| Side {
+        name: format!("seed {seed}"),
+        prospect: app.document.prospect().with_seed(seed),
+    };
+    let sides = [of(marked), of(selected)];
+    begin(app, Kind::Seeds(marked, selected), sides)
+}
+
+/// Compares another design with the one that is open.
+pub(super) fn with(app: &mut App, other: &Document) -> Vec<Effect> {
+    let now = side(app, &app.document.title());
+    let other = Side {
+        name: other.title(),
+        prospect: other.prospect(),
+    };
+    begin(app, Kind::Other, [now, other])
+}
+
+/// Follows the design: after an edit, what is before and after it is compared. Called once for each frame.
+pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    let revision = app.document.revision();
+    if !app.compare.is_open() || app.compare.revision == Some(revision) {
+        return Vec::new();
+    }
+    app.compare.revision = Some(revision);
+    let other = app.compare.sides.as_ref().map(|sides| sides[1].clone());
+    match (app.compare.kind, other) {
+        (Kind::Edit, _) => open(app),
+        (Kind::Seeds(a, b), _) => {
+            let of = |seed: u64| Side {
+                name: format!("seed {seed}"),
+                prospect: app.document.prospect().with_seed(seed),
+            };
+            let sides = [of(a), of(b)];
+            begin(app, Kind::Seeds(a, b), sides)
+        }
+        (Kind::Other, Some(other)) => {
+            let now = side(app, &app.document.title());
+            begin(app, Kind::Other, [now, other])
+        }
+        (Kind::Other, None) => Vec::new(),
+    }
+}
+
+/// Lets time pass; whether something moved.
+pub(super) fn advance(app: &mut App, elapsed: Duration) -> bool {
+    let state = &mut app.compare;
+    let last = f64::from(state.last());
+    let Some(at) = state.playing.filter(|_| state.is_open()) else {
+        return false;
+    };
+    let speed = (last / FILM.as_secs_f64()).max(10.0);
+    let next = at + elapsed.as_secs_f64() * speed;
+    if next >= last {
+        (state.playing, state.iteration) = (None, None);
+    } else {
+        (state.playing, state.iteration) = (Some(next), Some(next as u32));
+    }
+    true
+}
+
+/// In what time something moves by itself.
+pub(super) fn next_change(app: &App) -> Option<Duration> {
+    let is_playing = app.compare.is_open() && app.compare.playing.is_some();
+    is_playing.then_some(Duration::from_millis(33))
+}
+
+/// Takes what is told of the two.
+pub(super) fn hear(app: &mut App, bout: Bout) {
+    let state = &mut app.compare;
+    match bout {
+        Bout::Traced { run, side, trace } if state.traced == Some(run) => state.traces[side] = trace,
+        Bout::Compared {
+            run,
+            dungeons,
+            contrasts,
+            is_done,
+        } if state.compared == Some(run) => {
+            let selected = state.ordered().get(state.selected).map(|contrast| contrast.figure);
+            (state.dungeons, state.contrasts) = (dungeons, contrasts);
+            state.is_judging = !is_done;
+            // The figure that is selected stays so, wherever it stands now; nobody chose the first.
+            let place = state
+                .ordered()
+                .iter()
+                .position(|contrast| Some(contrast.figure) == selected);
+            state.selected = place.filter(|_| state.selected > 0).unwrap_or(0);
+        }
+        Bout::Broken { run, why } if [state.traced, state.compared].contains(&Some(run)) => {
+            state.is_judging = false;
+            app.say(
+                Tone::Error,
+                format!("comparing broke off, a fault of the program: {why}"),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let plan = Plan::of(app);
+    let state = &mut app.compare;
+    match command {
+        Command::Open => return open(app),
+        Command::Seeds => return seeds(app),
+        Command::Other => return dialog::choose_design(app),
+        Command::Close => {
+            (state.sides, state.traces, state.contrasts) = (None, [None, None], Vec::new());
+            return vec![Effect::LeaveDuel];
+        }
+        Command::Step(by) => {
+            state.playing = None;
+            let now = state.now().saturating_add_signed(by);
+            state.iteration = (now < state.last()).then_some(now);
+        }
+        Command::Start => (state.iteration, state.playing) = (Some(0), None),
+        Command::End => (state.iteration, state.playing) = (None, None),
+        Command::Play if state.playing.is_some() => state.playing = None,
+        Command::Play => {
+            let from = if state.now() >= state.last() { 0 } else { state.now() };
+            (state.playing, state.iteration) = (Some(f64::from(from)), Some(from));
+        }
+        Command::Colours => state.by_generation = !state.by_generation,
+        Command::Zoom(by) => {
+            let zoom = maps::zoom(state, plan.maps[0]);
+            let zoom = if by > 0 { zoom.nearer() } else { zoom.farther() };
+            maps::zoom_at(state, zoom, state.cursor, plan.maps[0]);
+        }
+        Command::Fit => (state.zoom, state.origin) = (None, Point::new(0, 0)),
+        Command::Move(forward) => {
+            state.move_cursor(state.cursor.step(forward, 1));
+            maps::follow_cursor(state, plan.maps[0]);
+        }
+        Command::Figure(by) => {
+            let last = state.contrasts.len().saturating_sub(1);
+            state.selected = state.selected.saturating_add_signed(by as isize).min(last);
+        }
+        Command::Page => state.figures = !state.figures,
+        Command::More => {
+            let seeds = (state.seeds * 2).min(MOST_SEEDS);
+            let sides = state
+                .sides
+                .as_ref()
+                .filter(|_| seeds > state.seeds && !state.is_one_design());
+            let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.prospect.clone())) else {
+                app.say(
+                    Tone::Warning,
+                    "there is nothing more to compare here; `wallcrawler survey` looks at any number",
+                );
+                return Vec::new();
+            };
+            let pair = Pair {
+                sides: pair,
+                options: app.options,
+            };
+            (state.seeds, state.is_judging, state.compared) = (seeds, true, None);
+            return vec![Effect::Contrast(pair, seeds)];
+        }
+        Command::Keep(side) => return keep(app, side),
+    }
+    Vec::new()
+}
+
+/// Goes on with one of the two.
+fn keep(app: &mut App, side: usize) -> Vec<Effect> {
+    match (app.compare.kind, side) {
+        (Kind::Seeds(a, b), side) => {
+            let seed = [a, b][side];
+            let before = app.document.design().seed;
+            let mut effects = update(app, Command::Close);
+            if app.gallery.is_open() {
+                effects.extend(gallery::update(app, gallery::Command::Close));
+            }
+            effects.extend(app.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed));
+            effects
+        }
+        (Kind::Edit, 0) => {
+            let mut effects = update(app, Command::Close);
+            effects.extend(app.undo());
+            effects
+        }
+        (Kind::Edit | Kind::Other, 1) if app.compare.kind == Kind::Other => {
+            app.say(Tone::Warning, "o in the designer opens another design");
+            Vec::new()
+        }
+        _ => update(app, Command::Close),
+    }
+}
+
+/// Gives the mouse to the comparison: a click sets the cursor, a drag moves both maps, the wheel zooms; on the timeline
+/// it goes to the moment, on a figure it selects it.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let at = Position::new(mouse.column, mouse.row);
+    let plan = Plan::of(app);
+    let map = plan.maps.into_iter().find(|map| map.contains(at));
+    let state = &mut app.compare;
+    let wheel = match mouse.kind {
+        MouseEventKind::ScrollUp => 1,
+        MouseEventKind::ScrollDown => -1,
+        _ => 0,
+    };
+    match mouse.kind {
+        _ if wheel != 0 && plan.list.contains(at) => return update(app, Command::Figure(-wheel)),
+        _ if wheel != 0 && plan.time.contains(at) => return update(app, Command::Step(wheel * 10)),
+        _ if wheel != 0 => {
+            if let Some(map) = map {
+                let still = maps::view(state, map).square_at(mouse.column, mouse.row);
+                let zoom = maps::zoom(state, map);
+                let zoom = if wheel > 0 { zoom.nearer() } else { zoom.farther() };
+                maps::zoom_at(state, zoom, still, map);
+            }
+        }
+        MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) if let Some(map) = map => {
+            let view = maps::view(state, map);
+            state.held = Some((mouse.column, mouse.row, view.origin));
+            state.move_cursor(view.square_at(mouse.column, mouse.row));
+        }
+        MouseEventKind::Drag(MouseButton::Left | MouseButton::Middle)
+            if let Some((column, row, origin)) = state.held =>
+        {
+            let view = maps::view(state, plan.maps[0]);
+            let down = i32::from(mouse.row) - i32::from(row);
+            let right = i32::from(mouse.column) - i32::from(column);
+            state.zoom = Some(view.zoom);
+            state.origin = Point::new(
+                origin.x - down * view.zoom.rows(),
+                origin.y - right * view.zoom.columns() / view.zoom.width(),
+            );
+        }
+        MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left) if plan.time.contains(at) => {
+            state.playing = None;
+            let iteration = draw::iteration_at(state, plan.time, mouse.column);
+            state.iteration = (iteration < state.last()).then_some(iteration);
+        }
+        MouseEventKind::Down(MouseButton::Left) if plan.list.contains(at) => {
+            let line = draw::first_line(state, plan.list) + usize::from(at.y - plan.list.y);
+            state.selected = line.min(state.contrasts.len().saturating_sub(1));
+        }
+        MouseEventKind::Up(_) => state.held = None,
+        _ => {}
+    }
+    Vec::new()
+}

@@ -1,0 +1,191 @@
+//! The comparison, driven by keys and mouse.
+
+use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
+
+use super::*;
+use crate::design::Design;
+use crate::presets::Preset;
+use crate::tui::fixture::{Desk, drawn_at_any_size};
+use crate::tui::keys::Context;
+use crate::tui::theme::{Depth, Theme};
+
+fn desk(width: u16, height: u16) -> Desk {
+    let design = Preset::find("first-steps").unwrap().design();
+    Desk::with(Document::new(design, None), width, height)
+}
+
+fn edit(desk: &mut Desk, change: impl FnOnce(&mut Design)) {
+    let effects = desk.app.edit("wider corridors", change);
+    desk.perform(effects);
+    desk.want();
+}
+
+fn widened(design: &mut Design) {
+    design.character.generations[1].corridor_width = 6;
+}
+
+/// The comparison of an edit, judged.
+fn compared(width: u16, height: u16) -> Desk {
+    let mut desk = desk(width, height);
+    edit(&mut desk, widened);
+    desk.keys("Z");
+    desk.settle();
+    desk
+}
+
+#[test]
+fn before_and_after_an_edit_look_like_this() {
+    for (width, height) in [(120, 40), (80, 24), (200, 60)] {
+        let mut desk = compared(width, height);
+        insta::assert_snapshot!(format!("compare_{width}x{height}"), desk.text());
+        desk.press(KeyCode::Tab);
+        desk.keys("ss");
+        insta::assert_snapshot!(format!("compare_figures_{width}x{height}"), desk.text());
+    }
+}
+
+#[test]
+fn it_keeps_to_its_place_at_any_size() {
+    let mut desk = compared(120, 40);
+    for keys in ["", "t", "+++", "g"] {
+        desk.keys(keys);
+        drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (70, 20));
+    }
+    desk.app.theme = Theme::new(Depth::None);
+    desk.press(KeyCode::Tab);
+    drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (110, 40));
+}
+
+#[test]
+fn what_differs_is_more_than_chance_and_said_so() {
+    let desk = compared(120, 40);
+    let state = &desk.app.compare;
+    let first = state.ordered()[0];
+    assert!(first.difference == Difference::Shift && first.p < 0.001);
+    let text = desk.text();
+    assert!(
+        text.contains("more than chance (p < 0.001)") && text.contains("no more than chance"),
+        "{text}"
+    );
+    assert_eq!(state.dungeons, [100, 100]);
+}
+
+#[test]
+fn both_maps_show_the_same_moment_and_the_same_squares() {
+    let mut desk = compared(120, 40);
+    let walls = |desk: &Desk, side: usize| {
+        let look = maps::Look::of(&desk.app, side).unwrap();
+        let Size { x, y } = desk.app.compare.size();
+        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        squares.filter(|at| look.here(*at).is_some()).count()
+    };
+    let grown = [walls(&desk, 0), walls(&desk, 1)];
+    desk.keys("g");
+    let counts = maps::counts(&desk.app).unwrap();
+    assert_eq!((counts[0], counts[1]), (0, 0), "they begin alike");
+    assert_eq!(walls(&desk, 0), walls(&desk, 1));
+    desk.keys("}");
+    assert_eq!(desk.app.compare.now(), 100);
+    desk.keys("..,>");
+    assert_eq!(desk.app.compare.now(), 111);
+    desk.keys("G");
+    assert_eq!([walls(&desk, 0), walls(&desk, 1)], grown);
+    let [left, right, both] = maps::counts(&desk.app).unwrap();
+    assert_eq!([left + both, right + both], grown.map(|walls| walls as u64));
+    assert!(left > 0 && right > 0);
+    // The film runs to the end by itself.
+    desk.keys("g ");
+    assert!(desk.app.next_change().is_some());
+    desk.app.advance(Duration::from_secs(2));
+    let now = desk.app.compare.now();
+    assert!(now > 0 && now < desk.app.compare.last());
+    desk.app.advance(Duration::from_mins(1));
+    assert_eq!(
+        (desk.app.compare.now(), desk.app.compare.playing),
+        (desk.app.compare.last(), None)
+    );
+}
+
+#[test]
+fn the_mouse_moves_both_and_goes_to_moments() {
+    let mut desk = compared(120, 40);
+    let plan = Plan::of(&desk.app);
+    desk.keys("+++");
+    let right = plan.maps[1];
+    let before = desk.app.compare.cursor;
+    desk.click(right.x + 5, right.y + 5);
+    assert_ne!(desk.app.compare.cursor, before);
+    let zoom = desk.app.compare.zoom;
+    desk.mouse(MouseEventKind::ScrollDown, right.x + 5, right.y + 5);
+    assert_ne!(desk.app.compare.zoom, zoom);
+    desk.keys("0++");
+    let origin = maps::view(&desk.app.compare, plan.maps[0]).origin;
+    desk.mouse(MouseEventKind::Down(MouseButton::Left), right.x + 9, right.y + 9);
+    desk.mouse(MouseEventKind::Drag(MouseButton::Left), right.x + 9, right.y + 3);
+    desk.mouse(MouseEventKind::Up(MouseButton::Left), right.x + 9, right.y + 3);
+    let views = plan.maps.map(|map| maps::view(&desk.app.compare, map));
+    assert!(views[0].origin != origin && views[0].origin == views[1].origin);
+    desk.click(plan.time.right() - 1, plan.time.y);
+    assert_eq!(desk.app.compare.now(), desk.app.compare.last());
+    desk.click(plan.time.x + plan.time.width / 2, plan.time.y);
+    assert!((1..desk.app.compare.last()).contains(&desk.app.compare.now()));
+    desk.click(plan.list.x + 3, plan.list.y + 2);
+    assert_eq!(desk.app.compare.selected, 2);
+}
+
+#[test]
+fn it_follows_the_design() {
+    let mut desk = compared(120, 40);
+    edit(&mut desk, |design| design.layout.size.y += 10);
+    assert!(desk.contrasted.is_some() && desk.app.compare.contrasts.is_empty());
+    desk.settle();
+    let sides = desk.app.compare.sides.as_ref().unwrap();
+    let columns = sides.each_ref().map(|side| side.prospect.design().layout.size.y);
+    assert_eq!(columns, [60, 70]);
+    // The left one is the design before the edit: going on with it takes the edit back.
+    desk.keys("1");
+    assert!(!desk.app.compare.is_open());
+    assert_eq!(desk.app.document.design().layout.size.y, 60);
+    desk.keys("Zn");
+    desk.settle();
+    assert_eq!(desk.app.compare.dungeons, [200, 200]);
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.contrasted, None);
+}
+
+#[test]
+fn two_seeds_of_the_gallery_are_compared() {
+    let mut desk = desk(120, 40);
+    desk.keys("Y");
+    desk.settle();
+    desk.press(KeyCode::Home);
+    desk.keys("c");
+    assert!(desk.text().contains("mark a seed first"), "{}", desk.text());
+    desk.keys(" llc");
+    desk.settle();
+    assert_eq!(desk.app.contexts(), [Context::Compare]);
+    let text = desk.text();
+    assert!(text.contains("seed 0") && text.contains("seed 2"), "{text}");
+    assert!(text.contains("One design"), "what differs is chance, and said so");
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.contexts(), [Context::Gallery], "back to where one came from");
+    desk.keys("c2");
+    assert_eq!(desk.app.document.design().seed, 2);
+    assert!(!desk.app.gallery.is_open());
+}
+
+#[test]
+fn another_design_is_chosen_and_the_open_one_stays() {
+    let mut desk = desk(120, 40);
+    let title = desk.app.document.title();
+    desk.keys("Zo");
+    desk.settle();
+    desk.keys("two ways");
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert_eq!(desk.app.document.title(), title);
+    assert_eq!(desk.app.contexts(), [Context::Compare]);
+    let text = desk.text();
+    assert!(text.contains("two designs") && text.contains("Two ways"), "{text}");
+    assert!(desk.app.compare.ordered()[0].difference != Difference::Chance);
+}

@@ -1,0 +1,109 @@
+//! What two samples of dungeons differ in, in plain words.
+
+use crate::analysis::{Contrast, Difference};
+use crate::tui::gallery::{By, told};
+
+/// A contrast in words, and whether it is more than chance.
+pub(super) fn statement(contrast: &Contrast) -> (String, bool) {
+    let info = contrast.figure.info();
+    let by = By::Figure(contrast.figure);
+    let is_real = contrast.difference != Difference::Chance;
+    let [before, after] = &contrast.values;
+    let (Some(_), Some(_)) = (before.first(), after.first()) else {
+        return (format!("{}: too few dungeons have it to compare", info.name), false);
+    };
+    let is_one = |values: &[f64]| values.first() == values.last();
+    if is_one(before) && is_one(after) && before.first() == after.first() {
+        return (format!("{}: {} in all", info.name, told(before[0], by)), false);
+    }
+    let ([Some(a), Some(b)], [Some(mean), Some(other)]) = (contrast.medians(), contrast.means()) else {
+        return (String::new(), false);
+    };
+    let numbers = if info.is_truth {
+        let percent = |mean: f64| format!("{:.0} %", mean * 100.0);
+        format!("yes in {} → {}", percent(mean), percent(other))
+    } else if told(a, by) == told(b, by) {
+        // A shift that the medians do not show is seen in the means.
+        format!("mean {} → {}", rounded(mean), rounded(other))
+    } else {
+        format!("median {} → {}", told(a, by), told(b, by))
+    };
+    let judged = match contrast.difference {
+        Difference::Chance => "no more than chance",
+        Difference::Shift => "more than chance",
+        Difference::Spread => "spread otherwise, more than chance",
+    };
+    (
+        format!("{}: {numbers}, {judged} ({})", info.name, p_value(contrast.p)),
+        is_real,
+    )
+}
+
+/// A mean in as many digits as tell something.
+fn rounded(mean: f64) -> String {
+    if mean.abs() >= 100.0 {
+        format!("{mean:.0}")
+    } else if mean.abs() >= 1.0 {
+        format!("{mean:.1}")
+    } else {
+        format!("{mean:.3}")
+    }
+}
+
+/// A p-value as one writes it.
+fn p_value(p: f64) -> String {
+    match p {
+        ..0.001 => "p < 0.001".into(),
+        ..0.1 => format!("p = {p:.3}"),
+        ..0.995 => format!("p = {p:.2}"),
+        _ => "p = 1".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::expect::Plain;
+
+    fn contrast(figure: Plain, values: [&[f64]; 2], p: f64, difference: Difference) -> Contrast {
+        Contrast {
+            figure,
+            values: values.map(<[f64]>::to_vec),
+            p,
+            difference,
+            higher: 0.5,
+        }
+    }
+
+    #[test]
+    fn differences_are_told_in_plain_words() {
+        let say = |figure, values, p, difference| statement(&contrast(figure, values, p, difference)).0;
+        let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
+        assert_eq!(
+            say(Plain::Path, [low, high], 1e-9, Difference::Shift),
+            "path: median 182 → 211, more than chance (p < 0.001)"
+        );
+        assert_eq!(
+            say(Plain::Path, [low, high], 0.4123, Difference::Chance),
+            "path: median 182 → 211, no more than chance (p = 0.41)"
+        );
+        assert_eq!(
+            say(
+                Plain::Loops,
+                [&[0.0, 1.0, 2.0], &[1.0, 1.0, 4.0]],
+                0.0312,
+                Difference::Spread
+            ),
+            "loops: mean 1.0 → 2.0, spread otherwise, more than chance (p = 0.031)"
+        );
+        assert_eq!(
+            say(Plain::Reachable, [&[0.0, 1.0], &[1.0, 1.0]], 1.0, Difference::Chance),
+            "reachable: yes in 50 % → 100 %, no more than chance (p = 1)"
+        );
+        assert_eq!(
+            say(Plain::Enclosed, [&[0.0, 0.0], &[0.0]], 1.0, Difference::Chance),
+            "enclosed: 0 in all"
+        );
+        assert!(say(Plain::Path, [&[], &[1.0]], 1.0, Difference::Chance).contains("too few"));
+    }
+}
