@@ -107,13 +107,15 @@ fn a_drag_goes_on_over_a_file_that_is_read_anew() {
         desk.app.document.steps().last(),
         Some("StepLength of generation 0: 7 → 20")
     );
-    // And on both sides: the question takes the pointer, then the drag goes on.
+    // And on both sides: the drag goes on, and the question comes when it ends.
     elsewhere(folder.path(), |design| design.character.generations[0].step_length = 9);
     changed(&mut desk);
+    assert!(desk.app.dialog.is_none());
+    desk.mouse(MouseEventKind::Drag(left), first, row);
+    assert!(desk.app.dialog.is_none());
+    desk.mouse(MouseEventKind::Up(left), first, row);
     assert!(desk.app.dialog.is_some());
     desk.press(KeyCode::Esc);
-    desk.mouse(MouseEventKind::Drag(left), first, row);
-    desk.mouse(MouseEventKind::Up(left), first, row);
     let names: Vec<&str> = desk.app.document.steps().skip(steps).collect();
     assert_eq!(
         names,
