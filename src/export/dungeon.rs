@@ -44,6 +44,8 @@ pub struct Dungeon<'a> {
     rooms: Vec<BuiltRoom>,
     doors: Vec<Door>,
     figures: Figures,
+    /// Keeps how far squares are from the entrance.
+    judge: Judge,
 }
 
 impl<'a> Dungeon<'a> {
@@ -88,7 +90,8 @@ impl<'a> Dungeon<'a> {
             })
         });
         let doors = of_rooms.chain(of_vaults).collect();
-        let mut figures = Judge::new().judge(frame.grid(), &Scene::new(design));
+        let mut judge = Judge::new();
+        let mut figures = judge.judge(frame.grid(), &Scene::new(design));
         let mut unborn = 0;
         recording.walk(0, cursor.turn(), |_, event| {
             unborn += u32::from(matches!(event, Event::Unborn { .. }));
@@ -100,6 +103,7 @@ impl<'a> Dungeon<'a> {
         });
         Self {
             figures,
+            judge,
             turn: cursor.turn(),
             design: design.clone(),
             recording,
@@ -153,6 +157,11 @@ impl<'a> Dungeon<'a> {
     /// What it is like, the way through it among it.
     pub const fn figures(&self) -> &Figures {
         &self.figures
+    }
+
+    /// Steps from the entrance to a square; `None` where no way leads, so that nothing should be placed there.
+    pub fn steps(&self, at: Point) -> Option<u32> {
+        self.judge.steps_to(at)
     }
 
     /// Every square, row by row.

@@ -150,7 +150,7 @@ fn write_rows(
     job: &mut Job<'_>,
     row: impl Fn(i32) -> String,
 ) -> Result<(), Error> {
-    const PARTS: u64 = 4;
+    const PARTS: u64 = 5;
     let rows = dungeon.size().x;
     job.format(format_args!("\"{name}\": [\n"))?;
     for x in 0..rows {
@@ -218,6 +218,9 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>)
     })?;
     write_rows("laid_in", dungeon, 3, job, |x| {
         numbers(dungeon, x, |at| dungeon.laid(at).map(|(_, turn)| turn as i64), 0)
+    })?;
+    write_rows("steps", dungeon, 4, job, |x| {
+        numbers(dungeon, x, |at| dungeon.steps(at).map(i64::from), -1)
     })?;
     job.text("\"builders\": [\n")?;
     let builders = dungeon.frame().builders();

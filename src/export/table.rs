@@ -6,7 +6,7 @@ use super::{Dungeon, Error, Job, json};
 use crate::geometry::Point;
 
 pub(super) fn write(dungeon: &Dungeon<'_>, job: &mut Job<'_>) -> Result<(), Error> {
-    job.text("x,y,tile,generation,builder,turn,line,feature\n")?;
+    job.text("x,y,tile,generation,builder,turn,line,feature,steps\n")?;
     let size = dungeon.size();
     for x in 0..size.x {
         job.at(x as u64, size.x as u64)?;
@@ -24,8 +24,9 @@ pub(super) fn write(dungeon: &Dungeon<'_>, job: &mut Job<'_>) -> Result<(), Erro
             let tile = json::tile_name(dungeon.tile(at));
             // No name of a feature has a comma or a quotation mark in it.
             let feature = dungeon.feature(at).map_or("", |feature| feature.name());
+            let steps = dungeon.steps(at).map(|steps| steps.to_string()).unwrap_or_default();
             // Writing to a string cannot fail.
-            let _ = writeln!(lines, "{x},{y},{tile},{},{feature}", fields.join(","));
+            let _ = writeln!(lines, "{x},{y},{tile},{},{feature},{steps}", fields.join(","));
         }
         job.text(&lines)?;
     }

@@ -1,5 +1,6 @@
 //! Text, CSV and JSON.
 
+use std::collections::{HashMap, VecDeque};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -41,12 +42,18 @@ fn a_table_has_a_line_for_each_square() {
     each(|dungeon| {
         let table = text(Kind::Csv, dungeon, &Options::default());
         let mut lines = table.lines();
-        assert_eq!(lines.next(), Some("x,y,tile,generation,builder,turn,line,feature"));
+        assert_eq!(
+            lines.next(),
+            Some("x,y,tile,generation,builder,turn,line,feature,steps")
+        );
+        let steps = steps_from_entrance(dungeon);
         let mut squares = dungeon.squares();
         for line in lines {
             let at = squares.next().expect("as many squares as lines");
             let fields: Vec<&str> = line.split(',').collect();
-            assert_eq!(fields.len(), 8, "{line}");
+            assert_eq!(fields.len(), 9, "{line}");
+            let told = steps.get(&(at.x, at.y)).map_or(String::new(), u32::to_string);
+            assert_eq!(fields[8], told, "{at}");
             assert_eq!([fields[0], fields[1]], [at.x.to_string(), at.y.to_string()]);
             match dungeon.grid().mark(at) {
                 Mark::Generation(generation) => {
@@ -64,6 +71,25 @@ fn a_table_has_a_line_for_each_square() {
     });
 }
 
+/// How far each square is that can be reached from the entrance, square by square in a literal search.
+fn steps_from_entrance(dungeon: &Dungeon<'_>) -> HashMap<(i32, i32), u32> {
+    let entrance = dungeon.figures().entrance.expect("somewhere is open");
+    let mut steps = HashMap::from([((entrance.x, entrance.y), 0)]);
+    let mut next = VecDeque::from([(entrance.x, entrance.y)]);
+    while let Some((x, y)) = next.pop_front() {
+        let far = steps[&(x, y)] + 1;
+        for (x, y) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+            let is_inside = x >= 0 && y >= 0 && x < dungeon.size().x && y < dungeon.size().y;
+            if is_inside && dungeon.grid().tile(Point::new(x, y)).is_open() && !steps.contains_key(&(x, y)) {
+                steps.insert((x, y), far);
+                next.push_back((x, y));
+            }
+        }
+    }
+    assert!(steps.len() > 100, "the dungeon is hardly walkable");
+    steps
+}
+
 fn point(value: &Value) -> Point {
     Point::new(value["x"].as_i64().unwrap() as i32, value["y"].as_i64().unwrap() as i32)
 }
@@ -72,6 +98,7 @@ fn check_json(dungeon: &Dungeon<'_>, json: &Value) {
     let size = dungeon.size();
     assert_eq!(point(&json["size"]), Point::new(size.x, size.y));
     assert_eq!(json["seed"], dungeon.design().seed.to_string());
+    let steps = steps_from_entrance(dungeon);
     let mut tiles_by = vec![0; dungeon.frame().builders().len()];
     for at in dungeon.squares() {
         let (x, y) = (at.x as usize, at.y as usize);
@@ -83,6 +110,8 @@ fn check_json(dungeon: &Dungeon<'_>, json: &Value) {
             Mark::Design => -1,
         };
         assert_eq!(json["generations"][x][y], generation, "{at}");
+        let far = steps.get(&(at.x, at.y)).map_or(-1, |steps| i64::from(*steps));
+        assert_eq!(json["steps"][x][y], far, "{at}");
         let (by, turn) = (
             json["laid_by"][x][y].as_i64().unwrap(),
             json["laid_in"][x][y].as_u64().unwrap(),
