@@ -8,12 +8,10 @@ use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::app::Action;
+use super::action::{self, Action};
 use super::panels::Panel;
 use super::views::View;
-use super::{
-    app, compare, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, tune, vaults, views,
-};
+use super::{compare, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, tune, vaults, views};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -390,7 +388,7 @@ pub(super) use bindings;
 pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
     time::KEYS
         .iter()
-        .chain(app::KEYS)
+        .chain(action::KEYS)
         .chain(files::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)

@@ -8,6 +8,7 @@
 //! (`keys`), actions change the state and ask for [`Effect`]s, and drawing takes `&App`. ratatui and
 //! crossterm appear here and nowhere else.
 
+mod action;
 mod app;
 mod compare;
 mod custom;
@@ -19,6 +20,7 @@ mod fixture;
 mod footer;
 mod gallery;
 mod help;
+mod input;
 mod judge;
 mod keys;
 mod map;

@@ -5,6 +5,7 @@
 //! nothing in the design.
 
 mod events;
+mod figure_lines;
 mod figures;
 mod filter;
 mod follow;

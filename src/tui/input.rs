@@ -1,0 +1,244 @@
+//! From keys, the mouse and pasted text to actions, and from actions to the parts of the designer that obey them.
+//!
+//! What is on top takes input first: a dialog, a screen of its own, then what has the focus or lies under the pointer.
+
+use crossterm::event::{Event, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::action::{Action, Effect};
+use super::app::{App, Focus};
+use super::dialog::{self, Dialog};
+use super::keys::Context;
+use super::panels::{self, Panel};
+use super::views::{self, View};
+use super::{compare, files, gallery, judge, map, palette, search, time, tools, tour, tune, vaults};
+
+impl App {
+    pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => self.mouse(*mouse),
+            Event::Resize(width, height) => {
+                self.screen = Rect::new(0, 0, *width, *height);
+                panels::keep_in_view(self);
+                vaults::keep_in_view(self);
+                gallery::keep_in_view(self);
+                dialog::resized(self)
+            }
+            Event::Paste(text) => {
+                if self.dialog.is_some() {
+                    dialog::paste(self, text)
+                } else if self.compare.is_open() {
+                    Vec::new()
+                } else if self.gallery.is_open() {
+                    gallery::paste(self, text)
+                } else if self.vaults.is_open() {
+                    vaults::paste(self, text)
+                } else if self.focus == Focus::Panel && self.tune.has_sheet() {
+                    tune::paste(self, text);
+                    Vec::new()
+                } else {
+                    panels::paste(self, text)
+                }
+            }
+            // Whoever comes back may have been at the files; a watcher can miss that, on network drives above all.
+            Event::FocusGained => self.look_at_files(&[]),
+            Event::Key(_) | Event::FocusLost => Vec::new(),
+        }
+    }
+
+    /// The contexts whose keys hold, the narrowest first.
+    pub(super) fn contexts(&self) -> Vec<Context> {
+        let dialog = self.dialog.as_ref();
+        dialog.map_or_else(|| self.contexts_below(), |dialog| vec![dialog.context()])
+    }
+
+    /// The contexts whose keys would hold were there no dialog, the narrowest first.
+    pub(super) fn contexts_below(&self) -> Vec<Context> {
+        let mut contexts = match self.focus {
+            _ if self.compare.is_open() => return vec![Context::Compare],
+            _ if self.gallery.is_open() => return vec![self.gallery.context()],
+            _ if self.vaults.is_open() => return vec![self.vaults.context()],
+            Focus::Panel if self.tune.context() == Some(Context::TuneText) => return vec![Context::TuneText],
+            Focus::Panel if let Some(context) = self.tune.context() => vec![context, Context::Everywhere],
+            Focus::Map if self.vaults.is_placing() => vec![Context::Placing, Context::Map, Context::Everywhere],
+            Focus::Panel if self.panels.is_typing() => return vec![Context::Typing],
+            Focus::Map if self.tools.is_on() => vec![Context::Tools, Context::Map, Context::Everywhere],
+            Focus::Map => vec![Context::Map, Context::Everywhere],
+            Focus::Panel if panels::task(self) == Some(Context::Copying) => return vec![Context::Copying],
+            Focus::Panel if panels::task(self) == Some(Context::Varying) => {
+                vec![Context::Varying, Context::Everywhere]
+            }
+            Focus::Panel => panels::contexts(self.panels.shown).to_vec(),
+            Focus::View => views::contexts(self.views.shown).to_vec(),
+        };
+        if self.tour.is_some() {
+            contexts.insert(0, Context::Tour);
+        }
+        if self.alert.is_some() || self.has_failed() {
+            contexts.insert(0, Context::Alert);
+        }
+        contexts
+    }
+
+    /// Does what a key asks for.
+    pub(super) fn key(&mut self, key: &KeyEvent) -> Vec<Effect> {
+        // What failed stays until it is put away or something else is told.
+        if !self.has_failed() {
+            self.notice = None;
+        }
+        // Text that is being typed takes the keys that it knows, before the table.
+        let typed = if self.dialog.is_some() {
+            dialog::typed(self, key)
+        } else if self.compare.is_open() {
+            None
+        } else if self.gallery.is_open() {
+            gallery::typed(self, key)
+        } else if self.vaults.is_open() {
+            vaults::typed(self, key)
+        } else if self.focus == Focus::Panel && self.tune.has_sheet() {
+            tune::typed(self, key)
+        } else if self.focus == Focus::Panel {
+            panels::typed(self, key)
+        } else {
+            None
+        };
+        if let Some(effects) = typed {
+            return effects;
+        }
+        self.keymap
+            .find(&self.contexts(), key)
+            .map_or_else(Vec::new, |action| self.update(action))
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Vec<Effect> {
+        let at = Position::new(mouse.column, mouse.row);
+        let areas = self.areas();
+        if self.dialog.is_some() {
+            return dialog::mouse(self, mouse);
+        }
+        if self.compare.is_open() {
+            return compare::mouse(self, mouse);
+        }
+        if self.gallery.is_open() {
+            return gallery::mouse(self, mouse);
+        }
+        if self.vaults.is_open() {
+            return vaults::mouse(self, mouse);
+        }
+        if let Some(effects) = tour::mouse(self, mouse) {
+            return effects;
+        }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            // The end of a drag may have been lost on the way, to another window.
+            self.panels.release();
+        }
+        // A drag belongs to where it began, wherever the pointer is now.
+        if self.panels.is_dragged() {
+            return panels::mouse(self, mouse);
+        }
+        if self.time.is_dragged() {
+            return time::mouse(self, mouse);
+        }
+        if self.map.is_dragged() || self.tools.is_dragged() || areas.map.contains(at) {
+            map::mouse(self, mouse)
+        } else if areas.time.contains(at) {
+            time::mouse(self, mouse)
+        } else if areas.tools.contains(at) {
+            tools::bar_mouse(self, mouse)
+        } else if areas.panel.contains(at) && self.tune.has_sheet() {
+            tune::mouse(self, mouse)
+        } else if areas.panel.contains(at) {
+            panels::mouse(self, mouse)
+        } else if areas.view.contains(at) {
+            views::mouse(self, mouse)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Does what an action asks for.
+    pub(super) fn update(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = self.obey(action);
+        effects.extend(tour::saw(self, action));
+        effects
+    }
+
+    fn obey(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::Tour => return tour::next(self),
+            Action::LeaveTour => return tour::leave(self),
+            Action::Quit => return files::update(self, files::Command::Quit),
+            Action::File(command) => return files::update(self, command),
+            Action::Suspend => return vec![Effect::Suspend],
+            Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
+            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
+            Action::CloseDialog => return dialog::close(self),
+            Action::PutAway if self.has_failed() => self.notice = None,
+            Action::PutAway => self.alert = None,
+            Action::NextPane => self.cycle_pane(1),
+            Action::PreviousPane => self.cycle_pane(-1),
+            Action::FocusMap => self.focus = Focus::Map,
+            Action::FocusPanel(panel) => {
+                self.panels.shown = panel;
+                self.focus = Focus::Panel;
+                self.tune.tuck();
+                panels::keep_in_view(self);
+            }
+            Action::FocusView(view) => {
+                self.views.shown = view;
+                self.focus = Focus::View;
+            }
+            Action::Tab(by) => self.cycle_tab(by),
+            // What is held is given up first: it is the last thing that was begun.
+            Action::Undo | Action::Redo if let Some(effects) = tools::give_up(self) => return effects,
+            Action::Undo => return self.undo(),
+            Action::Redo => return self.redo(),
+            Action::Reroll => return self.reroll(),
+            Action::Search => return search::toggle(self),
+            Action::Vaults(command) => return vaults::update(self, command),
+            Action::Gallery(command) => return gallery::update(self, command),
+            Action::Compare(command) => return compare::update(self, command),
+            Action::Map(command) => {
+                map::update(self, command);
+                tools::follow(self);
+            }
+            Action::Tools(command) => return tools::update(self, command),
+            Action::Judge(command) => return judge::update(self, command),
+            Action::Time(command) => time::update(self, command),
+            Action::Panel(command) => return panels::update(self, command),
+            Action::View(command) => return views::update(self, command),
+            Action::Tune(command) => return tune::update(self, command),
+            Action::Dialog(command) => return dialog::update(self, command),
+        }
+        Vec::new()
+    }
+
+    /// The ring of panes: the map, the panels, the views.
+    fn cycle_pane(&mut self, by: i32) {
+        const PANES: [Focus; 3] = [Focus::Map, Focus::Panel, Focus::View];
+        let now = PANES.iter().position(|pane| *pane == self.focus).unwrap_or(0);
+        let next = PANES[(now as i32 + by).rem_euclid(PANES.len() as i32) as usize];
+        if next == Focus::Panel && self.tune.has_sheet() {
+            self.focus = next;
+            return;
+        }
+        self.update(match next {
+            Focus::Map => Action::FocusMap,
+            Focus::Panel => Action::FocusPanel(self.panels.shown),
+            Focus::View => Action::FocusView(self.views.shown),
+        });
+    }
+
+    /// The next tab in the ring of the panels, or of the views when they have the focus.
+    fn cycle_tab(&mut self, by: i32) {
+        fn next<T: Copy + PartialEq>(all: &[T], shown: T, by: i32) -> T {
+            let now = all.iter().position(|tab| *tab == shown).unwrap_or(0);
+            all[(now as i32 + by).rem_euclid(all.len() as i32) as usize]
+        }
+        self.update(match self.focus {
+            Focus::View => Action::FocusView(next(&View::ALL, self.views.shown, by)),
+            Focus::Map | Focus::Panel => Action::FocusPanel(next(&Panel::ALL, self.panels.shown, by)),
+        });
+    }
+}

@@ -1,0 +1,467 @@
+//! The lines of the view Figures: what each figure is called, how it is told, where it leads and what it shows on the map.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::figures::Section;
+use super::list::{Lead, Row};
+use super::words::{self, count};
+use crate::analysis::{Closing, DOMINANT, Figures, GroundFigures, Layer, Oddity};
+use crate::design::expect::Area;
+use crate::geometry::Point;
+use crate::tui::app::App;
+use crate::tui::screen::thousands;
+use crate::tui::text::shortened;
+use crate::tui::{judge, keys};
+use crate::worker::Judged;
+
+/// Room for the names at the left.
+const NAME: usize = 12;
+
+/// Columns of a bar.
+const BAR: usize = 12;
+
+/// Most Builders that are named around an enclosed area.
+const NAMED: usize = 6;
+
+/// A line and what it shows on the map: a layer, and the number in it that stands out.
+pub(super) struct Entry {
+    pub(super) row: Row,
+    pub(super) layer: Option<(Layer, Option<u16>)>,
+}
+
+/// The lines as they are put together.
+struct Lines<'a> {
+    app: &'a App,
+    width: usize,
+    entries: Vec<Entry>,
+}
+
+/// Of which moment the figures are, and where to go from here.
+pub(super) fn head(app: &App, turn: u64, entries: &[Entry]) -> Line<'static> {
+    let theme = app.theme;
+    let end = app.time.recording().is_some_and(|recording| recording.turns() == turn);
+    let when = match (judge::is_current(app), end) {
+        (true, true) => "at the end".to_owned(),
+        (_, _) => format!("after turn {}", thousands(turn)),
+    };
+    let mut spans = vec![Span::styled(when, theme.quiet())];
+    // What mends a flaw is named where there is one.
+    let flawed = entries.first().is_some_and(|entry| entry.row.now);
+    let remedies = keys::table().find(|row| row.name == "remedies");
+    if let Some(row) = remedies.filter(|_| flawed) {
+        spans.push(Span::styled(format!("   {}", app.keymap.text(row)), theme.accent()));
+        spans.push(Span::styled(" remedies", theme.quiet()));
+    }
+    Line::from(spans)
+}
+
+/// The lines of a dungeon's figures, so many columns wide.
+pub(super) fn of(app: &App, judged: &Judged, width: usize) -> Vec<Entry> {
+    let mut lines = Lines {
+        app,
+        width,
+        entries: Vec::new(),
+    };
+    lines.all(judged);
+    lines.entries
+}
+
+impl Lines<'_> {
+    fn push(&mut self, spans: Vec<Span<'static>>, lead: Option<Lead>, layer: Option<(Layer, Option<u16>)>) {
+        let row = Row {
+            text: Line::from(spans),
+            lead,
+            now: false,
+        };
+        self.entries.push(Entry { row, layer });
+    }
+
+    /// A name and a value.
+    fn plain(&mut self, name: &str, value: &str, lead: Option<Lead>, layer: Option<Layer>) {
+        let theme = self.app.theme;
+        let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
+        let value = shortened(value, self.width.saturating_sub(NAME + 2));
+        self.push(
+            vec![name, Span::styled(value, theme.text())],
+            lead,
+            layer.map(|layer| (layer, None)),
+        );
+    }
+
+    /// A heading that folds; whether what stands below it is shown.
+    fn heading(&mut self, section: Section, name: &str, value: &str, layer: Option<Layer>, empty: bool) -> bool {
+        let theme = self.app.theme;
+        let open = !empty && self.app.views.figures.open.contains(&section);
+        let sign = match (empty, open) {
+            (true, _) => " ",
+            (_, true) => "▾",
+            (_, false) => "▸",
+        };
+        let value = shortened(value, self.width.saturating_sub(NAME + 2));
+        let spans = vec![
+            Span::styled(format!("{sign} "), theme.accent()),
+            Span::styled(format!("{name:<NAME$}"), theme.quiet()),
+            Span::styled(value, theme.text()),
+        ];
+        let lead = (!empty).then_some(Lead::Fold(section));
+        self.push(spans, lead, layer.map(|layer| (layer, None)));
+        open
+    }
+
+    /// A line below a heading.
+    fn item(&mut self, text: &str, style: Style, lead: Option<Lead>, layer: Option<(Layer, usize)>) {
+        let text = shortened(&format!("    {text}"), self.width);
+        let layer = layer.map(|(layer, number)| (layer, Some(u16::try_from(number).unwrap_or(u16::MAX))));
+        self.push(vec![Span::styled(text, style)], lead, layer);
+    }
+
+    fn all(&mut self, judged: &Judged) {
+        let figures = &judged.figures;
+        self.flaws(figures);
+        self.way(figures);
+        self.enclosed(judged);
+        self.shapes(figures);
+        self.outer(figures);
+        self.shares(figures);
+        self.grounds(figures);
+        if let Some(life) = figures.life {
+            let unborn = match life.unborn {
+                0 => String::new(),
+                unborn => format!(", {} not born", thousands(unborn.into())),
+            };
+            let iterations = count(life.iterations.into(), "iteration");
+            let told = format!("{} born{unborn} in {iterations}", thousands(life.builders.into()));
+            self.plain("Builders", &told, None, None);
+        }
+    }
+
+    /// What is wrong, each with its layer.
+    fn flaws(&mut self, figures: &Figures) {
+        let theme = self.app.theme;
+        for odd in figures.oddities() {
+            let (layer, place) = match odd {
+                Oddity::NoWay => (Some((Layer::Reached, None)), figures.exit),
+                Oddity::Enclosed => (
+                    Some((Layer::Enclosed, None)),
+                    figures.enclosed().next().map(|area| area.at),
+                ),
+                Oddity::OuterCorridor => {
+                    let longest = figures.side_corridor().map(|(line, _)| line);
+                    let number = figures.outer.iter().position(|line| Some(*line) == longest);
+                    let picked = number.and_then(|number| u16::try_from(number + 1).ok());
+                    (Some((Layer::Outer, picked)), longest.map(|line| line.from))
+                }
+                _ => (None, None),
+            };
+            let told = match odd {
+                Oddity::TakesOver(generation) => format!(
+                    "generation {generation} takes over: {:.0} % of the tiles",
+                    figures.share_of_generation(generation) * 100.0
+                ),
+                odd => odd.to_string(),
+            };
+            let spans = vec![
+                Span::styled("! ", theme.warning()),
+                Span::styled(shortened(&told, self.width.saturating_sub(2)), theme.warning()),
+            ];
+            self.push(spans, place.map(Lead::Square), layer);
+            if let Some(entry) = self.entries.last_mut() {
+                entry.row.now = true;
+            }
+        }
+    }
+
+    fn way(&mut self, figures: &Figures) {
+        let path = match (figures.path(), figures.detour()) {
+            (None, _) => "there is none".to_owned(),
+            (Some(path), None) => count(path.into(), "step"),
+            (Some(path), Some(detour)) => format!("{}, detour {detour:.2}", count(path.into(), "step")),
+        };
+        let middle = figures.way.get(figures.way.len() / 2).copied();
+        self.plain("way", &path, middle.map(Lead::Square), Some(Layer::Way));
+        let expect = &self.app.document.design().expect;
+        let ends = [
+            ("< entrance", figures.entrance, expect.entrance.is_some()),
+            ("> exit", figures.exit, expect.exit.is_some()),
+        ];
+        for (name, at, set) in ends {
+            let text = at.map_or_else(
+                || "no square is open".into(),
+                |at| format!("{at}{}", if set { ", as the design says" } else { "" }),
+            );
+            self.plain(name, &text, at.map(Lead::Square), Some(Layer::Way));
+        }
+        let open = figures.inside.saturating_sub(figures.filled);
+        let share = f64::from(figures.squares) * 100.0 / f64::from(open.max(1));
+        let reached = format!("{}, {share:.0} % of open", count(figures.squares.into(), "square"));
+        self.plain(
+            "reached",
+            &reached,
+            figures.entrance.map(Lead::Square),
+            Some(Layer::Reached),
+        );
+    }
+
+    fn enclosed(&mut self, judged: &Judged) {
+        let theme = self.app.theme;
+        let areas = &judged.figures.enclosed;
+        let squares: u32 = areas.iter().map(|area| area.squares).sum();
+        let value = match areas.len() {
+            0 => "nothing".into(),
+            len => format!("{}, {}", count(len as u64, "area"), count(squares.into(), "square")),
+        };
+        if !self.heading(
+            Section::Enclosed,
+            "enclosed",
+            &value,
+            Some(Layer::Enclosed),
+            areas.is_empty(),
+        ) {
+            return;
+        }
+        for (i, area) in areas.iter().enumerate() {
+            let layer = Some((Layer::Enclosed, i + 1));
+            let text = format!("{} at {}", count(area.squares.into(), "square"), area.at);
+            let style = if area.in_vault { theme.quiet() } else { theme.text() };
+            self.item(&text, style, Some(Lead::Square(area.at)), layer);
+            match judged.closings.as_ref().and_then(|all| all.get(i)) {
+                _ if area.in_vault => self.item("  in a vault: its author's will", theme.quiet(), None, layer),
+                None => self.item("  who closed it is being looked up …", theme.quiet(), None, layer),
+                Some(None) => self.item("  closed by the design itself", theme.quiet(), None, layer),
+                Some(Some(closing)) => self.closing(closing, layer),
+            }
+        }
+    }
+
+    /// Who closed an area, and who stands around it.
+    fn closing(&mut self, closing: &Closing, layer: Option<(Layer, usize)>) {
+        let theme = self.app.theme;
+        let frame = self.app.time.frame();
+        let builder = frame.and_then(|frame| frame.builder(closing.builder));
+        let name = builder.map_or_else(
+            || words::number(closing.builder),
+            |builder| {
+                let name = words::name(builder.birth.kind, closing.builder);
+                format!("{name} of generation {}", builder.birth.generation)
+            },
+        );
+        let (turn, lead) = (thousands(closing.turn), Lead::Moment(closing.turn, closing.at));
+        self.item(&format!("  closed by {name}"), theme.text(), Some(lead), layer);
+        let text = format!("  with {} in turn {turn}", closing.at);
+        self.item(&text, theme.quiet(), Some(lead), layer);
+        let others = closing.around.iter().filter(|id| **id != closing.builder);
+        let others: Vec<String> = others.map(|id| words::number(*id)).collect();
+        if !others.is_empty() {
+            let more = if others.len() > NAMED { " …" } else { "" };
+            let named = others[..others.len().min(NAMED)].join(" ");
+            self.item(&format!("  beside {named}{more}"), theme.quiet(), Some(lead), layer);
+        }
+    }
+
+    fn shapes(&mut self, figures: &Figures) {
+        let theme = self.app.theme;
+        let ends = &figures.dead_ends;
+        let value = match ends.len() {
+            0 => "none".into(),
+            len => format!("{}, blind {:.0} %", thousands(len as u64), figures.blind() * 100.0),
+        };
+        if self.heading(
+            Section::DeadEnds,
+            "dead ends",
+            &value,
+            Some(Layer::DeadEnds),
+            ends.is_empty(),
+        ) {
+            // The largest are looked for.
+            for (i, end) in ends.iter().enumerate().rev() {
+                let text = format!("{} beyond {}", count(end.squares.into(), "square"), end.mouth.from);
+                let lead = Lead::Square(end.mouth.from);
+                self.item(&text, theme.text(), Some(lead), Some((Layer::DeadEnds, i + 1)));
+            }
+        }
+        let places = &figures.junctions;
+        let value = match places.len() {
+            0 => "none".into(),
+            len => {
+                let more = places.iter().filter(|place| place.ways > 3).count() as u64;
+                format!("{}, {} of 4 ways", thousands(len as u64), thousands(more))
+            }
+        };
+        if self.heading(
+            Section::Junctions,
+            "junctions",
+            &value,
+            Some(Layer::Junctions),
+            places.is_empty(),
+        ) {
+            for (i, place) in places.iter().enumerate() {
+                let text = format!("{} ways at {}, {} wide", place.ways, place.at, place.width);
+                let lead = Lead::Square(place.at);
+                self.item(&text, theme.text(), Some(lead), Some((Layer::Junctions, i + 1)));
+            }
+        }
+        let pillars = figures.islands.iter().filter(|island| island.is_pillar()).count() as u64;
+        let loops = figures.islands.len() as u64 - pillars;
+        let value = format!("{}, {}", thousands(loops), count(pillars, "pillar"));
+        self.plain("loops", &value, None, None);
+        let width = figures
+            .width()
+            .map_or_else(|| "none".into(), |width| format!("median {width}"));
+        if self.heading(
+            Section::Widths,
+            "widths",
+            &width,
+            Some(Layer::Widths),
+            figures.width().is_none(),
+        ) {
+            let of = |squares: u32| f64::from(squares) / f64::from(figures.shape.max(1));
+            for (width, squares) in (1_usize..).zip(&figures.widths).filter(|(_, squares)| **squares > 0) {
+                let name = format!("{width:>2} wide");
+                let style = theme.width(width);
+                self.bar(&name, of(*squares), *squares, style, Some((Layer::Widths, width)));
+            }
+        }
+    }
+
+    /// A share with a bar and a number.
+    fn bar(&mut self, name: &str, share: f64, number: u32, style: Style, layer: Option<(Layer, usize)>) {
+        let theme = self.app.theme;
+        let (percent, number) = (format!("{:>4.0} % ", share * 100.0), thousands(number.into()));
+        let name = format!("    {name:<9}");
+        let room = self.width.saturating_sub(name.width() + percent.width() + 8).min(BAR);
+        let long = (share * room as f64).round() as usize;
+        let bar = Style::new().fg(style.fg.unwrap_or_default());
+        let spans = vec![
+            Span::styled(name, theme.text()),
+            Span::styled(percent, theme.text()),
+            Span::styled("▆".repeat(long), bar),
+            Span::raw(" ".repeat(room - long)),
+            Span::styled(format!("{number:>8}"), theme.quiet()),
+        ];
+        let layer = layer.map(|(layer, number)| (layer, u16::try_from(number).ok()));
+        self.push(spans, None, layer);
+    }
+
+    fn outer(&mut self, figures: &Figures) {
+        let theme = self.app.theme;
+        let longest = figures.outer_corridor();
+        let value = match longest {
+            None => "no corridor along it".into(),
+            Some(line) => format!("{:.0} %, longest {}", figures.outer_wall() * 100.0, line.length()),
+        };
+        if self.heading(
+            Section::Outer,
+            "outer wall",
+            &value,
+            Some(Layer::Outer),
+            longest.is_none(),
+        ) {
+            let mut lines: Vec<_> = figures.outer.iter().enumerate().collect();
+            lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.length()));
+            for (i, line) in lines {
+                let text = format!("{} from {}", count(line.length() as u64, "square"), line.from);
+                let lead = Lead::Square(line.from);
+                self.item(&text, theme.text(), Some(lead), Some((Layer::Outer, i + 1)));
+            }
+        }
+    }
+
+    fn shares(&mut self, figures: &Figures) {
+        let theme = self.app.theme;
+        let value = format!(
+            "{} laid, {:.0} % filled",
+            thousands(figures.laid().into()),
+            figures.fill() * 100.0
+        );
+        if !self.heading(Section::Shares, "tiles", &value, None, figures.laid() == 0) {
+            return;
+        }
+        for (generation, tiles) in (0..).zip(&figures.tiles).filter(|(_, tiles)| **tiles > 0) {
+            let share = figures.share_of_generation(generation);
+            let style = Style::new().fg(theme.generation(generation));
+            self.bar(&format!("gen. {generation}"), share, *tiles, style, None);
+            let dominates = figures.takes_over().is_some_and(|(over, _)| over == generation) && share > DOMINANT;
+            if let Some(entry) = self.entries.last_mut().filter(|_| dominates) {
+                entry.row.text.spans[1].style = theme.warning();
+            }
+        }
+    }
+
+    fn grounds(&mut self, figures: &Figures) {
+        let areas = |len: usize, area: fn(usize) -> Area| (0..len).map(area).collect::<Vec<_>>();
+        let rooms = areas(figures.rooms.len(), Area::Room).into_iter().zip(&figures.rooms);
+        let vaults = areas(figures.vaults.len(), Area::Vault)
+            .into_iter()
+            .zip(&figures.vaults);
+        let all: Vec<(Area, &GroundFigures)> = rooms.chain(vaults).collect();
+        if all.is_empty() {
+            return;
+        }
+        let many = |which: fn(&GroundFigures) -> bool| all.iter().filter(|(_, ground)| which(ground)).count();
+        let what = if figures.vaults.is_empty() { "rooms" } else { "areas" };
+        let value = format!(
+            "{} of {} reached, {} on way",
+            many(|ground| ground.reached),
+            all.len(),
+            many(|ground| ground.crossed)
+        );
+        if !self.heading(Section::Grounds, what, &value, None, false) {
+            return;
+        }
+        for (area, ground) in all {
+            let mut name = area.label();
+            if !ground.name.is_empty() {
+                name = format!("{name} {}", ground.name);
+            }
+            let (told, style, place) = ground_told(ground, self.app);
+            let place = place.or_else(|| middle(self.app, area));
+            self.item(
+                &format!("{name}: {told}"),
+                style,
+                place.map(Lead::Square),
+                Some((Layer::Way, 0)),
+            );
+        }
+    }
+}
+
+/// What is true of a room or vault, and a line to look at.
+fn ground_told(ground: &GroundFigures, app: &App) -> (String, Style, Option<Point>) {
+    let theme = app.theme;
+    if !ground.stands {
+        return ("does not stand".into(), theme.warning(), None);
+    }
+    if !ground.reached {
+        return ("cannot be reached".into(), theme.warning(), None);
+    }
+    let on_way = match (ground.needed, ground.crossed) {
+        (true, _) => "on every way",
+        (_, true) => "on a shortest way",
+        (false, false) => "off the way",
+    };
+    match ground.severed_by {
+        Some(line) => {
+            let long = count(line.length() as u64, "square");
+            (
+                format!("{on_way}, cut off by {long} at {}", line.from),
+                theme.text(),
+                Some(line.from),
+            )
+        }
+        None => (on_way.into(), theme.text(), None),
+    }
+}
+
+/// The middle of a room or vault.
+fn middle(app: &App, area: Area) -> Option<Point> {
+    let design = app.document.valid()?;
+    match area {
+        Area::Room(index) => Some(design.layout.rooms.get(index)?.stands(design.layout.size)?.0),
+        Area::Vault(index) => {
+            let piece = design.pieces().iter().find(|piece| piece.vault == index)?;
+            Some(Point::new(piece.at.x + piece.size.x / 2, piece.at.y + piece.size.y / 2))
+        }
+    }
+}
