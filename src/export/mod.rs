@@ -1,6 +1,6 @@
 //! A grown dungeon as a file for other programs: text, tables, JSON, pictures, films, maps of game tools.
 //!
-//! A [`Dungeon`] is all that is known about a dungeon at one moment of its recording. [`write`] turns it into one of the
+//! A [`Dungeon`] is all that is known about a dungeon at one moment of its recording. [`write()`] turns it into one of the
 //! [`Kind`]s, row by row into whatever takes bytes, and tells a [`Watch`] how far it is, which may end it. Axes are those
 //! of the program everywhere but where the format has its own: `x` is the row, from the top, `y` the column, from the
 //! left; formats of game tools have x across. No file is opened here; where a kind needs a second file, [`beside`] says

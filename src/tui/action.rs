@@ -118,43 +118,43 @@ pub(super) static KEYS: &[Binding] = bindings! {
 /// What the outside is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Grow a design; [`App::run_started`] is told the number of the run.
+    /// Grow a design; [`App::run_started`](super::App::run_started) is told the number of the run.
     Grow(ValidDesign, Options),
-    /// Run the Lua of level files; [`App::order_placed`] is told the number of the run.
+    /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) is told the number of the run.
     Resolve(Order),
-    /// Look up the story of a Builder; [`App::inquiry_made`] is told the number of the inquiry.
+    /// Look up the story of a Builder; [`App::inquiry_made`](super::App::inquiry_made) is told the number of the inquiry.
     Inquire(Box<Inquiry>),
     /// The answer to the inquiry under way is not wanted any more.
     EndInquiry,
-    /// Judge a dungeon; [`App::case_begun`] is told the number of the case.
+    /// Judge a dungeon; [`App::case_begun`](super::App::case_begun) is told the number of the case.
     Judge(Box<Case>),
-    /// Check expectations over seeds; [`App::check_begun`] is told the number of the check.
+    /// Check expectations over seeds; [`App::check_begun`](super::App::check_begun) is told the number of the check.
     Check(Box<Check>),
     /// End the check that is under way.
     EndCheck,
-    /// Look for a seed; [`App::search_begun`] is told the number of the search.
+    /// Look for a seed; [`App::search_begun`](super::App::search_begun) is told the number of the search.
     Search(Prospect, Options),
     /// End the search that is under way.
     EndSearch,
-    /// Judge dungeons of many seeds; [`App::lot_begun`] is told the number of the lot.
+    /// Judge dungeons of many seeds; [`App::lot_begun`](super::App::lot_begun) is told the number of the lot.
     Assess(Lot),
-    /// Show dungeons as they grow; [`App::film_begun`] is told the number of the film.
+    /// Show dungeons as they grow; [`App::film_begun`](super::App::film_begun) is told the number of the film.
     Film(Film),
     /// Nobody looks at dungeons of many seeds any more.
     LeaveSheet,
-    /// Grow two designs; [`App::traces_begun`] is told the number.
+    /// Grow two designs; [`App::traces_begun`](super::App::traces_begun) is told the number.
     Trace(Pair),
-    /// Compare the dungeons of two designs over so many seeds; [`App::comparison_begun`] is told the number.
+    /// Compare the dungeons of two designs over so many seeds; [`App::comparison_begun`](super::App::comparison_begun) is told the number.
     Contrast(Pair, u64),
     /// Nobody compares them any more.
     LeaveDuel,
-    /// Count how often each square is wall; [`App::count_begun`] is told the number of the count.
+    /// Count how often each square is wall; [`App::count_begun`](super::App::count_begun) is told the number of the count.
     Count(Prospect, Options),
     /// Nobody looks at that any more.
     LeaveOdds,
-    /// Grow again what the recording gave up; [`App::errand_begun`] is told the number of the run.
+    /// Grow again what the recording gave up; [`App::errand_begun`](super::App::errand_begun) is told the number of the run.
     Regrow(Errand),
-    /// Try variants of the design; [`App::trials_begun`] is told the number of the request.
+    /// Try variants of the design; [`App::trials_begun`](super::App::trials_begun) is told the number of the request.
     Try(Box<Trials>),
     /// End the trials that are under way.
     EndTrials,
@@ -162,15 +162,15 @@ pub enum Effect {
     Watch(Vec<PathBuf>),
     /// Remember these files as those of the design that was opened last.
     Remember(DesignFiles),
-    /// Grow a design for a picture in so many pixels; [`App::picture_begun`] is told the number of the wish.
+    /// Grow a design for a picture in so many pixels; [`App::picture_begun`](super::App::picture_begun) is told the number of the wish.
     Show(Subject, Size, Options),
     /// The picture that was asked for is not wanted any more.
     TurnAway,
-    /// Tell what a folder holds; [`App::listing_begun`] is told the number of the wish.
+    /// Tell what a folder holds; [`App::listing_begun`](super::App::listing_begun) is told the number of the wish.
     List(PathBuf),
     /// Remember that the tour was taken.
     Toured,
-    /// Read the settings again; [`App::configure`] is told them.
+    /// Read the settings again; [`App::configure`](super::App::configure) is told them.
     Configure,
     /// Look for what other runs left unsaved; the answer is a message.
     Look,

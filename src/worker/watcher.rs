@@ -20,6 +20,9 @@ use super::Message;
 /// How long the folders must be quiet before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);
 
+/// How often it is looked whether they are: the debouncer's own choice would wake it twice as often, for nothing.
+const TICK: Option<Duration> = Some(Duration::from_millis(40));
+
 /// How often folders are looked at where the system does not notify.
 const POLL: Duration = Duration::from_millis(500);
 
@@ -74,12 +77,12 @@ impl Watcher {
             let files = Arc::clone(&files);
             move |result: DebounceEventResult| tell(&inbox, &files, result)
         };
-        let native = new_debouncer_opt(QUIET, None, handler(inbox.clone()), NoCache::new(), Config::default());
+        let native = new_debouncer_opt(QUIET, TICK, handler(inbox.clone()), NoCache::new(), Config::default());
         let backend = if let Ok(debouncer) = native {
             Backend::Native(debouncer)
         } else {
             let config = Config::default().with_poll_interval(POLL).with_compare_contents(true);
-            Backend::Polling(new_debouncer_opt(QUIET, None, handler(inbox), NoCache::new(), config)?)
+            Backend::Polling(new_debouncer_opt(QUIET, TICK, handler(inbox), NoCache::new(), config)?)
         };
         Ok(Self {
             backend,
