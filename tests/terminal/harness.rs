@@ -77,6 +77,28 @@ pub(crate) fn home() -> Rc<TempDir> {
     home
 }
 
+/// A file of a small hall with one Crawler, in which more dead ends grow than an expectation would have; its path.
+pub(crate) fn hall(home: &Rc<TempDir>, expectations: &str) -> PathBuf {
+    let text = format!(
+        "seed = 3
+[expect]
+that = [{expectations}]
+[layout]
+dim_x = 30
+dim_y = 30
+[[crawler]]
+x = 0
+y = 15
+direction = 12
+delay = 0
+termination = 1
+"
+    );
+    let file = home.path().join("hall.toml");
+    std::fs::write(&file, text).unwrap();
+    file
+}
+
 /// A path as an argument.
 pub(crate) fn argument(path: &Path) -> &str {
     path.to_str().unwrap()

@@ -1,28 +1,11 @@
 //! Figures, layers over the map and expectations, as they come out of the real program.
 
-use crate::harness::{Desk, ENTER, ESC, argument, home, text_of};
-
-/// A small hall with more dead ends than it expects.
-const HALL: &str = "
-seed = 3
-[expect]
-that = [\"reachable\", \"dead-ends <= 0\"]
-[layout]
-dim_x = 30
-dim_y = 30
-[[crawler]]
-x = 0
-y = 15
-direction = 12
-delay = 0
-termination = 1
-";
+use crate::harness::{Desk, ENTER, ESC, argument, hall, home, text_of};
 
 #[test]
 fn a_dungeon_is_judged_and_what_is_expected_of_it_is_kept() {
     let home = home();
-    let file = home.path().join("hall.toml");
-    std::fs::write(&file, HALL).unwrap();
+    let file = hall(&home, r#""reachable", "dead-ends <= 0""#);
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);
     desk.go_to_the_end();
     // What the dungeon is like, and the way through it on the map.

@@ -1,28 +1,11 @@
 //! Curves, remedies and the search for a character, as they come out of the real program.
 
-use crate::harness::{Desk, ENTER, ESC, TAB, argument, home};
-
-/// A small hall whose generation 1 takes over, and which has more dead ends than it expects.
-const HALL: &str = "
-seed = 3
-[expect]
-that = [\"median dead-ends <= 2\"]
-[layout]
-dim_x = 30
-dim_y = 30
-[[crawler]]
-x = 0
-y = 15
-direction = 12
-delay = 0
-termination = 1
-";
+use crate::harness::{Desk, ENTER, ESC, TAB, argument, hall, home};
 
 #[test]
 fn a_design_is_looked_into_mended_and_tuned() {
     let home = home();
-    let file = home.path().join("hall.toml");
-    std::fs::write(&file, HALL).unwrap();
+    let file = hall(&home, r#""median dead-ends <= 2""#);
     let mut desk = Desk::at_home(&home, 40, 120, &[argument(&file)]);
     desk.go_to_the_end();
     // What figures become over the range of a parameter, once nothing is pressed.

@@ -50,20 +50,7 @@ pub(super) fn zoom_at(state: &mut State, zoom: Zoom, still: Point, map: Rect) {
 /// Moves both views as little as shows the cursor.
 pub(super) fn follow_cursor(state: &mut State, map: Rect) {
     let view = view(state, map);
-    let seen = view.zoom.squares_in(inside(map));
-    let follow = |cursor: i32, origin: i32, seen: i32, step: i32| {
-        if cursor < origin {
-            cursor
-        } else if cursor >= origin + seen {
-            cursor - seen + step
-        } else {
-            origin
-        }
-    };
-    state.origin = Point::new(
-        follow(state.cursor.x, view.origin.x, seen.x, view.zoom.rows()),
-        follow(state.cursor.y, view.origin.y, seen.y, view.zoom.columns()),
-    );
+    state.origin = view.origin_that_shows(state.cursor, inside(map));
 }
 
 /// What stands on a square of a side.

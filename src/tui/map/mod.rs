@@ -234,20 +234,7 @@ impl State {
     /// Moves the view as little as shows the cursor.
     fn follow_cursor(&mut self, window: Rect) {
         let view = self.view(window);
-        let seen = view.zoom.squares_in(window);
-        let follow = |cursor: i32, origin: i32, seen: i32, step: i32| {
-            if cursor < origin {
-                cursor
-            } else if cursor >= origin + seen {
-                cursor - seen + step
-            } else {
-                origin
-            }
-        };
-        self.origin = Point::new(
-            follow(self.cursor.x, view.origin.x, seen.x, view.zoom.rows()),
-            follow(self.cursor.y, view.origin.y, seen.y, view.zoom.columns()),
-        );
+        self.origin = view.origin_that_shows(self.cursor, window);
     }
 
     /// Puts a square in the middle.

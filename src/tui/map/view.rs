@@ -127,6 +127,24 @@ pub(in crate::tui) struct View {
 }
 
 impl View {
+    /// The origin that shows a square in a window of so many characters, as little away from this one as does.
+    pub(in crate::tui) fn origin_that_shows(&self, at: Point, window: Rect) -> Point {
+        let seen = self.zoom.squares_in(window);
+        let follow = |at: i32, origin: i32, seen: i32, step: i32| {
+            if at < origin {
+                at
+            } else if at >= origin + seen {
+                at - seen + step
+            } else {
+                origin
+            }
+        };
+        Point::new(
+            follow(at.x, self.origin.x, seen.x, self.zoom.rows()),
+            follow(at.y, self.origin.y, seen.y, self.zoom.columns()),
+        )
+    }
+
     /// The view of a dungeon in a window, as near to the wanted origin as the dungeon's edges allow, and
     /// in the middle where the dungeon is smaller.
     pub(in crate::tui) fn new(dungeon: Size, window: Rect, zoom: Zoom, wanted: Point) -> Self {
