@@ -47,7 +47,9 @@ fn a_newcomer_is_shown_around() {
 
 #[test]
 fn any_action_is_found_by_its_name() {
-    says(": finds any action by its name and does it; ? tells what the part in focus is for, and every key.");
+    says(
+        ": finds any action by its name and does it; ? tells what the part in focus is for, and every key; / searches there.",
+    );
     let mut desk = Desk::grown(40, 120, &[]);
     desk.press_for(":", "type a part of its name");
     desk.press_for("no such action", "no such action");

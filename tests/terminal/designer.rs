@@ -190,7 +190,7 @@ fn other_programs() {
 #[test]
 fn settings() {
     says(
-        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and when it changes; what is wrong in it is told and has its default.",
+        "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and when it changes or appears; what is wrong in it is told and has its default.",
     );
     let home = home();
     let folder = home.path().join("config/wallcrawler");

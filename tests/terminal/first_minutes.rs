@@ -86,6 +86,8 @@ fn ask_why() {
     desk.wait_for_text("wall of generation 0");
     desk.press_for(ENTER, "Enter go there");
     desk.wait_for_text("by Crawler #1");
+    // The decisions come from the background; until then the lines below are others.
+    desk.wait_for_text(" of 300, heading");
     // A line leads to its moment.
     desk.press(DOWN);
     desk.press(ENTER);
