@@ -26,7 +26,15 @@ struct Look<'a> {
     title: Option<&'a str>,
 }
 
-impl Look<'_> {
+impl<'t> Look<'t> {
+    fn new(dungeon: &Dungeon<'_>, options: &Options, title: &'t str) -> Self {
+        Self {
+            scale: scale(dungeon, options),
+            grid: options.grid,
+            title: options.legend.then_some(title),
+        }
+    }
+
     fn picture<'a>(&self, film: &'a Film) -> Result<Picture<'a>, Error> {
         Picture::new(&film.now, self.scale, self.grid, self.title)
     }
@@ -79,11 +87,7 @@ fn begin(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<
 pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
     let mut film = begin(dungeon, options, job)?;
     let title = title(dungeon, options);
-    let look = Look {
-        scale: scale(dungeon, options),
-        grid: options.grid,
-        title: options.legend.then_some(&title),
-    };
+    let look = Look::new(dungeon, options, &title);
     let picture = look.picture(&film)?;
     let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
     let (Ok(width), Ok(height)) = (width, height) else {
@@ -126,11 +130,7 @@ pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<
 pub(super) fn write_apng(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
     let mut film = begin(dungeon, options, job)?;
     let title = title(dungeon, options);
-    let look = Look {
-        scale: scale(dungeon, options),
-        grid: options.grid,
-        title: options.legend.then_some(&title),
-    };
+    let look = Look::new(dungeon, options, &title);
     let picture = look.picture(&film)?;
     let steps = film.steps.len();
     let mut encoder = png::Encoder::new(&mut *job.out, picture.width(), picture.height());

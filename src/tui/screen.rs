@@ -178,6 +178,14 @@ fn too_small(screen: Rect, buf: &mut Buffer) {
         .render(screen, buf);
 }
 
+/// The screen above the line at its foot, for what takes the whole of it.
+pub(super) fn above_foot(screen: Rect) -> Rect {
+    Rect {
+        height: screen.height.saturating_sub(1),
+        ..screen
+    }
+}
+
 /// The frame around a part of the screen.
 pub(super) fn block(theme: Theme, focused: bool) -> Block<'static> {
     Block::bordered()

@@ -40,10 +40,7 @@ impl Plan {
     /// The places on the screen.
     pub(super) fn of(app: &App) -> Self {
         let screen = app.screen;
-        let frame = Rect {
-            height: screen.height.saturating_sub(1),
-            ..screen
-        };
+        let frame = screen::above_foot(screen);
         Self::within(&app.compare, frame)
     }
 
@@ -82,10 +79,7 @@ impl Plan {
 
 /// Draws the comparison over the whole screen but its last row.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let frame = Rect {
-        height: screen.height.saturating_sub(1),
-        ..screen
-    };
+    let frame = screen::above_foot(screen);
     draw_within(app, frame, buf);
 }
 

@@ -35,10 +35,7 @@ const BARS: usize = 24;
 
 /// Draws the gallery over the whole screen but its last row.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let frame = Rect {
-        height: screen.height.saturating_sub(1),
-        ..screen
-    };
+    let frame = screen::above_foot(screen);
     draw_within(app, frame, buf);
     figures::draw(app, screen, buf);
 }

@@ -3,6 +3,7 @@
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 
 use crate::tui::app::App;
+use crate::tui::screen;
 use crate::tui::thumbnail::Grain;
 
 /// Squares of a pixel each way, from large dungeons to small ones. The first level draws two pixels a character, the
@@ -47,10 +48,7 @@ impl Plan {
     /// The places on the screen as it is.
     pub(super) fn of(app: &App) -> Self {
         let screen = app.screen;
-        let frame = Rect {
-            height: screen.height.saturating_sub(1),
-            ..screen
-        };
+        let frame = screen::above_foot(screen);
         Self::within(app, frame)
     }
 

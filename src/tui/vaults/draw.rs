@@ -39,10 +39,7 @@ impl Parts {
 
     /// The places on a screen, above the line at its foot. The sheet of ten needs all the room there is.
     fn on(screen: Rect, source_turned: bool, sheet: bool) -> Self {
-        let body = Rect {
-            height: screen.height.saturating_sub(1),
-            ..screen
-        };
+        let body = screen::above_foot(screen);
         let list_width = (screen.width * 3 / 10).clamp(16, 44).min(screen.width);
         let [list, main] = Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)]).areas(body);
         if sheet {
@@ -75,10 +72,7 @@ impl Parts {
 
 /// Draws the browser over the whole screen, but for the line at the foot.
 pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let body = Rect {
-        height: screen.height.saturating_sub(1),
-        ..screen
-    };
+    let body = screen::above_foot(screen);
     Clear.render(body, buf);
     let parts = Parts::on(screen, app.vaults.source_turned, app.vaults.compared.is_some());
     list::draw(app, parts.list, buf);
