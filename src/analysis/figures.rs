@@ -72,6 +72,9 @@ pub struct Figures {
     /// A shortest way, its two ends included; of several the one that goes back from the exit straight on as long as
     /// it can. Empty when there is none.
     pub way: Vec<Point>,
+    /// Where no way leads to the exit: the fewest squares of wall that lie between it and what can be reached, from
+    /// there on. The border is never among them.
+    pub gap: Vec<Point>,
     /// Squares that can be walked to from the entrance, itself counted.
     pub squares: u32,
     /// Squares inside the outer ring, and those of them that are not open.
@@ -116,6 +119,7 @@ impl Figures {
             entrance: None,
             exit: None,
             way: Vec::new(),
+            gap: Vec::new(),
             squares: 0,
             inside: 0,
             filled: 0,

@@ -4,6 +4,8 @@
 //! is asked of rooms and vaults, each of which may take a walk of its own; and the judge keeps its memory for the next
 //! dungeon.
 
+use std::collections::VecDeque;
+
 use super::figures::{EnclosedArea, Figures, GroundFigures, OUTER_CORRIDOR};
 use super::islands::Islands;
 use super::lines::{Blind, Line, Lines};
@@ -67,6 +69,7 @@ impl Judge {
         Self::count_tiles(grid, &mut figures);
         figures.enclosed = self.find_enclosed(grid, scene, figures.squares);
         self.find_way(exit, &mut figures);
+        self.find_gap(exit, &mut figures);
         self.find_shapes(entrance, exit, &mut figures);
         self.find_outer(&mut figures);
         figures.rooms = scene
@@ -185,6 +188,51 @@ impl Judge {
             figures.way.push(self.plan.point(at));
         }
         figures.way.reverse();
+    }
+
+    /// Finds the fewest walls that would have to go for a way to the exit, where there is none.
+    fn find_gap(&self, exit: Option<usize>, figures: &mut Figures) {
+        let plan = &self.plan;
+        let Some(exit) = exit.filter(|&exit| self.distance[exit] == NO_WAY) else {
+            return;
+        };
+        let (size, steps) = (plan.size(), plan.steps());
+        let mut walls = vec![NO_WAY; plan.open.len()];
+        let mut from = vec![0; plan.open.len()];
+        let mut edge: VecDeque<usize> = self.reached.iter().map(|&at| at as usize).collect();
+        for &at in &edge {
+            walls[at] = 0;
+        }
+        while let Some(at) = edge.pop_front() {
+            if at == exit {
+                break;
+            }
+            for step in steps {
+                let to = at.wrapping_add(step);
+                let is_inside = !size.on_border(plan.point(to)) && size.contains(plan.point(to));
+                if !(plan.open[to] || is_inside || to == exit) {
+                    continue;
+                }
+                let far = walls[at] + u32::from(!plan.open[to]);
+                if far < walls[to] {
+                    (walls[to], from[to]) = (far, at);
+                    // What costs nothing comes before all that cost as much as this.
+                    if plan.open[to] {
+                        edge.push_front(to);
+                    } else {
+                        edge.push_back(to);
+                    }
+                }
+            }
+        }
+        let mut at = exit;
+        while walls[at] != NO_WAY && walls[at] > 0 {
+            if !plan.open[at] && !size.on_border(plan.point(at)) {
+                figures.gap.push(plan.point(at));
+            }
+            at = from[at];
+        }
+        figures.gap.reverse();
     }
 
     fn find_shapes(&mut self, entrance: Option<usize>, exit: Option<usize>, figures: &mut Figures) {

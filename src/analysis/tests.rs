@@ -44,6 +44,33 @@ fn ground(from: (i32, i32), to: (i32, i32)) -> Ground {
 }
 
 #[test]
+fn the_fewest_walls_before_an_exit_are_found() {
+    let figures = judged(&[
+        "XXXXXXXXXXXX",
+        "X...XXX....X",
+        "X...X00....X",
+        "X...0.X.X..X",
+        "X...XXX.XX.X",
+        "XXXXXXXXXXXX",
+    ]);
+    assert!(figures.path().is_none());
+    // Through the square that lies between, one wall at a time.
+    assert_eq!(figures.gap.len(), 2);
+    assert_eq!(figures.gap[0], Point::new(3, 4));
+    let open = judged(&["XXXXX", "X...X", "XXXXX"]);
+    assert!(open.gap.is_empty());
+    // Where the exit is a wall itself it is in the way, but for the border.
+    for (exit, gap) in [((2, 2), 1), ((2, 4), 1), ((1, 4), 0)] {
+        let scene = Scene {
+            exit: Some(Point::new(exit.0, exit.1)),
+            ..Scene::default()
+        };
+        let figures = Judge::new().judge(&drawn(&["XXXXX", "X...X", "XXXXX", "XXXXX"]), &scene);
+        assert_eq!(figures.gap.len(), gap, "{exit:?}: {:?}", figures.gap);
+    }
+}
+
+#[test]
 fn the_way_winds_from_corner_to_corner() {
     let figures = judged(&[
         "XXXXXXXXXXXX",

@@ -4,6 +4,8 @@
 //! wall, Crawlers that begin late or in a generation's time to claim room, a lower MaxAge of who takes over. For what
 //! it has no words for, parameters are moved by a step in both directions.
 
+use std::collections::BTreeSet;
+
 use super::remedy::Flaw;
 use super::{Change, Readings, Variant};
 use crate::analysis::Oddity;
@@ -11,6 +13,12 @@ use crate::design::expect::{Area, Expectation, Expression, Figure, Plain};
 use crate::design::{CrawlerStart, Design, Entry, GENERATIONS, fields};
 use crate::engine::{Idle, Idleness, Options};
 use crate::geometry::Point;
+
+/// The most places at which a way to the exit is opened, how many squares they are apart at least, and how many walls in
+/// a row are opened at most.
+const PLACES: usize = 4;
+const APART: i32 = 8;
+const THICKEST: usize = 6;
 
 /// Gathers variants that differ from the design and from each other.
 struct Catalogue<'a> {
@@ -133,13 +141,51 @@ impl Catalogue<'_> {
         }
     }
 
-    /// Openings in walls that were placed by hand.
-    fn openings(&mut self) {
-        let walls = &self.design.layout.walls;
+    /// Openings where the fewest walls lie between the exit and what can be reached, in places apart from each other.
+    fn openings(&mut self, readings: &Readings) {
+        let size = self.design.layout.size;
+        let mut places: Vec<Point> = Vec::new();
+        for gap in readings.rows.iter().flatten().map(|row| &row.gap) {
+            let Some(&middle) = gap.get(gap.len() / 2).filter(|_| gap.len() <= THICKEST) else {
+                continue;
+            };
+            let is_near = |other: &Point| (other.x - middle.x).abs() + (other.y - middle.y).abs() < APART;
+            if places.len() == PLACES || places.iter().any(is_near) {
+                continue;
+            }
+            places.push(middle);
+            // With the squares about them, for a Builder would close a single one again.
+            let mut squares: Vec<Point> = Vec::new();
+            for at in gap {
+                let about = [(-1, 0), (0, -1), (0, 0), (0, 1), (1, 0)].map(|(x, y)| Point::new(at.x + x, at.y + y));
+                let inside = about
+                    .into_iter()
+                    .filter(|at| size.contains(*at) && !size.on_border(*at));
+                let new: Vec<Point> = inside.filter(|at| !squares.contains(at)).collect();
+                squares.extend(new);
+            }
+            self.add(squares.into_iter().map(Change::Open).collect());
+            self.openings_along(middle);
+        }
+    }
+
+    /// Openings along a wall that was placed by hand, where one leads through it.
+    fn openings_along(&mut self, through: Point) {
+        let mut left: BTreeSet<Point> = self.design.layout.walls.iter().copied().collect();
+        let mut wall = BTreeSet::new();
+        let mut edge: Vec<Point> = left.take(&through).into_iter().collect();
+        while let Some(at) = edge.pop() {
+            wall.insert(at);
+            let about = (-1..=1).flat_map(|x| (-1..=1).map(move |y| Point::new(at.x + x, at.y + y)));
+            edge.extend(about.filter_map(|near| left.take(&near)));
+        }
+        // In the order in which they were placed, which follows the wall most often.
+        let mut placed = self.design.layout.walls.clone();
+        placed.retain(|at| wall.contains(at));
         for quarter in 1..4 {
-            let middle = walls.len() * quarter / 4;
-            let three = middle.saturating_sub(1)..(middle + 2).min(walls.len());
-            let changes: Vec<Change> = walls[three].iter().map(|&wall| Change::Open(wall)).collect();
+            let middle = placed.len() * quarter / 4;
+            let three = middle.saturating_sub(1)..(middle + 2).min(placed.len());
+            let changes: Vec<Change> = placed[three].iter().map(|&wall| Change::Open(wall)).collect();
             if !changes.is_empty() {
                 self.add(changes);
             }
@@ -269,7 +315,7 @@ fn of_odd(catalogue: &mut Catalogue, odd: Oddity, readings: &Readings, used: &[u
             catalogue.keep_open(used);
         }
         Oddity::NoWay => {
-            catalogue.openings();
+            catalogue.openings(readings);
             catalogue.keep_open(used);
         }
         Oddity::Unreached(Area::Room(room)) => {

@@ -208,6 +208,7 @@ mod tests {
                 values: vec![Value::from(f64::from(value) + seed as f64)],
                 odd: Vec::new(),
                 corridor: None,
+                gap: Vec::new(),
             });
             curve.note(value, seed, reading);
         }

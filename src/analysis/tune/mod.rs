@@ -127,6 +127,8 @@ pub struct Reading {
     pub odd: Vec<Oddity>,
     /// Its straight corridor along the outer wall that takes most of a side.
     pub corridor: Option<Line>,
+    /// The walls that lie between it and an exit that cannot be reached. See [`Figures::gap`].
+    pub gap: Vec<Point>,
 }
 
 impl Reading {
@@ -136,6 +138,7 @@ impl Reading {
             values: wanted.iter().map(|&figure| figures.value(figure)).collect(),
             odd: figures.oddities(),
             corridor: figures.side_corridor().map(|(line, _)| line),
+            gap: figures.gap.clone(),
         }
     }
 }

@@ -52,6 +52,8 @@ struct Remedy {
     after: Readings,
     /// What it does, as far as it is measured.
     gain: Option<Gain>,
+    /// How many expectations that hold without it fail with it, as far as that is measured.
+    broken: usize,
 }
 
 /// What was tried against a flaw.
@@ -105,7 +107,8 @@ impl State {
         self.flaws.get(self.flaw)?.2.as_ref()
     }
 
-    /// What lessens the selected flaw, the best first, and what does not.
+    /// What lessens the selected flaw, the best first, and what does not. What breaks an expectation comes after all
+    /// that break fewer.
     fn sorted(&self) -> (Vec<&Remedy>, Vec<&Remedy>) {
         let Some(tried) = self.tried() else {
             return (Vec::new(), Vec::new());
@@ -114,7 +117,7 @@ impl State {
         let helps = |remedy: &&Remedy| remedy.gain.is_some_and(|gain| gain.helps());
         let (mut good, mut vain): (Vec<_>, Vec<_>) = measured.partition(helps);
         let gain = |remedy: &Remedy| remedy.gain.map_or(0.0, |gain| gain.gain());
-        good.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        good.sort_by(|a, b| a.broken.cmp(&b.broken).then(gain(b).total_cmp(&gain(a))));
         vain.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
         (good, vain)
     }
@@ -158,6 +161,7 @@ impl State {
                 name: variant.name(&self.base),
                 after: Readings::new(self.before.figures.clone(), rows),
                 gain: None,
+                broken: 0,
                 variant,
             })
             .collect();
@@ -186,9 +190,13 @@ impl State {
             rows: readings.rows[..until].to_vec(),
         };
         let before = upto(&self.before);
+        let held = held(&before, &self.expectations);
         for &at in &self.batch {
             let remedy = &mut tried.remedies[at];
-            remedy.gain = Some(Gain::between(*flaw, &before, &upto(&remedy.after), &self.expectations));
+            let after = upto(&remedy.after);
+            remedy.gain = Some(Gain::between(*flaw, &before, &after, &self.expectations));
+            let still = self::held(&after, &self.expectations);
+            remedy.broken = held.iter().zip(still).filter(|(held, still)| **held && !still).count();
         }
         let rest = until..self.before.rows.len();
         if self.stage == Stage::Measuring || rest.is_empty() {
@@ -197,7 +205,9 @@ impl State {
             return false;
         }
         let gain = |at: &usize| tried.remedies[*at].gain.map_or(0.0, |gain| gain.gain());
-        self.batch.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        let broken = |at: &usize| tried.remedies[*at].broken;
+        self.batch
+            .sort_by(|a, b| broken(a).cmp(&broken(b)).then(gain(b).total_cmp(&gain(a))));
         // What is no better at all need not be measured further.
         self.batch.retain(|at| gain(at) > 0.0);
         self.batch.truncate(FINALISTS);
@@ -206,6 +216,12 @@ impl State {
         self.stage = if tried.is_over { Stage::Done } else { Stage::Measuring };
         !tried.is_over
     }
+}
+
+/// Which expectations hold.
+fn held(readings: &Readings, expectations: &[Expectation]) -> Vec<bool> {
+    let sample = readings.sample(expectations);
+    expectations.iter().map(|one| sample.verdict(one).holds).collect()
 }
 
 /// Opens the remedies of the design as it stands.
@@ -386,5 +402,64 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
             follow(app)
         }
         None => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Value;
+    use crate::analysis::tune::{Change, Reading};
+    use crate::design::Entry;
+    use crate::design::expect::{Figure, Plain};
+
+    #[test]
+    fn what_breaks_an_expectation_comes_last_however_much_it_lessens_the_flaw() {
+        let mut design = Design::default();
+        design.expect.that = vec!["dead-ends <= 10".into()];
+        let mut state = State::new(Arc::new(design));
+        let readings = |detour: f64, dead_ends: f64| {
+            let mut readings = Readings::new(state.before.figures.clone(), state.before.rows.len());
+            let value = |figure: &Figure| {
+                Value::Number(match figure {
+                    Figure::Plain(Plain::Detour) => Some(detour),
+                    Figure::Plain(Plain::DeadEnds) => Some(dead_ends),
+                    _ => None,
+                })
+            };
+            readings.rows.fill(Some(Reading {
+                values: readings.figures.iter().map(value).collect(),
+                odd: Vec::new(),
+                corridor: None,
+                gap: Vec::new(),
+            }));
+            readings
+        };
+        let remedy = |name: &str, after: Readings| Remedy {
+            variant: Variant {
+                changes: vec![Change::Set(Entry::Protuberances, 0, 1)],
+            },
+            name: name.into(),
+            after,
+            gain: None,
+            broken: 0,
+        };
+        let remedies = vec![
+            remedy("much, and breaks it", readings(5.0, 11.0)),
+            remedy("a little", readings(1.5, 4.0)),
+            remedy("more", readings(2.0, 4.0)),
+        ];
+        let before = readings(1.0, 4.0);
+        let measured = Flaw::ShortPath.measure(&before, &state.expectations);
+        (state.before, state.stage) = (before, Stage::Measuring);
+        state.batch = (0..3).collect();
+        let tried = Tried {
+            remedies,
+            is_over: false,
+        };
+        state.flaws = vec![(Flaw::ShortPath, measured, Some(tried))];
+        assert!(!state.judge());
+        let names: Vec<&str> = state.sorted().0.iter().map(|remedy| remedy.name.as_str()).collect();
+        assert_eq!(names, ["more", "a little", "much, and breaks it"]);
     }
 }

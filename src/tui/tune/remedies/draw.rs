@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{Remedy, Stage, State};
-use crate::analysis::Sample;
 use crate::analysis::tune::{Effect as Gain, Measured, Readings};
 use crate::design::expect::{Figure, Plain};
 use crate::tui::app::App;
@@ -104,7 +103,17 @@ pub(in crate::tui::tune) fn draw(app: &App, state: &State, area: Rect, buf: &mut
     let list = |i: usize| {
         let remedy = good[i];
         let measure = remedy.gain.map_or_else(String::new, |gain| told(state, &gain));
-        sheet::both(&remedy.name, &measure, text.width, [theme.text(), theme.good()])
+        let name = match remedy.broken {
+            0 => remedy.name.clone(),
+            // As in the list of expectations, where it says what that costs.
+            _ => format!("✗ {}", remedy.name),
+        };
+        let style = if remedy.broken == 0 {
+            theme.text()
+        } else {
+            theme.warning()
+        };
+        sheet::both(&name, &measure, text.width, [style, theme.good()])
     };
     places.remedies.draw(app, list, buf);
     let mut about = state.chosen().map_or_else(Vec::new, |remedy| about(app, state, remedy));
@@ -209,9 +218,8 @@ fn about(app: &App, state: &State, remedy: &Remedy) -> Vec<Line<'static>> {
     }
     if !state.expectations.is_empty() {
         let held = |readings: &Readings| {
-            let sample: Sample = readings.sample(&state.expectations);
-            let holding = state.expectations.iter().filter(|one| sample.verdict(one).holds);
-            holding.count()
+            let held = super::held(readings, &state.expectations);
+            held.into_iter().filter(|holds| *holds).count()
         };
         let (before, after, all) = (held(&state.before), held(&remedy.after), state.expectations.len());
         let style = match after.cmp(&before) {
