@@ -38,6 +38,12 @@ impl Default for Limits {
     }
 }
 
+/// Bytes of stack that a run has at least, and how many it is given where it has less. Lua lets calls from Rust into Lua
+/// and back be 200 deep, each with some kilobytes of stack: without optimisation, more than the two megabytes that a
+/// thread has.
+const STACK_NEEDED: usize = 8 << 20;
+const STACK: usize = 16 << 20;
+
 /// How many instructions pass between two looks at the limits.
 const SLICE: u32 = 256;
 
@@ -276,9 +282,15 @@ impl Sandbox {
     ///
     /// When the code failed, or was stopped, even if something swallowed the error.
     pub fn run<T>(&self, body: impl FnOnce(&Lua) -> mlua::Result<T>) -> Result<T, LuaFailure> {
-        if !self.meter.is_running() {
-            self.tidy();
+        if self.meter.is_running() {
+            // The run that is on has seen to the stack.
+            return self.run_here(body);
         }
+        self.tidy();
+        stacker::maybe_grow(STACK_NEEDED, STACK, || self.run_here(body))
+    }
+
+    fn run_here<T>(&self, body: impl FnOnce(&Lua) -> mlua::Result<T>) -> Result<T, LuaFailure> {
         let run = Run::begin(&self.meter);
         let result = body(&self.lua);
         let failure = match (run.end(), result) {
