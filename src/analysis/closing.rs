@@ -1,12 +1,14 @@
 //! Who closed an enclosed area: the Builders whose walls stand around it, and the one that laid the last of them.
 
+use serde::{Deserialize, Serialize};
+
 use super::figures::EnclosedArea;
 use crate::engine::{BuilderId, Grid, Mark};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::Origins;
 
 /// How an area came to be enclosed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Closing {
     /// The tile after which no way led from the area to the largest one any more.
     pub at: Point,

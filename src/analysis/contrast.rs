@@ -9,6 +9,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::gist::Gist;
 use crate::design::expect::{FIGURES, Plain};
 
@@ -19,7 +21,8 @@ pub const SIGNIFICANT: f64 = 0.05;
 const EXACT: usize = 60;
 
 /// What a difference is like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Difference {
     /// None that chance would not make.
     Chance,
@@ -30,7 +33,7 @@ pub enum Difference {
 }
 
 /// A figure in two samples.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contrast {
     /// The figure.
     pub figure: Plain,

@@ -1,12 +1,15 @@
 //! The squares that figures speak of, for pictures over a map.
 
+use serde::{Deserialize, Serialize};
+
 use super::figures::Figures;
 use super::judge::Judge;
 use super::plan::NO_WAY;
 use crate::geometry::{Point, Size};
 
 /// What of a dungeon is pictured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Layer {
     /// A shortest way from the entrance to the exit.
     Way,

@@ -4,6 +4,8 @@
 //! that can be reached from the entrance, with its pillars (islands of at most 5 × 5 squares) taken for open: a
 //! column in the middle makes no junction of a hall.
 
+use serde::{Deserialize, Serialize};
+
 use super::islands::Island;
 use super::lines::{DeadEnd, Line};
 use super::widths::Junction;
@@ -16,7 +18,7 @@ pub const OUTER_CORRIDOR: i32 = 10;
 pub const DOMINANT: f64 = 0.7;
 
 /// An area of open squares that hang together, apart from the largest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnclosedArea {
     /// Its first square in the order of rows.
     pub at: Point,
@@ -29,7 +31,7 @@ pub struct EnclosedArea {
 }
 
 /// What is true of a room or vault.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct GroundFigures {
     /// It stands in the dungeon.
@@ -49,7 +51,7 @@ pub struct GroundFigures {
 }
 
 /// What only the growth can tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Life {
     /// Builders born, the first Crawlers among them.
     pub builders: u32,
@@ -60,7 +62,7 @@ pub struct Life {
 }
 
 /// What a dungeon is like.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Rows and columns of the dungeon.
     pub size: Size,

@@ -2,13 +2,15 @@
 //!
 //! A [`Gist`] answers every expression as the [`Figures`] that it was made of do, and takes less than a kilobyte.
 
+use serde::{Deserialize, Serialize};
+
 use super::figures::{Figures, GroundFigures, share};
 use super::oddity::Oddity;
 use super::values::{Known, Value};
 use crate::design::expect::{Area, FIGURES, Figure, Plain, Says};
 
 /// What an expression may ask of a room or vault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct GroundGist {
     crossed: bool,
     needed: bool,
@@ -26,7 +28,8 @@ impl From<&GroundFigures> for GroundGist {
 }
 
 /// The values of a dungeon's figures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Wire")]
 pub struct Gist {
     /// In the order of [`FIGURES`].
     plain: Vec<Value>,
@@ -37,6 +40,42 @@ pub struct Gist {
     vaults: Vec<GroundGist>,
     /// What is odd about it, in the order of the kinds.
     pub odd: Vec<Oddity>,
+}
+
+/// What is read for a [`Gist`].
+#[derive(Deserialize)]
+struct Wire {
+    plain: Vec<Value>,
+    tiles: Vec<u32>,
+    widths: Vec<u32>,
+    shape: u32,
+    rooms: Vec<GroundGist>,
+    vaults: Vec<GroundGist>,
+    odd: Vec<Oddity>,
+}
+
+impl TryFrom<Wire> for Gist {
+    type Error = String;
+
+    fn try_from(wire: Wire) -> Result<Self, String> {
+        if wire.plain.len() != FIGURES.len() {
+            let (has, wanted) = (wire.plain.len(), FIGURES.len());
+            return Err(format!("this version of the program knows {wanted} figures, not {has}"));
+        }
+        for counts in [&wire.tiles, &wire.widths] {
+            let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));
+            sum.ok_or("no dungeon has so many squares")?;
+        }
+        Ok(Self {
+            plain: wire.plain,
+            tiles: wire.tiles,
+            widths: wire.widths,
+            shape: wire.shape,
+            rooms: wire.rooms,
+            vaults: wire.vaults,
+            odd: wire.odd,
+        })
+    }
 }
 
 impl Gist {

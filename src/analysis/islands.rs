@@ -1,5 +1,7 @@
 //! Islands: walls that hang together, diagonals too, and do not hang on the outer wall. Each is a way round.
 
+use serde::{Deserialize, Serialize};
+
 use super::plan::Plan;
 use crate::geometry::Point;
 
@@ -8,7 +10,7 @@ use crate::geometry::Point;
 pub const PILLAR: i32 = 5;
 
 /// Walls that hang together inside of the dungeon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Island {
     /// Its first square in the order of rows.
     pub at: Point,

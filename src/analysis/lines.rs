@@ -5,6 +5,8 @@
 //! heading form a graph, two being joined where a step leads from one to the other, and the lines that cut something
 //! off are its articulation points: all of them are found in one walk that is linear in the lines.
 
+use serde::{Deserialize, Serialize};
+
 use super::plan::Plan;
 use crate::geometry::Point;
 
@@ -37,7 +39,7 @@ struct Run {
 }
 
 /// A line across a passage, from wall to wall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// Its first square.
     pub from: Point,
@@ -314,7 +316,7 @@ impl Lines {
 }
 
 /// A dead end: a part of the dungeon that is entered across one line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadEnd {
     /// The line that one must come back across.
     pub mouth: Line,

@@ -2,11 +2,14 @@
 //!
 //! Counted are dungeons of one size, up to 65,535 of them; a square takes four bytes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 
 /// Who decides what stands on a square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// The design, in every dungeon: a wall.
     Wall,
@@ -17,7 +20,7 @@ pub enum Fate {
 }
 
 /// Counts of one square.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Counts {
     /// Dungeons in which something stands there.
     walls: u16,
@@ -26,11 +29,41 @@ struct Counts {
 }
 
 /// Many dungeons of one design, counted square by square.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Wire")]
 pub struct Luck {
     size: Size,
     dungeons: u16,
     squares: Vec<Counts>,
+}
+
+/// What is read for a [`Luck`].
+#[derive(Deserialize)]
+struct Wire {
+    size: Size,
+    dungeons: u16,
+    squares: Vec<Counts>,
+}
+
+impl TryFrom<Wire> for Luck {
+    type Error = String;
+
+    fn try_from(wire: Wire) -> Result<Self, String> {
+        let Wire {
+            size,
+            dungeons,
+            squares,
+        } = wire;
+        let counted = |counts: &Counts| counts.walls <= dungeons && counts.given <= dungeons;
+        if squares.len() as u64 != size.squares() || !squares.iter().all(counted) {
+            return Err(format!("these are no counts of {dungeons} dungeons of {size} squares"));
+        }
+        Ok(Self {
+            size,
+            dungeons,
+            squares,
+        })
+    }
 }
 
 impl Luck {
@@ -121,7 +154,7 @@ impl Luck {
 }
 
 /// Squares by what decides them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LuckTally {
     /// Walls by design.
     pub walls: u64,

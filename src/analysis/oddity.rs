@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::figures::Figures;
 use super::lines::Line;
 use crate::design::expect::Area;
@@ -10,7 +12,8 @@ use crate::design::expect::Area;
 const LONG_CORRIDOR: f64 = 0.9;
 
 /// Something that a designer would want to know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Oddity {
     /// No way leads from the entrance to the exit.
     NoWay,

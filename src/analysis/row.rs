@@ -3,6 +3,8 @@
 //! Numbers are kept to four decimal places, so that what is written to a file and read again is the same, and many
 //! dungeons have few different values.
 
+use serde::{Deserialize, Serialize};
+
 use super::figures::{Figures, GroundFigures};
 use super::sample::decimal;
 use super::values::{Known, Value};
@@ -49,7 +51,8 @@ enum Of {
 }
 
 /// A value in a row.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Cell {
     /// No value: the path where there is no way.
     Nothing,

@@ -1,5 +1,7 @@
 //! Many dungeons of one design: the values of some figures for each seed, and what expectations come to over them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::design::Design;
 use crate::design::expect::{self, Expectation, Expression, Figure, Over};
 
@@ -49,7 +51,7 @@ pub(super) const fn rank(count: u64, thousandths: u16) -> u64 {
 }
 
 /// Whether an expectation holds over a sample.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Whether it holds.
     pub holds: bool,

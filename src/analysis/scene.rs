@@ -1,12 +1,14 @@
 //! What the design says about a dungeon that its squares do not tell: where its rooms and vaults are, and where one
 //! enters and leaves it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::design::{Design, Piece, ValidDesign, standing};
 use crate::engine::layout;
 use crate::geometry::{Point, Size};
 
 /// The parts of a dungeon that a judgement speaks of.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Scene {
     /// Where it is entered; `None` for the open square nearest the left top corner.
     pub entrance: Option<Point>,
@@ -19,7 +21,7 @@ pub struct Scene {
 }
 
 /// The squares of a room or vault.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ground {
     /// The map's name; rooms have none.
     pub name: String,

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::oddity::Oddity;
 use super::row::Cell;
 use super::sample::rank;
@@ -13,8 +15,9 @@ use super::sample::rank;
 const EXAMPLES: usize = 8;
 
 /// How often a column has each value.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
+    #[serde(with = "pairs")]
     counts: BTreeMap<Cell, u64>,
 }
 
@@ -106,7 +109,7 @@ impl Tally {
 }
 
 /// The seeds that show an oddity.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
     /// How many.
     pub count: u64,
@@ -115,13 +118,14 @@ pub struct Shown {
 }
 
 /// Many dungeons of one design.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// How many.
     pub dungeons: u64,
     /// A tally for each column.
     pub tallies: Vec<Tally>,
     /// What is odd, with the seeds that show it.
+    #[serde(with = "pairs")]
     pub odd: BTreeMap<Oddity, Shown>,
 }
 
@@ -165,6 +169,31 @@ impl Summary {
         for (oddity, shown) in later.odd {
             self.odd.entry(oddity).or_default().merge(shown);
         }
+    }
+}
+
+/// Maps as lists of pairs, as not every format takes more than texts for keys.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<K, V, S>(map: &BTreeMap<K, V>, serializer: S) -> Result<S::Ok, S::Error>
+    where
+        K: Serialize,
+        V: Serialize,
+        S: Serializer,
+    {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
     }
 }
 

@@ -1,10 +1,13 @@
 //! The values of expressions: of one dungeon's figures, and of many dungeons together.
 
+use serde::{Deserialize, Serialize};
+
 use super::figures::{Figures, GroundFigures};
 use crate::design::expect::{Area, Expression, Figure, Operator, Over, Plain, Says};
 
 /// A number or a truth.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Value {
     /// A number; `None` where the dungeon has no such figure: the path where there is no way.
     Number(Option<f64>),

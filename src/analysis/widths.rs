@@ -4,13 +4,15 @@
 //! largest open square that fits into it. What is asked of all squares of a size at once is asked of 64 places in a
 //! word.
 
+use serde::{Deserialize, Serialize};
+
 use crate::geometry::Point;
 
 /// Widths are told up to here; halls that are wider count as that.
 pub const MOST_WIDTH: usize = 32;
 
 /// A junction: squares at which three ways or more part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Junction {
     /// The left top square of the first of the open squares that form it, in the order of widths and rows.
     pub at: Point,

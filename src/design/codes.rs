@@ -5,11 +5,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{CrawlerStart, Room, Site};
 use crate::geometry::{Direction, Forward, Point, Size};
 
 /// What a code puts at a site of a room's wall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SiteCode {
     /// Nothing.
     Nothing,
@@ -27,7 +30,8 @@ pub enum SiteCode {
 }
 
 /// One of the eight places in a room's wall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SitePlace {
     /// The middle of the wall on this side.
     Center(Forward),

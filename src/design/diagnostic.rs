@@ -6,10 +6,13 @@
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::Place;
 
 /// How bad a problem is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// The design is used as it stands, and the author may want to know something.
     Note,
@@ -30,7 +33,7 @@ impl fmt::Display for Severity {
 }
 
 /// Where in a text a problem stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// The file's name as the user gave it.
     pub file: String,
@@ -45,7 +48,7 @@ pub struct Source {
 }
 
 /// One problem of a design: what is wrong, where, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -133,3 +136,23 @@ impl fmt::Display for Diagnostic {
         Ok(())
     }
 }
+
+/// Why a design cannot be used: everything that was found to be wrong with it, at least one error among it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unusable {
+    /// What is wrong, in the order in which it was found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl fmt::Display for Unusable {
+    /// The diagnostics, each on lines of its own; `the design cannot be used` where there is none.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((first, rest)) = self.diagnostics.split_first() else {
+            return f.write_str("the design cannot be used");
+        };
+        write!(f, "{first}")?;
+        rest.iter().try_for_each(|diagnostic| write!(f, "\n{diagnostic}"))
+    }
+}
+
+impl std::error::Error for Unusable {}

@@ -17,7 +17,7 @@ mod rule;
 mod validate;
 
 pub use codes::{SiteCode, SitePlace};
-pub use diagnostic::{Diagnostic, Severity, Source};
+pub use diagnostic::{Diagnostic, Severity, Source, Unusable};
 pub use expect::Expectations;
 pub use feature::Feature;
 pub use fields::{Field, FieldInfo};

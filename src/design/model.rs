@@ -10,6 +10,7 @@ pub const GENERATIONS: usize = 10;
 
 /// Everything that decides a dungeon, with the name and notes its author gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Design {
     /// A short name; empty when the design came from files that have none.
     pub name: String,
@@ -44,6 +45,7 @@ impl Default for Design {
 
 /// The constants file: numbers for the whole dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Constants {
     /// maxCrawlers: most Builders that may live at once, sleepers counted; at the limit no baby is born.
     pub max_crawlers: i32,
@@ -77,6 +79,7 @@ impl Default for Constants {
 
 /// The rooms file: what stands before the first Crawler moves, and the first Crawlers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Layout {
     /// Dimensions of the dungeon, the outer ring included.
     pub size: Size,
@@ -118,6 +121,7 @@ impl Default for Layout {
 ///
 /// The original reserves its tables by them. Writers raise a limit that is too small for its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// numRooms.
     pub rooms: i32,
@@ -161,6 +165,7 @@ impl Limits {
 
 /// A square room of the rooms file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Room {
     /// div: into how many parts both axes are divided.
     pub div: i32,
@@ -274,6 +279,7 @@ pub mod style {
 
 /// A first Crawler of the rooms file, with the codes that the manual's rooms-file page explains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct CrawlerStart {
     /// Where it starts; it lays no tile there.
     pub at: Point,
@@ -300,6 +306,7 @@ impl Default for CrawlerStart {
 
 /// A hand-made map that stands in the dungeon: which one, where, and what chance may do to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct VaultEntry {
     /// The level file, beside the design; empty for the vaults that come with the program.
     pub file: String,
@@ -383,6 +390,7 @@ impl Default for Character {
 
 /// The twelve parameters of one generation (manual: stats-file page).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Generation {
     /// StepLength: wall tiles laid in one turn when there is room.
     pub step_length: i32,

@@ -3,11 +3,14 @@
 //! Whoever resolves a vault (its Lua, its chance) hands the outcome over as a [`Piece`]; the engine, views and
 //! exports know nothing else of it. A piece's squares are those of the dungeon: rows are x, columns are y.
 
-use super::{Constants, Feature, Layout, VaultEntry};
+use serde::{Deserialize, Serialize};
+
+use super::{Constants, Feature, Layout, MAX_DIMENSION, VaultEntry};
 use crate::geometry::{Forward, Point, Size};
 
 /// A vault that has been resolved, in its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Wire")]
 pub struct Piece {
     /// Which of the design's vaults it is.
     pub vault: usize,
@@ -21,6 +24,40 @@ pub struct Piece {
     pub squares: Vec<Option<Feature>>,
     /// The squares of the dungeon through which it is entered and left.
     pub exits: Vec<Point>,
+}
+
+/// What is read for a [`Piece`], whose squares must fit its size.
+#[derive(Deserialize)]
+struct Wire {
+    vault: usize,
+    name: String,
+    at: Point,
+    size: Size,
+    squares: Vec<Option<Feature>>,
+    exits: Vec<Point>,
+}
+
+impl TryFrom<Wire> for Piece {
+    type Error = String;
+
+    fn try_from(wire: Wire) -> Result<Self, String> {
+        let is_place = |at: &Point| [at.x, at.y].iter().all(|n| (0..=MAX_DIMENSION).contains(n));
+        let Size { x, y } = wire.size;
+        if wire.squares.len() as u64 != wire.size.squares() || x > MAX_DIMENSION || y > MAX_DIMENSION {
+            return Err(format!("a vault of {x} × {y} squares has {}", wire.squares.len()));
+        }
+        if !wire.exits.iter().chain([&wire.at]).all(is_place) {
+            return Err("a vault stands where no dungeon is".into());
+        }
+        Ok(Self {
+            vault: wire.vault,
+            name: wire.name,
+            at: wire.at,
+            size: wire.size,
+            squares: wire.squares,
+            exits: wire.exits,
+        })
+    }
 }
 
 impl Piece {

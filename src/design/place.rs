@@ -3,12 +3,15 @@
 //! Diagnostics name a [`Place`]; the text formats translate it to a line and column; panels walk
 //! [`Entry`]s and their fields without knowing what they hold.
 
+use serde::{Deserialize, Serialize};
+
 use super::fields::{self, FieldInfo};
 use super::{CrawlerStart, Design, GENERATIONS, Layout, Room, VaultEntry};
 use crate::geometry::Point;
 
 /// One record of a design: a group of fields that the files keep together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Entry {
     /// The dungeon's dimensions.
     Dimensions,
@@ -37,7 +40,8 @@ pub enum Entry {
 }
 
 /// A list of the layout whose entries can be added, removed and reordered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum List {
     /// Rooms.
     Rooms,
@@ -167,7 +171,7 @@ impl List {
 }
 
 /// An entry, or one field of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The record.
     pub entry: Entry,

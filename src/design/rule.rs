@@ -6,10 +6,12 @@
 
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Character, FieldInfo, GENERATIONS, fields};
 
 /// A rule as it was read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
     /// Index of the parameter in [`fields::STATS`]; `None` for all of them.
     pub parameter: Option<usize>,
@@ -20,7 +22,7 @@ pub struct Rule {
 }
 
 /// A value that a rule changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replaced {
     /// The generation.
     pub generation: usize,
@@ -32,14 +34,16 @@ pub struct Replaced {
     pub after: i32,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Condition {
     Any,
     Within(RangeInclusive<i32>),
     Not(i32),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Change {
     To(i32),
     Add(i32),

@@ -6,7 +6,9 @@
 
 use std::sync::Arc;
 
-use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, Piece, Place, Severity, expect};
+use serde::{Deserialize, Serialize};
+
+use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, Piece, Place, Severity, Unusable, expect};
 use crate::geometry::{Point, Size};
 
 /// Dungeons smaller than this in either dimension are refused, as the original does (recorded).
@@ -16,7 +18,8 @@ pub const MIN_DIMENSION: i32 = 20;
 pub const MAX_DIMENSION: i32 = 32_767;
 
 /// What a dungeon is grown for, which decides how much memory it takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MemoryUse {
     /// To be printed: the grid and the living Builders.
     Printing,
@@ -38,7 +41,7 @@ impl MemoryUse {
 }
 
 /// The memory that a dungeon may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// Bytes that can be had.
     pub available: u64,
@@ -48,10 +51,29 @@ pub struct Memory {
 
 /// A design that the engine can grow: dimensions in range and small enough for the machine, every
 /// parameter within the range that the field table states. Cheap to clone and to send to a thread.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// It is saved as a design and its resolved vaults, and what is read is validated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Wire")]
 pub struct ValidDesign {
     design: Arc<Design>,
     pieces: Arc<[Piece]>,
+}
+
+/// What is read for a [`ValidDesign`].
+#[derive(Deserialize)]
+struct Wire {
+    design: Design,
+    #[serde(default)]
+    pieces: Vec<Piece>,
+}
+
+impl TryFrom<Wire> for ValidDesign {
+    type Error = Unusable;
+
+    fn try_from(Wire { design, pieces }: Wire) -> Result<Self, Unusable> {
+        Ok(Self::try_from(&design)?.with_pieces(pieces))
+    }
 }
 
 impl std::ops::Deref for ValidDesign {
@@ -95,7 +117,7 @@ impl ValidDesign {
 }
 
 /// What validation made of a design.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Validated {
     /// The design to grow; `None` when a diagnostic is an error.
     pub design: Option<ValidDesign>,
@@ -129,6 +151,16 @@ impl Design {
             }),
             diagnostics,
         }
+    }
+}
+
+/// As [`Design::validate`] without a limit to memory, for code that has no use for a design with errors.
+impl TryFrom<&Design> for ValidDesign {
+    type Error = Unusable;
+
+    fn try_from(design: &Design) -> Result<Self, Unusable> {
+        let Validated { design, diagnostics } = design.validate(None);
+        design.ok_or(Unusable { diagnostics })
     }
 }
 

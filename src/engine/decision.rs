@@ -5,12 +5,14 @@
 //! Nothing is looked up or kept for all others. Within a turn they come in the order of the rules in [`super::growth`],
 //! each before the events that follow from it.
 
+use serde::{Deserialize, Serialize};
+
 use super::event::{Death, Kind, Opening};
 use super::grid::{Grid, Mark, Tile};
 use crate::geometry::{Direction, Forward, Point};
 
 /// A roll of a hundred-sided die.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
     /// What was rolled, 0 to 99.
     pub rolled: u8,
@@ -27,7 +29,8 @@ impl Roll {
 }
 
 /// What ended a look ahead.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Obstacle {
     /// Something stands there: the nearest to the middle of the row, the left one of two.
     Tile {
@@ -43,7 +46,7 @@ pub enum Obstacle {
 }
 
 /// A look ahead: rows of squares, each as broad as the corridor to both sides of the Builder and its own square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {
     /// Where to.
     pub forward: Forward,
@@ -89,7 +92,8 @@ impl Look {
 }
 
 /// A side that a Builder considers turning to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SideLook {
     /// Its Direction does not allow it.
     Forbidden(Forward),
@@ -98,7 +102,8 @@ pub enum SideLook {
 }
 
 /// How a forced turn was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Choice {
     /// Neither side will do.
     None,
@@ -111,7 +116,8 @@ pub enum Choice {
 }
 
 /// To which side a free turn goes, and why.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Leaning {
     /// The Direction allows only this side.
     Only(Forward),
@@ -125,7 +131,8 @@ pub enum Leaning {
 }
 
 /// One decision of one Builder. Lengths are in squares, ages in turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Its turn begins. It dies of age when `age` is `life` or more.
     Acts {

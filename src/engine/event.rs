@@ -16,6 +16,7 @@ pub struct BuilderId(pub u32);
 
 /// The two kinds of Builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Leaves a wall behind.
     Crawler,
@@ -25,6 +26,7 @@ pub enum Kind {
 
 /// Where a Crawler leaves an opening (manual: the member *opening*).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Opening {
     /// 0: nowhere; it joins the wall ahead.
     Closed,
@@ -57,6 +59,7 @@ pub struct Birth {
 
 /// Why a Builder turned, or what it decided instead, with the numbers that decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TurnReason {
     /// Too few free rows ahead (`free` of at least `needed`); the side had `side` free rows.
     Forced {
@@ -78,6 +81,7 @@ pub enum TurnReason {
 
 /// Why a Builder died.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Death {
     /// No room ahead and none at a side that its Direction allows.
     Blocked,
@@ -89,6 +93,7 @@ pub enum Death {
 
 /// One thing that happened to one Builder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A Builder came into being. It sleeps until it wakes.
     Born {
@@ -183,7 +188,7 @@ impl Event {
 }
 
 /// Wall that a Crawler leaves on open squares ahead in one go: so many events at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// Who.
     pub builder: BuilderId,
@@ -228,7 +233,7 @@ impl Run {
 }
 
 /// The time in a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Clock {
     /// Turns taken: one Builder acted in each.
     pub turn: u64,

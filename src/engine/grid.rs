@@ -17,6 +17,7 @@ use crate::geometry::{Forward, Point, Size};
 /// may not be joined. No recorded dungeon shows either: Crawlers build inside of rooms where their corridors fit
 /// (`mix-*`), and join whatever wall is near enough. What must stay free of walls is guaranteed open, then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Tile {
     /// Open; walls may be built here.
@@ -53,7 +54,8 @@ impl Tile {
 }
 
 /// Who put a tile where it stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// The design: border, rooms, hand-placed tiles; and every square that is still open.
     Design,

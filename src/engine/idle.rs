@@ -6,12 +6,15 @@
 //! parameter may still have no effect in a dungeon without being listed, where that hangs on what grows.
 //! Nothing is built or grown here; it takes a time that is linear in rooms and first Crawlers.
 
+use serde::{Deserialize, Serialize};
+
 use super::growth::{LEAST_STEP_OF_BABIES, Options};
 use crate::design::{Constants, Design, Entry, GENERATIONS, Generation, Room, SiteCode, SitePlace, style};
 use crate::geometry::{Direction, Forward};
 
 /// In what way a parameter has no effect.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Idleness {
     /// No value of its range makes a difference, for this reason.
     Whole(String),

@@ -13,6 +13,7 @@ mod grid;
 pub mod growth;
 mod idle;
 pub mod layout;
+mod wire;
 
 pub(crate) use bits::{copy_on, drop_on};
 pub use decision::{Choice, Decision, Leaning, Look, Obstacle, Roll, SideLook};

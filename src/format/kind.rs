@@ -1,10 +1,13 @@
 //! Which format a text is in, told by its first words, then by its name.
 
+use serde::{Deserialize, Serialize};
+
 use super::text::Text;
 use super::{constants, native, rooms, stats};
 
 /// The formats that designs are kept in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// One TOML file for everything.
     Toml,

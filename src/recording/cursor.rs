@@ -7,6 +7,8 @@
 //! Copies of large dungeons are made in portions that count against the budget. The cursor holds while it leaves a
 //! keyframe; a keyframe that it goes to is copied beside what it shows, which stays whole until the copy is.
 
+use serde::{Deserialize, Serialize};
+
 use super::{DROPPED_AT_ONCE, Frame, Recording};
 use crate::engine::Grid;
 
@@ -23,7 +25,8 @@ const COPIED_PER_BYTE: usize = 32;
 const BYTES_PER_TURN: usize = 10;
 
 /// How a seek ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Arrival {
     /// Where it was to go, or at the end of what is recorded.
     There,

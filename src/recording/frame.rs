@@ -2,11 +2,14 @@
 //!
 //! A frame takes events forward and backward. It is a picture for views; it decides nothing.
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::{Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening, Tile, copy_on, drop_on};
 use crate::geometry::{Forward, Point};
 
 /// Whether a Builder sleeps, acts or is gone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum State {
     /// Not yet awake.
     Asleep,
@@ -17,7 +20,7 @@ pub enum State {
 }
 
 /// A Builder as it is at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
     /// How it started out.
     pub birth: Birth,
@@ -34,19 +37,64 @@ pub struct Shown {
 }
 
 /// A dungeon at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// It is saved as its squares and Builders; what follows from them is counted when it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Wire")]
 pub struct Frame {
     grid: Grid,
     builders: Vec<Shown>,
     /// A bit for each Builder that lives: few of the many that were born do.
+    #[serde(skip_serializing)]
     alive: Vec<u64>,
+    #[serde(skip_serializing)]
     awake: u32,
+    #[serde(skip_serializing)]
     asleep: u32,
     /// Tiles laid by each generation.
+    #[serde(skip_serializing)]
     tiles: Vec<u64>,
     /// Squares of each kind, and how many there were before anybody acted.
+    #[serde(skip_serializing)]
     kinds: [u64; Tile::ALL.len()],
     first_kinds: [u64; Tile::ALL.len()],
+}
+
+/// What is read for a [`Frame`].
+#[derive(Deserialize)]
+struct Wire {
+    grid: Grid,
+    builders: Vec<Shown>,
+    first_kinds: [u64; Tile::ALL.len()],
+}
+
+/// A list is kept of what generations laid, so that its length is kept in bounds.
+const LAST_GENERATION: u32 = 1 << 20;
+
+impl TryFrom<Wire> for Frame {
+    type Error = String;
+
+    fn try_from(wire: Wire) -> Result<Self, String> {
+        let mut frame = Self::new(wire.grid);
+        frame.first_kinds = wire.first_kinds;
+        for (id, shown) in wire.builders.iter().enumerate() {
+            let generation = shown.birth.generation;
+            if generation > LAST_GENERATION {
+                return Err(format!("a Builder of generation {generation} cannot be"));
+            }
+            frame.note_alive(id, !matches!(shown.state, State::Dead(_)));
+            match shown.state {
+                State::Asleep => frame.asleep += 1,
+                State::Awake => frame.awake += 1,
+                State::Dead(_) => {}
+            }
+            if shown.laid > 0 {
+                *frame.tiles_of(generation) += u64::from(shown.laid);
+            }
+        }
+        frame.builders = wire.builders;
+        Ok(frame)
+    }
 }
 
 impl Frame {
@@ -258,11 +306,16 @@ impl Frame {
         self.kinds[before as usize] -= 1;
         self.kinds[tile as usize] += 1;
         self.change(builder, |b| b.laid += 1);
+        *self.tiles_of(generation) += 1;
+    }
+
+    /// The count of the tiles of a generation.
+    fn tiles_of(&mut self, generation: u32) -> &mut u64 {
         let index = generation as usize;
         if self.tiles.len() <= index {
             self.tiles.resize(index + 1, 0);
         }
-        self.tiles[index] += 1;
+        &mut self.tiles[index]
     }
 
     fn generation_of(&self, builder: BuilderId) -> u32 {

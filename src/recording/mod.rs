@@ -28,6 +28,8 @@ pub use story::{Moment, Story, What, Witness};
 pub use trace::Trace;
 pub use track::Track;
 
+use serde::{Deserialize, Serialize};
+
 use census::Tally;
 use store::Store;
 
@@ -40,7 +42,7 @@ const DROPPED_AT_ONCE: usize = 4 << 20;
 const MOST_RESERVED: u64 = 1 << 20;
 
 /// The start of an iteration, in turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// The iteration's number.
     pub iteration: u32,

@@ -5,6 +5,8 @@
 //! moves, and in portions, so that a frame need not wait for it. It takes four bytes a square and eight a
 //! turn, and is kept by whoever needs it: 24 MB for a full dungeon of 2,000 × 2,000.
 
+use serde::{Deserialize, Serialize};
+
 use super::{DROPPED_AT_ONCE, Recording};
 use crate::engine::{BuilderId, Event, drop_on};
 use crate::geometry::{Point, Size};
@@ -13,7 +15,7 @@ use crate::geometry::{Point, Size};
 const SQUARES_PER_TURN: u64 = 4;
 
 /// Where a tile comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// Who laid it.
     pub builder: BuilderId,

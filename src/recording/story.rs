@@ -7,10 +7,13 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::{BuilderId, Clock, Decision, Event, Observer};
 
 /// What a moment of a story tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum What {
     /// Something was decided.
     Decided(Decision),
@@ -19,7 +22,7 @@ pub enum What {
 }
 
 /// Something of a story.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
     /// The turn, counted from 1; 0: before anybody acted.
     pub turn: u64,
@@ -30,7 +33,7 @@ pub struct Moment {
 }
 
 /// What a Builder and its ancestors decided, in the order of time.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Story {
     /// Everything that is told.
     pub moments: Vec<Moment>,

@@ -5,6 +5,8 @@
 //! space or its outside. Liquids that need gifts count as closed, as in the game of today (its guide says
 //! otherwise), and the first row and column are as good as all others (the game leaves them out).
 
+use serde::{Deserialize, Serialize};
+
 use super::glyphs::{Cell, Glyphs, SPACE};
 use super::map::MapState;
 use super::spec::SpecError;
@@ -14,7 +16,8 @@ use crate::design::feature::Feature;
 const AROUND: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// Which rows of a map are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Rows {
     /// Those after all statements.
     Now,

@@ -3,8 +3,10 @@
 //! A space is a cell outside of the map. What lies beyond the grid reads as space, and writing there does
 //! nothing, so that no statement or script can step over the edge. What the glyphs mean is told elsewhere.
 
+use serde::{Deserialize, Serialize};
+
 /// The place of a cell: column and row, from 0 at the left top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cell {
     /// Column.
     pub x: i32,
@@ -19,7 +21,8 @@ pub const SPACE: u8 = b' ';
 pub const MAX_SIDE: usize = 256;
 
 /// A way to turn a grid over or around.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Turn {
     /// Left becomes right.
     MirrorHorizontal,

@@ -8,6 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::glyphs::Cell;
 use super::library::{Catalog, Library, MapId};
 use super::map::{MarkerBody, Resolved};
@@ -16,7 +18,8 @@ use super::spec::{Branch, SubvaultSpec};
 use crate::design::{Diagnostic, Source};
 
 /// How one comes from a map to another place.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Way {
     /// An entrance of a branch, to the maps that are made for it.
     Branch(Branch),

@@ -2,6 +2,8 @@
 //!
 //! The counts are taken here; Lua runs behind [`Runs`], so that this is the same with and without it.
 
+use serde::{Deserialize, Serialize};
+
 use super::library::{Library, MapId};
 use super::map::{Resolved, ResolvedCell};
 use super::source::{self, Chunk, MapSource, VaultFile};
@@ -25,7 +27,7 @@ const SEEDS: u64 = 3;
 const SEEDS_THAT_DIFFER: u64 = 4;
 
 /// A count of how many of how many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Share {
     /// How many.
     pub count: usize,
@@ -50,7 +52,7 @@ impl Share {
 }
 
 /// The measures of a library.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Files that are read without a diagnostic.
     pub files: Share,

@@ -2,10 +2,12 @@
 //!
 //! There is no game here: the designer gives the values, and the level is as deep as its branch usually lies.
 
+use serde::{Deserialize, Serialize};
+
 use super::spec::{Branch, Level, SpecError};
 
 /// The designer's own values for what the game would know.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct World {
     /// The level on which maps are placed.
     pub level: Level,

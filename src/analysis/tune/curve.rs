@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::{Reading, Readings};
 use crate::design::expect::Figure;
 
@@ -27,7 +29,7 @@ pub fn places(lowest: i32, highest: i32, present: i32, count: usize) -> Vec<i32>
 }
 
 /// The middle half of a figure at one value of the parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Band {
     /// The lower quartile.
     pub low: f64,

@@ -18,6 +18,8 @@ pub use curve::{Band, Curve, places};
 pub use remedy::{Effect, Flaw, Measured, flaws};
 pub use search::{Candidate, FRESH, Move, Phase, Tuning, Verified, movable};
 
+use serde::{Deserialize, Serialize};
+
 use super::figures::Figures;
 use super::lines::Line;
 use super::oddity::Oddity;
@@ -27,7 +29,8 @@ use crate::design::{CrawlerStart, Design, Entry};
 use crate::geometry::Point;
 
 /// One thing in which a design is varied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Change {
     /// A field of an entry has another number.
     Set(Entry, usize, i32),
@@ -38,7 +41,7 @@ pub enum Change {
 }
 
 /// In what a design is varied; it can be laid over any design.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Variant {
     /// The changes, in order.
     pub changes: Vec<Change>,
@@ -119,7 +122,7 @@ impl Variant {
 }
 
 /// What is kept of a dungeon that was grown for a trial.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// The values of the figures that were asked for, in their order.
     pub values: Vec<Value>,
@@ -128,6 +131,7 @@ pub struct Reading {
     /// Its straight corridor along the outer wall that takes most of a side.
     pub corridor: Option<Line>,
     /// The walls that lie between it and an exit that cannot be reached. See [`Figures::gap`].
+    #[serde(default)]
     pub gap: Vec<Point>,
 }
 
@@ -144,7 +148,7 @@ impl Reading {
 }
 
 /// The readings of one variant from many seeds, each with as many values as there are figures.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Readings {
     /// The figures that were asked for.
     pub figures: Vec<Figure>,

@@ -2,6 +2,8 @@
 //!
 //! No remedy is believed: [`Effect`] compares what was measured with and without, from the same seeds.
 
+use serde::{Deserialize, Serialize};
+
 use super::Readings;
 use crate::analysis::{Oddity, Sample};
 use crate::design::GENERATIONS;
@@ -32,7 +34,8 @@ const TOLD: [Plain; 11] = [
 ];
 
 /// A flaw of a design.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Flaw {
     /// Something odd.
     Odd(Oddity),
@@ -43,7 +46,7 @@ pub enum Flaw {
 }
 
 /// How much of a flaw there is.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// Dungeons that show it; for an expectation those that fail it, or all of them where it speaks of all together.
     pub count: usize,
@@ -169,7 +172,7 @@ pub fn flaws(readings: &Readings, expectations: &[Expectation]) -> Vec<(Flaw, Me
 }
 
 /// What a remedy does to a flaw, measured from the same seeds without it and with it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Effect {
     /// Without.
     pub before: Measured,

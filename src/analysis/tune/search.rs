@@ -9,6 +9,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Change, Cma, Readings, Variant};
 use crate::analysis::Verdict;
 use crate::design::expect::{Expectation, Figure};
@@ -32,7 +34,7 @@ const PULL: f64 = 0.02;
 const STEP: f64 = 0.2;
 
 /// A parameter that may move, and between which bounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move {
     /// The record.
     pub entry: Entry,
@@ -105,7 +107,8 @@ pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> boo
 }
 
 /// What a search is at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Looking for numbers that meet the expectations.
     Searching,
@@ -118,7 +121,7 @@ pub enum Phase {
 }
 
 /// Numbers that were tried.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// A number for each parameter that may move.
     pub values: Vec<i32>,

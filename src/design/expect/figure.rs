@@ -1,9 +1,12 @@
 //! The figures that expressions may name.
 
+use serde::{Deserialize, Serialize};
+
 use crate::design::Entry;
 
 /// A figure that has one value for a dungeon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Plain {
     /// A way leads from the entrance to the exit.
     Reachable,
@@ -54,7 +57,8 @@ pub enum Plain {
 }
 
 /// A room or a vault, counted from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Area {
     /// One of the design's rooms.
     Room(usize),
@@ -73,7 +77,8 @@ impl Area {
 }
 
 /// What may be true of a room or vault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Says {
     /// A shortest way goes through it.
     Crosses,
@@ -84,7 +89,8 @@ pub enum Says {
 }
 
 /// A figure of a dungeon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Figure {
     /// One of the table.
     Plain(Plain),

@@ -42,6 +42,7 @@ use crate::geometry::Point;
 
 /// What the native format keeps of an author's expectations.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Expectations {
     /// Where the dungeon is entered; `None` for the open square nearest the left top corner.
     pub entrance: Option<Point>,
@@ -85,7 +86,7 @@ impl Design {
 }
 
 /// An expectation that was understood.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
     /// What shall hold.
     pub condition: Expression,
@@ -94,7 +95,8 @@ pub struct Expectation {
 }
 
 /// A number or a truth that is made of figures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Expression {
     /// A number.
     Number(f64),
@@ -111,7 +113,8 @@ pub enum Expression {
 }
 
 /// How a value of many dungeons becomes one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Over {
     /// The mean.
     Mean,
@@ -120,7 +123,8 @@ pub enum Over {
 }
 
 /// What joins two values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Operator {
     /// Both hold.
     And,
@@ -224,7 +228,7 @@ impl fmt::Display for Expression {
 }
 
 /// What is wrong with a text of this language, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Byte range in the text.
     pub span: Range<usize>,

@@ -8,12 +8,16 @@ mod table;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A feature, by its place in the table.
-#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash)]
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Feature(u8);
 
 /// Families of features, for colours and the legend.
-#[derive(Debug, Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash)]
+#[derive(Debug, Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Floor of any look.
     Floor,
@@ -90,6 +94,21 @@ impl Class {
             Self::Grate => "grate",
             Self::Other => "other",
         }
+    }
+}
+
+/// It is saved by its name.
+impl From<Feature> for String {
+    fn from(feature: Feature) -> Self {
+        feature.name().into()
+    }
+}
+
+impl TryFrom<String> for Feature {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::by_name(&name).ok_or_else(|| format!("there is no feature '{name}'"))
     }
 }
 

@@ -4,6 +4,8 @@
 //! that of the rules at the head of [`super`]; the tests compare every look and every tile with what Builders then
 //! see and lay.
 
+use serde::{Deserialize, Serialize};
+
 use super::builder::{Measures, MeasuresTable};
 use super::join;
 use crate::design::Design;
@@ -14,7 +16,7 @@ use crate::engine::grid::Grid;
 use crate::geometry::{Direction, Forward, Point};
 
 /// A living, waking Builder before its turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// Crawler or Jumper.
     pub kind: Kind,
@@ -33,7 +35,7 @@ pub struct Standing {
 }
 
 /// A look ahead or aside, and from where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sight {
     /// The square before the first row.
     pub from: Point,
@@ -42,7 +44,8 @@ pub struct Sight {
 }
 
 /// How a turn will go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outlook {
     /// It dies of age and looks at nothing.
     Ages,
@@ -57,7 +60,7 @@ pub enum Outlook {
 }
 
 /// What a Builder would see and might do were it its turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ahead {
     /// Its looks, in the order in which it takes them.
     pub sights: Vec<Sight>,

@@ -80,6 +80,8 @@ mod world;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::ahead::{Ahead, Outlook, Sight, Standing, age_in};
 pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
@@ -96,7 +98,8 @@ use crate::design::{Diagnostic, ValidDesign};
 pub const ITERATIONS_PER_GENERATION: u32 = 100;
 
 /// Choices of a run that are not part of the design.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Options {
     /// Whether ColumnJumpers are born; otherwise a Crawler is born in a Jumper's place.
     pub columns: bool,

@@ -72,6 +72,8 @@ mod room;
 mod style;
 mod vaults;
 
+use serde::{Deserialize, Serialize};
+
 use crate::design::{Diagnostic, Entry, List, Place, SitePlace, ValidDesign, standing};
 use crate::geometry::{Direction, Forward, Point};
 
@@ -80,7 +82,7 @@ use super::event::Opening;
 use super::grid::{Grid, Mark, Tile};
 
 /// A Crawler that the layout starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// What in the design asked for it: the direction of a Crawler, or a site of a room.
     pub origin: Place,
@@ -115,7 +117,7 @@ impl Start {
 }
 
 /// What stage one makes of a design.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Built {
     /// The dungeon before growth.
     pub grid: Grid,
@@ -132,7 +134,7 @@ pub struct Built {
 }
 
 /// A room that stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuiltRoom {
     /// Which of the design's rooms it is.
     pub index: usize,
@@ -144,7 +146,7 @@ pub struct BuiltRoom {
 
 /// A door in a room's wall, as it was made: what stands there later, of another room or laid by a Crawler, is in the
 /// dungeon.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuiltDoor {
     /// Which of the design's rooms has it.
     pub room: usize,
@@ -156,7 +158,8 @@ pub struct BuiltDoor {
 }
 
 /// What part of a design puts something on squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Part {
     /// The outer ring.
     Border,
@@ -179,7 +182,7 @@ pub enum Part {
 }
 
 /// What of a design stands on a square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// Which part.
     pub part: Part,

@@ -6,11 +6,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The chunk name of the sandbox's own Lua; its places are never shown.
 pub(super) const OWN_CHUNK: &str = "[wallcrawler]";
 
 /// How a run of Lua failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The text is not Lua.
     Syntax,
@@ -25,7 +28,7 @@ pub enum FailureKind {
 }
 
 /// A line of a chunk.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The name of the chunk, which for vaults is that of the file.
     pub file: String,
@@ -40,7 +43,7 @@ impl fmt::Display for Place {
 }
 
 /// Why a run of Lua did not end well.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LuaFailure {
     /// What kind of failure it is.
     pub kind: FailureKind,

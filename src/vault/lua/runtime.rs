@@ -9,6 +9,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::api;
 use super::engine::{Engine, Phase, Run};
 use super::failure::{FailureKind, LuaFailure};
@@ -45,7 +47,8 @@ pub struct CompileReport {
 }
 
 /// What came of a resolution.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// A grid that passed the map's own validation.
     Resolved(Box<Resolved>),

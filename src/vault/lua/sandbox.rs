@@ -9,6 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use mlua::chunk::ChunkMode;
 use mlua::debug::Debug;
 use mlua::state::{GcIncParams, GcMode};
@@ -18,7 +20,7 @@ use super::failure::{FailureKind, LuaFailure, OWN_CHUNK, Place, TOO_MUCH_MEMORY}
 use super::strings;
 
 /// What one run of Lua may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Instructions of Lua, with what functions of Rust do counted in the same measure.
     pub instructions: u64,

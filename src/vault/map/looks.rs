@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::layer::Layer;
 use super::{LIST_LIMIT, MapState, Marker, MarkerBody};
 use crate::vault::dice::Dice;
@@ -9,7 +11,8 @@ use crate::vault::glyphs::{Cell, Glyphs, Turn};
 use crate::vault::spec::{Keys, Kprop, MarkerKind, MarkerSpec, Overlay, SpecError, items};
 
 /// The ways in which a cell may look its own way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Look {
     /// Colour of the glyph.
     Colour,

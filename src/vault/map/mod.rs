@@ -18,6 +18,8 @@ mod turn;
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::glyphs::{Cell, Glyphs, MAX_SIDE, SPACE};
 use super::spec::{Branch, ByDepth, Marks, Orient, Ranges, SpecError};
 use crate::design::feature::Feature;
@@ -32,7 +34,7 @@ pub use subvault::Mask;
 pub use tags::Tags;
 
 /// Something that waits on a cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marker {
     /// Where.
     pub cell: Cell,
@@ -41,7 +43,8 @@ pub struct Marker {
 }
 
 /// What waits on a cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MarkerBody {
     /// A feature that comes when the marker fires.
     Feature(Feature),
@@ -68,7 +71,7 @@ impl Marker {
 }
 
 /// A call that only the game can follow, kept as text.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Recorded {
     /// The name that was called.
     pub name: String,

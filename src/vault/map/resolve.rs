@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::looks::Look;
 use super::{MapState, Marker, Recorded, Tags};
 use crate::design::feature::Feature;
@@ -10,7 +12,7 @@ use crate::vault::glyphs::{Cell, SPACE};
 use crate::vault::spec::{MASKS, MASKS_AS_TAGS, Marks, Orient, PROPS};
 
 /// What is on one cell of a finished map.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResolvedCell {
     /// The glyph of the grid.
     pub glyph: u8,
@@ -41,7 +43,7 @@ pub struct ResolvedCell {
 }
 
 /// Where a finished map comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// The file's name.
     pub file: String,
@@ -54,7 +56,8 @@ pub struct Origin {
 }
 
 /// A finished map.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Wire")]
 pub struct Resolved {
     /// The map's name.
     pub name: String,
@@ -83,6 +86,51 @@ pub struct Resolved {
     pub recorded: Vec<Recorded>,
     /// What the author may want to know.
     pub notes: Vec<String>,
+}
+
+/// What is read for a [`Resolved`], whose cells must fit its size.
+#[derive(Deserialize)]
+struct Wire {
+    name: String,
+    origin: Origin,
+    width: usize,
+    height: usize,
+    cells: Vec<Option<ResolvedCell>>,
+    tags: Tags,
+    orient: Option<Orient>,
+    markers: Vec<Marker>,
+    exits: Vec<Cell>,
+    feature_names: Vec<(Feature, String)>,
+    level_looks: Vec<(String, String)>,
+    recorded: Vec<Recorded>,
+    notes: Vec<String>,
+}
+
+impl TryFrom<Wire> for Resolved {
+    type Error = String;
+
+    fn try_from(wire: Wire) -> Result<Self, String> {
+        let (width, height, cells) = (wire.width, wire.height, wire.cells.len());
+        // A map without cells may have no side at all, lest a side be of any length.
+        if width.checked_mul(height) != Some(cells) || (cells == 0 && width + height > 0) {
+            return Err(format!("a map of {width} columns and {height} rows has {cells} cells"));
+        }
+        Ok(Self {
+            name: wire.name,
+            origin: wire.origin,
+            width,
+            height,
+            cells: wire.cells,
+            tags: wire.tags,
+            orient: wire.orient,
+            markers: wire.markers,
+            exits: wire.exits,
+            feature_names: wire.feature_names,
+            level_looks: wire.level_looks,
+            recorded: wire.recorded,
+            notes: wire.notes,
+        })
+    }
 }
 
 impl Resolved {

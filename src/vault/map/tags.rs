@@ -1,7 +1,9 @@
 //! Tags: the words that say what a map is for and how it may be used.
 
+use serde::{Deserialize, Serialize};
+
 /// A set of words, in the order in which they came.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tags(Vec<String>);
 
 impl Tags {

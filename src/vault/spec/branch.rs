@@ -4,10 +4,13 @@
 //! level file needs to be placed; the numbers answer scripts that ask for them and give a
 //! designer's place its absolute depth.
 
+use serde::{Deserialize, Serialize};
+
 use super::SpecError;
 
 /// A branch of the dungeon, by its place in the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Branch(u8);
 
 /// What is known of a branch.
@@ -92,6 +95,21 @@ const TABLE: [Facts; 42] = [
     facts("Dwarf", "Dwarven Hall", 1, ("D", 2, 15), &[]),
     facts("Lab", "Labyrinth", 1, ("D", 8, 15), &[]),
 ];
+
+/// It is saved by its name.
+impl From<Branch> for String {
+    fn from(branch: Branch) -> Self {
+        branch.name().into()
+    }
+}
+
+impl TryFrom<String> for Branch {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::by_name(&name).ok_or_else(|| format!("there is no branch '{name}'"))
+    }
+}
 
 impl Branch {
     /// The main dungeon.

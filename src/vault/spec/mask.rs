@@ -1,10 +1,12 @@
 //! KMASK and KPROP: marks on cells, which are also tags of a whole map.
 
+use serde::{Deserialize, Serialize};
+
 use super::weighted::{Weighted, alternatives};
 use super::{Keyed, Keys, SpecError};
 
 /// A set of marks of one table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 pub struct Marks(u16);
 
 /// The marks of KMASK, for the making of a level.

@@ -16,6 +16,8 @@ mod subvault;
 mod things;
 mod weighted;
 
+use serde::{Deserialize, Serialize};
+
 pub use branch::Branch;
 pub use depth::{ByDepth, CERTAIN, DEFAULT_WEIGHT, Level, Range, Ranges, chance, numbers_by_depth, weight};
 pub use keyed::{Keyed, Keys, items};
@@ -23,7 +25,6 @@ pub use kfeat::{Choice, Kfeat, What, feature};
 pub use marker::{MarkerKind, MarkerSpec};
 pub use mask::{Kmask, Kprop, MASKS, MASKS_AS_TAGS, Marks, PROPS};
 pub use orient::{LEVEL_SIZE, Orient};
-
 pub use overlay::Overlay;
 pub use replace::{Count, GlyphChoice, Nsubst, Segment, Shuffle, Subst};
 pub use subvault::SubvaultSpec;
@@ -31,7 +32,7 @@ pub use things::{KeyedThings, Thing, things};
 pub use weighted::{WEIGHT, Weighted, take_weight};
 
 /// A header's value cannot be understood.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}: '{text}'")]
 pub struct SpecError {
     /// What is wrong, without a full stop.

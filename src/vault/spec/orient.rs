@@ -1,10 +1,13 @@
 //! ORIENT: where on a level a map is put, and how large it may be there.
 
+use serde::{Deserialize, Serialize};
+
 use super::SpecError;
 
 /// Where on a level a map is put. A map without one is a *minivault*: it floats, and is small enough to
 /// be put anywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Orient {
     /// Anywhere.
     Float,

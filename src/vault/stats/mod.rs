@@ -8,6 +8,8 @@ mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::Resolved;
 use super::dice::Dice;
 use super::library::{Catalog, Library, MapId, Used};
@@ -15,7 +17,8 @@ use super::spec::{Branch, Level};
 use crate::engine::chance::Key;
 
 /// What came of making a map.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Made {
     /// A grid.
     Resolved(Box<Resolved>),
@@ -28,7 +31,7 @@ pub enum Made {
 }
 
 /// What is to be built.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The levels of a dungeon, in the order in which they are built.
     pub levels: Vec<Level>,
@@ -65,7 +68,7 @@ impl Plan {
 }
 
 /// What came of one level of the plan, over all dungeons.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LevelCount {
     /// How often it was begun.
     pub tried: u32,
@@ -80,7 +83,7 @@ pub struct LevelCount {
 }
 
 /// What came of one map.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MapCount {
     /// How often it was drawn.
     pub tried: u32,
@@ -101,7 +104,7 @@ pub struct MapCount {
 }
 
 /// Why a map could not be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// The level, by its place in the plan.
     pub level: usize,
@@ -112,7 +115,8 @@ pub struct Refusal {
 }
 
 /// Why a map could not be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Why {
     /// It does not want to be on this level.
     Veto,

@@ -1,0 +1,72 @@
+//! Dungeons as data for other programs: what a grid looks like when it is saved, and what is refused when it is read.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::{Grid, Mark, Tile};
+use crate::geometry::{Point, Size};
+
+/// A grid as the JSON export has it: a text for each row, and the generations of Builders, -1 where none laid anything.
+#[derive(Serialize, Deserialize)]
+struct Wire {
+    size: Size,
+    tiles: Vec<String>,
+    generations: Vec<Vec<i16>>,
+}
+
+impl Serialize for Grid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let size = self.size();
+        let generation = |x, y| match self.mark(Point::new(x, y)) {
+            Mark::Design => -1,
+            Mark::Generation(generation) => i16::from(generation),
+        };
+        let tile = |x, y| self.tile(Point::new(x, y)).plain();
+        let wire = Wire {
+            size,
+            tiles: (0..size.x).map(|x| (0..size.y).map(|y| tile(x, y)).collect()).collect(),
+            generations: (0..size.x)
+                .map(|x| (0..size.y).map(|y| generation(x, y)).collect())
+                .collect(),
+        };
+        wire.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Grid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Wire::deserialize(deserializer)?.grid().map_err(de::Error::custom)
+    }
+}
+
+impl Wire {
+    fn grid(self) -> Result<Grid, String> {
+        let Size { x: rows, y: columns } = self.size;
+        let is = |length: usize, wanted: i32| usize::try_from(wanted) == Ok(length);
+        if !is(self.tiles.len(), rows) || !is(self.generations.len(), rows) {
+            return Err(format!(
+                "a dungeon of {rows} rows has as many of tiles and of generations"
+            ));
+        }
+        // All lengths are looked at before memory is taken for them.
+        let fits = |(tiles, generations): (&String, &Vec<i16>)| {
+            is(tiles.chars().count(), columns) && is(generations.len(), columns)
+        };
+        if columns < 0 || !self.tiles.iter().zip(&self.generations).all(fits) {
+            return Err(format!("a row has {columns} tiles and as many generations"));
+        }
+        let mut grid = Grid::new(self.size);
+        for (x, (tiles, generations)) in (0..).zip(self.tiles.iter().zip(&self.generations)) {
+            for (y, (tile, generation)) in (0..).zip(tiles.chars().zip(generations)) {
+                let known = Tile::ALL.into_iter().find(|known| known.plain() == tile);
+                let tile = known.ok_or_else(|| format!("'{tile}' is no tile: it is one of . o X Y C"))?;
+                let mark = match u8::try_from(*generation) {
+                    Ok(generation @ ..=Mark::LAST) => Mark::Generation(generation),
+                    _ if *generation == -1 => Mark::Design,
+                    _ => return Err(format!("{generation} is no generation: it is -1 to {}", Mark::LAST)),
+                };
+                grid.set(Point::new(x, y), tile, mark);
+            }
+        }
+        Ok(grid)
+    }
+}
