@@ -46,6 +46,13 @@ const fn saturating_step(from: i32, offset: i32, steps: i32) -> i32 {
     }
 }
 
+/// A row and a column.
+impl From<(i32, i32)> for Point {
+    fn from((x, y): (i32, i32)) -> Self {
+        Self { x, y }
+    }
+}
+
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.x, self.y)

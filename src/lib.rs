@@ -27,6 +27,7 @@
 //! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | [`analysis`] | what a dungeon is like: regions, figures, expectations, many dungeons together | engine, recording, design, geometry |
+//! | [`maze`] | a grown dungeon for games: design and seed in, tiles, rooms, doors and the way out | analysis, engine, design, geometry |
 //! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | analysis, recording, engine, design, geometry |
 //! | [`storage`] | reading and atomic writing of files | format, design |
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
@@ -39,52 +40,54 @@
 //! `cli`, `document`, `settings`, `storage`, `tui` and `worker` need files, threads, signals or a terminal, and come with the
 //! feature `terminal`, which is on by default. `export` comes with a feature of its name, which `terminal` brings along.
 //!
-//! # Without the terminal
+//! # As a library
 //!
-//! With `default-features = false` the crate is a library that reads designs and grows dungeons wherever Rust
-//! runs, `wasm32-unknown-unknown` among it:
+//! Design in, dungeon out:
 //!
 //! ```
-//! use wallcrawler::engine::{Growth, Mark, Options};
-//! use wallcrawler::format::{Text, native};
-//! use wallcrawler::geometry::Point;
+//! use wallcrawler::{Design, Maze};
 //!
-//! let text = Text::new(
-//!     "hall.toml",
-//!     "seed = 7
-//!      [layout]
-//!      dim_x = 30
-//!      dim_y = 60
-//!      [[crawler]]
-//!      x = 15
-//!      y = 0
-//!      direction = 1
-//!      delay = 0
-//!      termination = 1",
-//! );
-//! // How a design is written and what its numbers ask for are judged apart. No limit is set to memory here.
-//! let parsed = native::parse(&text);
-//! let checked = parsed.value.validate(None);
-//! for mut diagnostic in parsed.diagnostics.iter().chain(&checked.diagnostics).cloned() {
-//!     parsed.places.locate(&mut diagnostic, &text);
-//!     println!("{diagnostic}");
+//! # fn main() -> Result<(), wallcrawler::Unusable> {
+//! let design: Design = include_str!("../presets/keep.toml").parse()?;
+//! let maze = Maze::grow(&design, 42)?;
+//! for (at, tile) in maze.tiles().filter(|(_, tile)| tile.is_open()) {
+//!     println!("floor in row {}, column {}: {tile:?}", at.x, at.y);
 //! }
-//! let design = checked.design.filter(|_| parsed.is_usable()).ok_or("the design cannot be used")?;
-//!
-//! let mut growth = Growth::new(&design, Options::default(), &mut ());
-//! growth.finish(&mut ());
-//! for row in growth.grid().rows() {
-//!     println!("{}", row.map(wallcrawler::engine::Tile::plain).collect::<String>());
-//! }
-//! // The Crawler started on the border and left its wall east of it.
-//! assert_eq!(growth.grid().mark(Point::new(15, 1)), Mark::Generation(0));
-//! # Ok::<(), &str>(())
+//! println!("{maze}\nfrom {:?} to {:?}, {} rooms", maze.entrance(), maze.exit(), maze.rooms().len());
+//! # Ok(())
+//! # }
 //! ```
 //!
-//! [`format::rooms`], [`format::stats`] and [`format::constants`] read the original's files, one part of a design
-//! each. [`Growth::diagnostics`](engine::Growth::diagnostics) says what stage one changed or left out. In place of
-//! `()`, a [`recording::Track`] observes the growth for a [`recording::Recording`], from which a
-//! [`recording::Cursor`] shows any turn.
+//! A [`Design`] is read from TOML, from the original's files ([`format::read`]), or [written in code](Design::sized).
+//! A [`Maze`] tells tiles by row and column, rooms, doors, the way from the entrance to the exit, and how far each square
+//! is, which says where things may be placed. [`Growth`](engine::Growth) grows by turns or
+//! [iterations](engine::Growth::iterations) and tells an [`Observer`](engine::Observer) every event, of which a
+//! [`recording`] makes a film that runs both ways. Everything that is wrong with a text, and where, is told by the
+//! readers of [`format`](mod@format); the design's numbers are judged by [`Design::validate`], and what stage one
+//! changed or left out by [`Maze::diagnostics`].
+//!
+//! With `default-features = false` the crate has no terminal, no threads and no files, and runs wherever Rust
+//! does, `wasm32-unknown-unknown` among it; the feature `export` adds the files for other programs there.
+//!
+//! # What is promised
+//!
+//! * **A kept seed keeps its dungeon.** `tests/catalog` pins dungeons and histories; a release that changes one says so in
+//!   the CHANGELOG under the number of the new catalog, and counts as breaking. A [`Maze`] that was saved keeps its squares
+//!   in any case.
+//! * **Versions** follow semver. What changes the meaning of a call, takes something public away, or makes a match
+//!   incomplete is breaking: before 1.0 the second number grows, after it the first. Marked `#[non_exhaustive]` is what
+//!   grows by itself, such as [kinds](export::Kind) of exports; structs of options are made with
+//!   `..Options::default()`. An [`Event`](engine::Event) more would be breaking on purpose: who replays a growth must know.
+//!   The features `terminal` and `vaults`, and the modules that come with `terminal`, are the program's own and promise
+//!   nothing to others.
+//! * **Rust**: `rust-version` in Cargo.toml; a later one is asked for in a release whose second number grows.
+//! * **Saved data.** All public data has serde's `Serialize` and `Deserialize`, with names in lower case as in the JSON
+//!   export; `tests/data.rs` pins each. Fields are added with defaults, and a name that was written once is read for ever.
+//!   What must fit together is checked when it is read and refused with a reason; a [`ValidDesign`](design::ValidDesign)
+//!   is validated. Runs under way and what borrows them are not saved: a design and its seed make them again.
+//! * **No `unsafe`**: the compiler forbids it in this crate.
+//! * **WebAssembly.** `wasm32-unknown-unknown` builds without features and with `export`; the checks run both in node and
+//!   compare digests and exported files with the native ones. `vaults` needs a C library, `terminal` a terminal.
 //!
 //! # Invariants
 //!
@@ -94,6 +97,12 @@
 //! * Every worker message carries the number of its run; messages of an older run are dropped.
 //! * ratatui and crossterm appear under `tui` alone, notify and threads under `worker` alone.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an arrow that this table lacks.
+
+// The map of modules names also those that features bring.
+#![cfg_attr(
+    not(all(feature = "terminal", feature = "export", feature = "vaults")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
 
 pub mod analysis;
 #[cfg(feature = "terminal")]
@@ -106,6 +115,7 @@ pub mod engine;
 pub mod export;
 pub mod format;
 pub mod geometry;
+pub mod maze;
 pub mod presets;
 pub mod recording;
 #[cfg(feature = "terminal")]
@@ -117,3 +127,6 @@ pub mod tui;
 pub mod vault;
 #[cfg(feature = "terminal")]
 pub mod worker;
+
+pub use design::{Design, Unusable};
+pub use maze::Maze;

@@ -5,6 +5,20 @@
 //! [`Gist`] is what is kept of one dungeon among thousands. [`contrasts`] tells what two samples differ in by more than
 //! chance, [`Luck`] what chance does with each square. Nothing here draws, prints or
 //! changes a dungeon.
+//!
+//! ```
+//! use wallcrawler::analysis::{Value, evaluate};
+//! use wallcrawler::design::expect;
+//! # let design: wallcrawler::Design = include_str!("../../presets/keep.toml").parse()?;
+//!
+//! let wanted = expect::parse_condition("path > 150 and dead-ends < 40").map_err(|problem| problem.message)?;
+//! let good = (0..20).find(|&seed| {
+//!     let maze = wallcrawler::Maze::grow(&design, seed);
+//!     maze.is_ok_and(|maze| evaluate(&wanted, maze.figures(), &()) == Value::Truth(true))
+//! });
+//! println!("the first good seed is {good:?}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod closing;
 mod contrast;

@@ -5,6 +5,7 @@
 //! [`fields`] is the one table of every parameter's name, meaning, range and default; parsers, panels,
 //! help and documentation read it. Nothing here knows of files, text formats or growth.
 
+mod build;
 mod codes;
 mod diagnostic;
 pub mod expect;

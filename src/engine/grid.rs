@@ -3,6 +3,7 @@
 //! The grid knows shapes and look-ups, not why anything is built. Reads outside of it answer "wall",
 //! writes outside of it do nothing, so that no caller can reach past the map.
 
+use std::fmt;
 use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
@@ -288,6 +289,16 @@ impl Grid {
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Tile>> {
         let rows = self.squares.chunks(self.size.y.max(1) as usize);
         rows.map(|row| row.iter().map(|square| square.tile()))
+    }
+}
+
+/// A line for each row, a character for each square: see [`Tile::plain`].
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows().try_for_each(|row| {
+            let row: String = row.map(Tile::plain).collect();
+            writeln!(f, "{row}")
+        })
     }
 }
 

@@ -19,5 +19,7 @@ pub(crate) use bits::{copy_on, drop_on};
 pub use decision::{Choice, Decision, Leaning, Look, Obstacle, Roll, SideLook};
 pub use event::{Birth, BuilderId, Clock, Death, Event, Kind, Observer, Opening, Run, TurnReason};
 pub use grid::{Grid, Mark, Tile};
-pub use growth::{Ahead, Growth, ITERATIONS_PER_GENERATION, Options, Outlook, Sight, Standing, age_in};
+pub use growth::{
+    Ahead, Growth, ITERATIONS_PER_GENERATION, Iteration, Iterations, Options, Outlook, Sight, Standing, age_in,
+};
 pub use idle::{Idle, Idleness};

@@ -12,6 +12,8 @@ mod record;
 pub mod rooms;
 pub mod stats;
 mod text;
+mod whole;
 
 pub use kind::Kind;
 pub use text::{Parsed, Places, Text};
+pub use whole::read;

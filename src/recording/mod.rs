@@ -6,11 +6,31 @@
 //! A recording has a limit of bytes. Past it, it gives up the events of stretches that are far from the moment that is
 //! shown, and has them grown again, from checkpoints that came with the tracks, when they are needed ([`Errand`]).
 //! What walks it is told where events are missing. What the events mean for a person is not judged here.
+//!
+//! ```
+//! use wallcrawler::engine::{Growth, Options};
+//! use wallcrawler::recording::{Cursor, Recording, Track};
+//! # let design: wallcrawler::Design = include_str!("../../presets/first-steps.toml").parse()?;
+//!
+//! let design = wallcrawler::design::ValidDesign::try_from(&design)?;
+//! let mut births = Track::default();
+//! let mut growth = Growth::new(&design, Options::default(), &mut births);
+//! let mut film = Recording::new(growth.grid().clone(), births);
+//! growth.finish(&mut film);
+//! film.finish();
+//!
+//! let mut cursor = Cursor::new(&film);
+//! cursor.seek(&film, film.turns()); // To the end, and back to the middle.
+//! cursor.seek(&film, film.turns() / 2);
+//! println!("{}{} Builders take turns", cursor.frame().grid(), cursor.frame().awake());
+//! # Ok::<(), wallcrawler::Unusable>(())
+//! ```
 
 mod census;
 mod code;
 mod cursor;
 mod frame;
+mod iterations;
 mod origins;
 mod recorder;
 mod store;

@@ -5,6 +5,25 @@
 //! column, `y` the row, both from 0 at the left top; a space is no part of a map. Nothing here
 //! reads files, only the sandbox of Lua reads the clock, to end what runs away, and what monsters and
 //! items mean is left to the game.
+//!
+//! With the feature `vaults`, which brings Lua:
+//!
+#![cfg_attr(feature = "vaults", doc = "```")]
+#![cfg_attr(not(feature = "vaults"), doc = "```ignore")]
+//! use wallcrawler::vault::lua::{Options, Outcome, Runtime};
+//! use wallcrawler::vault::{Library, World, source};
+//!
+//! let file = source::read("cell.des", b"NAME: cell\nMAP\nxxxxx\nx...x\nx.+.@\nxxxxx\nENDMAP\n");
+//! let runtime = Runtime::new(Library::new(vec![file]).into(), Options::default())?;
+//! let map = runtime.library().by_name("cell").ok_or("no such map")?;
+//! if let Outcome::Resolved(cell) = runtime.resolve(map, &World::default(), 7) {
+//!     println!("{} × {}, {} exits", cell.height, cell.width, cell.exits.len());
+//! #   assert_eq!(cell.width * cell.height, 20);
+//! } else {
+//!     panic!("it vetoes itself, or fails");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod connect;
 pub mod dice;

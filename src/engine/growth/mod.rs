@@ -71,6 +71,7 @@
 
 mod ahead;
 mod builder;
+mod iterations;
 mod join;
 mod population;
 #[cfg(test)]
@@ -85,6 +86,7 @@ use serde::{Deserialize, Serialize};
 pub use self::ahead::{Ahead, Outlook, Sight, Standing, age_in};
 pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
+pub use self::iterations::{Iteration, Iterations};
 use self::population::Population;
 use self::world::World;
 use super::chance::{Key, Stream};
@@ -194,6 +196,11 @@ impl Growth {
         &self.grid
     }
 
+    /// The dungeon as it stands, alone.
+    pub fn into_grid(self) -> Grid {
+        self.grid
+    }
+
     /// The time.
     pub const fn clock(&self) -> Clock {
         self.clock
@@ -281,6 +288,11 @@ impl Growth {
             }
         }
         true
+    }
+
+    /// An iterator over the iterations that are left, each with what happened in it; see [`Iterations`].
+    pub const fn iterations(&mut self) -> Iterations<'_> {
+        Iterations::new(self)
     }
 
     /// Runs to the end.

@@ -1,0 +1,88 @@
+//! Designs written in code, without a file: short names for the parts that most have.
+//!
+//! Every field is public, too; what these leave at its default can be set in the values that they take.
+
+use super::{CrawlerStart, Design, Generation, Room};
+use crate::geometry::{Forward, Point, Size};
+
+impl Design {
+    /// An empty dungeon of `x` rows of `y` squares, with the default character and constants.
+    ///
+    /// ```
+    /// use wallcrawler::design::{CrawlerStart, Design, Room};
+    /// use wallcrawler::geometry::Forward;
+    ///
+    /// let design = Design::sized(40, 60)
+    ///     .with_room(Room::new(2, 1, 1, 5))
+    ///     .with_crawler(CrawlerStart::new((0, 15), Forward::South))
+    ///     .with_crawler(CrawlerStart::new((39, 45), Forward::North))
+    ///     .with_generations(|number, generation| {
+    ///         generation.corridor_width = 2;
+    ///         generation.max_age = if number == 0 { 60 } else { 20 };
+    ///     });
+    /// let maze = wallcrawler::Maze::grow(&design, 7)?;
+    /// assert_eq!((maze.rooms().len(), maze.doors().len()), (1, 4));
+    /// # Ok::<(), wallcrawler::Unusable>(())
+    /// ```
+    pub fn sized(x: i32, y: i32) -> Self {
+        let mut design = Self::default();
+        design.layout.size = Size::new(x, y);
+        design
+    }
+
+    /// The same with one more room.
+    #[must_use]
+    pub fn with_room(mut self, room: Room) -> Self {
+        self.layout.rooms.push(room);
+        self
+    }
+
+    /// The same with one more first Crawler.
+    #[must_use]
+    pub fn with_crawler(mut self, crawler: CrawlerStart) -> Self {
+        self.layout.crawlers.push(crawler);
+        self
+    }
+
+    /// The same with other parameters: `change` is given each of the ten generations with its number.
+    #[must_use]
+    pub fn with_generations(mut self, mut change: impl FnMut(usize, &mut Generation)) -> Self {
+        for (number, generation) in self.character.generations.iter_mut().enumerate() {
+            change(number, generation);
+        }
+        self
+    }
+}
+
+impl Room {
+    /// A walled room with a door in the middle of each side. Its centre is at the divisions `xdiv` from the top and
+    /// `ydiv` from the left of `div` on both axes, its walls `width` + 1 squares from there.
+    pub fn new(div: i32, xdiv: i32, ydiv: i32, width: i32) -> Self {
+        Self {
+            div,
+            xdiv,
+            ydiv,
+            width,
+            ..Self::default()
+        }
+    }
+}
+
+impl CrawlerStart {
+    /// A Crawler that starts at a square with a heading, means to go on that way, is awake from the beginning, and
+    /// leaves an opening at its end.
+    pub fn new(at: impl Into<Point>, forward: Forward) -> Self {
+        let direction = match forward {
+            Forward::East => 1,
+            Forward::South => 2,
+            Forward::West => 3,
+            Forward::North => 4,
+        };
+        Self {
+            at: at.into(),
+            direction,
+            delay: 0,
+            termination: 1,
+        }
+    }
+}

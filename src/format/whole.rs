@@ -1,0 +1,107 @@
+//! A whole design from texts of any format, for whoever wants the design or the reason why there is none.
+//!
+//! What can be read although something is wrong, and where everything stands, is told by the formats' own readers.
+
+use std::str::FromStr;
+
+use super::{Kind, Parsed, Text, constants, native, rooms, stats};
+use crate::design::{Design, Diagnostic, Severity, Unusable};
+
+/// Reads a design from one TOML text, or from rooms, stats and constants files in any order; a part that is not given
+/// has its defaults, and one that is given twice is that of the later text. What is no more than odd is not told here,
+/// but by the formats' own readers, and by `wallcrawler check`.
+///
+/// ```
+/// use wallcrawler::format::{self, Text};
+///
+/// let rooms = Text::new("rooms", "Dungeon dimensions - dimX: 40 dimY: 60");
+/// let constants = Text::new("constants", "maxCrawlers: 200");
+/// let design = format::read(&[rooms, constants])?;
+/// assert_eq!((design.layout.size.x, design.constants.max_crawlers), (40, 200));
+///
+/// let refused = format::read(&[Text::new("hall.toml", "[layout]\ndim_x = ten")]);
+/// assert!(refused.unwrap_err().to_string().starts_with("hall.toml:2:9: error:"));
+/// # Ok::<(), wallcrawler::Unusable>(())
+/// ```
+///
+/// # Errors
+///
+/// What is wrong with the texts, when one of them cannot be used.
+pub fn read(texts: &[Text]) -> Result<Design, Unusable> {
+    let mut design = Design::default();
+    let mut diagnostics = Vec::new();
+    for text in texts {
+        match Kind::guess(text) {
+            Some(Kind::Toml) => design = part(native::parse(text), &mut diagnostics),
+            Some(Kind::Rooms) => design.layout = part(rooms::parse(text), &mut diagnostics),
+            Some(Kind::Stats) => design.character = part(stats::parse(text), &mut diagnostics),
+            Some(Kind::Constants) => design.constants = part(constants::parse(text), &mut diagnostics),
+            None => diagnostics.push(
+                Diagnostic::error("nothing in this text tells that it is a design")
+                    .from_source(text.source(0..0))
+                    .help("give a TOML design, a rooms file, a stats file or a constants file"),
+            ),
+        }
+    }
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return Err(Unusable { diagnostics });
+    }
+    Ok(design)
+}
+
+fn part<T>(parsed: Parsed<T>, diagnostics: &mut Vec<Diagnostic>) -> T {
+    diagnostics.extend(parsed.diagnostics);
+    parsed.value
+}
+
+/// As [`read`] does, from one text; diagnostics call it `design`.
+impl FromStr for Design {
+    type Err = Unusable;
+
+    fn from_str(text: &str) -> Result<Self, Unusable> {
+        read(&[Text::new("design", text)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets::Preset;
+
+    #[test]
+    fn every_preset_is_read_as_by_its_own_reader() {
+        for preset in Preset::all() {
+            assert_eq!(preset.text.parse(), Ok(preset.design()), "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn the_files_of_the_original_are_parts_of_one_design() {
+        let mut design = Preset::find("keep").unwrap().design();
+        design.constants.join_dist = 7;
+        let rooms = Text::new("r", rooms::write(&design.layout).unwrap());
+        let stats = Text::new("s", stats::write(&design.character));
+        let constants = Text::new("c", constants::write(&design.constants));
+        let read = read(&[constants, stats.clone(), rooms]).unwrap();
+        assert_eq!(read.layout.rooms, design.layout.rooms);
+        assert_eq!(
+            (read.character, read.constants),
+            (design.character.clone(), design.constants)
+        );
+        // A character on top of a whole design.
+        let weave = Text::new("w.toml", Preset::find("weave").unwrap().text);
+        let mixed = super::read(&[weave, stats]).unwrap();
+        assert_eq!(mixed.character, design.character);
+        assert_eq!(mixed.layout, Preset::find("weave").unwrap().design().layout);
+    }
+
+    #[test]
+    fn what_cannot_be_used_says_why_and_where() {
+        let said = "format = 99\nseed = 'x'".parse::<Design>().unwrap_err();
+        assert!(said.diagnostics.len() >= 2, "{said}");
+        assert!(said.to_string().starts_with("design:1:10: error: "), "{said}");
+        let letter = "Dear Sir".parse::<Design>().unwrap_err().to_string();
+        assert!(letter.contains("help: give a TOML design"), "{letter}");
+        assert_eq!("".parse::<Design>().unwrap_err().diagnostics.len(), 1);
+    }
+}

@@ -1,0 +1,297 @@
+//! A grown dungeon as a game wants it: its tiles, its rooms and doors, and the way through it.
+//!
+//! A [`Maze`] is made in one go from a design and a seed, and is plain data then. Who wants to see it grow asks the
+//! [`Growth`] for its [iterations](Growth::iterations); who wants every moment of it, makes a
+//! [recording](crate::recording). What takes more than growth itself, the figures, is found when it is asked for.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::{Figures, Judge, Scene};
+use crate::design::{Design, Diagnostic, Feature, Unusable, ValidDesign};
+use crate::engine::layout::{self, BuiltDoor, BuiltRoom};
+use crate::engine::{Clock, Grid, Growth, Mark, Options, Tile};
+use crate::geometry::{Point, Size};
+
+/// A grown dungeon. [`Display`](fmt::Display) writes it as text, a line for each row: see [`Tile::plain`].
+///
+/// It is saved with its squares, so that a saved game keeps its maze whatever becomes of the design.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Wire")]
+pub struct Maze {
+    design: ValidDesign,
+    grid: Grid,
+    clock: Clock,
+    diagnostics: Vec<Diagnostic>,
+    #[serde(skip)]
+    plan: OnceLock<Arc<Plan>>,
+    #[serde(skip)]
+    judged: OnceLock<Arc<Judged>>,
+}
+
+/// What is read for a [`Maze`].
+#[derive(Deserialize)]
+struct Wire {
+    design: ValidDesign,
+    grid: Grid,
+    clock: Clock,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl TryFrom<Wire> for Maze {
+    type Error = String;
+
+    fn try_from(wire: Wire) -> Result<Self, String> {
+        let (size, wanted) = (wire.grid.size(), wire.design.layout.size);
+        if size != wanted {
+            return Err(format!("the dungeon has {size} squares, and its design {wanted}"));
+        }
+        Ok(Self {
+            design: wire.design,
+            grid: wire.grid,
+            clock: wire.clock,
+            diagnostics: wire.diagnostics,
+            plan: OnceLock::new(),
+            judged: OnceLock::new(),
+        })
+    }
+}
+
+/// What stage one built.
+#[derive(Debug)]
+struct Plan {
+    rooms: Vec<BuiltRoom>,
+    doors: Vec<BuiltDoor>,
+}
+
+#[derive(Debug)]
+struct Judged {
+    figures: Figures,
+    /// Keeps how far squares are from the entrance.
+    judge: Judge,
+}
+
+impl Maze {
+    /// Grows a design from a seed, whatever seed it has itself. The same design and seed make the same maze on every
+    /// machine.
+    ///
+    /// Hand-made maps of the design are left out: they are resolved by [`vault`](crate::vault), and a maze with them is
+    /// [grown](Self::of) from [`ValidDesign::with_pieces`].
+    ///
+    /// # Errors
+    ///
+    /// When the design cannot be grown: its dimensions are out of range.
+    pub fn grow(design: &Design, seed: u64) -> Result<Self, Unusable> {
+        let mut checked = design.validate(None);
+        let Some(valid) = checked.design else {
+            return Err(Unusable {
+                diagnostics: checked.diagnostics,
+            });
+        };
+        let mut maze = Self::of(&valid.with_seed(seed));
+        checked.diagnostics.append(&mut maze.diagnostics);
+        maze.diagnostics = checked.diagnostics;
+        Ok(maze)
+    }
+
+    /// Grows a design that was checked before, from its own seed and with its vaults.
+    pub fn of(design: &ValidDesign) -> Self {
+        let mut growth = Growth::new(design, Options::default(), &mut ());
+        growth.finish(&mut ());
+        Self {
+            design: design.clone(),
+            clock: growth.clock(),
+            diagnostics: growth.diagnostics().to_vec(),
+            grid: growth.into_grid(),
+            plan: OnceLock::new(),
+            judged: OnceLock::new(),
+        }
+    }
+
+    /// The design that it grew from; its seed is that of the maze.
+    pub const fn design(&self) -> &ValidDesign {
+        &self.design
+    }
+
+    /// What was changed in the design or left out of it, in order to grow it.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// When its last Builder died.
+    pub const fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// Rows and columns.
+    pub const fn size(&self) -> Size {
+        self.grid.size()
+    }
+
+    /// The squares as a grid.
+    pub const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Every square with what stands on it, row by row, each row from left to right.
+    pub fn tiles(&self) -> impl Iterator<Item = (Point, Tile)> {
+        let rows = (0..).zip(self.grid.rows());
+        rows.flat_map(|(x, row)| (0..).zip(row).map(move |(y, tile)| (Point::new(x, y), tile)))
+    }
+
+    /// What stands on a square, by row and column; outside of the dungeon, wall.
+    pub fn tile(&self, at: impl Into<Point>) -> Tile {
+        self.grid.tile(at.into())
+    }
+
+    /// Whether one can walk on a square.
+    pub fn is_open(&self, at: impl Into<Point>) -> bool {
+        self.tile(at).is_open()
+    }
+
+    /// The generation whose Builder laid what stands on a square ([`Mark::LAST`] for all later ones as well); `None`
+    /// where the design put it or nothing stands.
+    pub fn generation(&self, at: impl Into<Point>) -> Option<u8> {
+        match self.grid.mark(at.into()) {
+            Mark::Design => None,
+            Mark::Generation(generation) => Some(generation),
+        }
+    }
+
+    /// What a vault puts on a square, such as an altar, water or stairs.
+    pub fn feature(&self, at: impl Into<Point>) -> Option<Feature> {
+        self.design.feature(at.into())
+    }
+
+    /// The rooms that stand.
+    pub fn rooms(&self) -> &[BuiltRoom] {
+        &self.plan().rooms
+    }
+
+    /// The doors of the rooms. A square of one may have been closed since, by another room or by a Crawler.
+    pub fn doors(&self) -> &[BuiltDoor] {
+        &self.plan().doors
+    }
+
+    fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| {
+            let built = layout::build(&self.design);
+            Arc::new(Plan {
+                rooms: built.rooms,
+                doors: built.doors,
+            })
+        })
+    }
+
+    /// Where it is entered: where the design says, else the open square nearest the left top corner. `None` when no
+    /// square is open.
+    pub fn entrance(&self) -> Option<Point> {
+        self.figures().entrance
+    }
+
+    /// Where it is left: where the design says, else the open square nearest the right bottom corner.
+    pub fn exit(&self) -> Option<Point> {
+        self.figures().exit
+    }
+
+    /// A shortest way from the entrance to the exit, both included; empty when there is none.
+    pub fn way(&self) -> &[Point] {
+        &self.figures().way
+    }
+
+    /// Steps from the entrance to a square; `None` where no way leads, so that nothing should be placed there.
+    pub fn steps(&self, at: impl Into<Point>) -> Option<u32> {
+        self.judged().judge.steps_to(at.into())
+    }
+
+    /// What it is like: dead ends, junctions, widths and so on.
+    pub fn figures(&self) -> &Figures {
+        &self.judged().figures
+    }
+
+    fn judged(&self) -> &Judged {
+        self.judged.get_or_init(|| {
+            let mut judge = Judge::new();
+            let figures = judge.judge(&self.grid, &Scene::new(&self.design));
+            Arc::new(Judged { figures, judge })
+        })
+    }
+}
+
+/// Mazes are equal when the same stands in them and they grew from the same design.
+impl PartialEq for Maze {
+    fn eq(&self, other: &Self) -> bool {
+        self.grid == other.grid && self.design == other.design
+    }
+}
+
+impl Eq for Maze {}
+
+impl fmt::Display for Maze {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.grid.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets::Preset;
+
+    fn maze(name: &str, seed: u64) -> Maze {
+        Maze::grow(&Preset::find(name).unwrap().design(), seed).unwrap()
+    }
+
+    #[test]
+    fn a_maze_is_what_growth_leaves() {
+        let maze = maze("keep", 5);
+        let mut growth = Growth::new(maze.design(), Options::default(), &mut ());
+        growth.finish(&mut ());
+        assert_eq!((maze.grid(), maze.clock()), (growth.grid(), growth.clock()));
+        assert_eq!(maze.design().seed, 5);
+        let (size, text) = (maze.size(), maze.to_string());
+        assert_eq!(text.lines().count(), size.x as usize);
+        assert!(text.lines().all(|line| line.len() == size.y as usize));
+        assert_eq!(maze.tiles().count() as u64, size.squares());
+        assert!(
+            maze.tiles()
+                .all(|(at, tile)| maze.tile(at) == tile && maze.is_open(at) == tile.is_open())
+        );
+        let walls = maze.tiles().filter(|(at, _)| maze.generation(*at).is_some());
+        assert!(walls.count() > 500);
+        assert!(!maze.is_open((-1, 0)));
+    }
+
+    #[test]
+    fn rooms_doors_and_the_way_are_those_of_the_dungeon() {
+        let maze = maze("keep", 5);
+        assert!(!maze.rooms().is_empty() && !maze.doors().is_empty());
+        for door in maze.doors() {
+            assert!(maze.rooms().iter().any(|room| room.index == door.room));
+        }
+        let way = maze.way();
+        assert_eq!(
+            (way.first().copied(), way.last().copied()),
+            (maze.entrance(), maze.exit())
+        );
+        for (steps, at) in way.iter().enumerate() {
+            assert_eq!(maze.steps(*at), Some(steps as u32));
+        }
+        assert_eq!(maze.steps((0, 0)), None);
+        let copy = maze.clone();
+        assert_eq!((copy.way(), &copy), (way, &maze));
+    }
+
+    #[test]
+    fn what_was_changed_is_told_and_what_cannot_grow_is_refused() {
+        let mut design = Design::sized(30, 40);
+        design.character.generations[2].max_age = -5;
+        design.layout.walls.push(Point::new(99, 99));
+        let maze = Maze::grow(&design, 1).unwrap();
+        assert_eq!(maze.diagnostics().len(), 2, "{:?}", maze.diagnostics());
+        let refused = Maze::grow(&Design::sized(5, 40), 1).unwrap_err();
+        assert!(refused.to_string().contains("at least 20 squares"), "{refused}");
+    }
+}

@@ -1,0 +1,100 @@
+//! A recording iteration by iteration, with what happened in each.
+
+use super::Recording;
+use crate::engine::{Clock, Iteration};
+
+impl Recording {
+    /// The iterations that are recorded whole, in order; their items are those of [`Growth::iterations`]. Ends
+    /// before the first of which events were dropped.
+    ///
+    /// The dungeon after each is where a [`Cursor`](super::Cursor) goes:
+    ///
+    /// ```
+    /// use wallcrawler::design::ValidDesign;
+    /// use wallcrawler::engine::{Growth, Options};
+    /// use wallcrawler::recording::{Cursor, Recording, Track};
+    /// # let design: wallcrawler::Design = include_str!("../../presets/first-steps.toml").parse()?;
+    /// # let design = ValidDesign::try_from(&design)?;
+    ///
+    /// let mut births = Track::default();
+    /// let mut growth = Growth::new(&design, Options::default(), &mut births);
+    /// let mut recording = Recording::new(growth.grid().clone(), births);
+    /// growth.finish(&mut recording);
+    /// recording.finish();
+    ///
+    /// let mut cursor = Cursor::new(&recording);
+    /// for iteration in recording.by_iteration() {
+    ///     cursor.seek(&recording, iteration.clock.turn); // Forward, and back as well.
+    ///     println!("{}: {} Builders", iteration.clock.iteration, cursor.frame().awake());
+    /// }
+    /// assert_eq!(cursor.frame().grid(), growth.grid());
+    /// # Ok::<(), wallcrawler::Unusable>(())
+    /// ```
+    ///
+    /// [`Growth::iterations`]: crate::engine::Growth::iterations
+    pub fn by_iteration(&self) -> impl Iterator<Item = Iteration> {
+        let mut from = 0;
+        self.iterations.iter().map_while(move |mark| {
+            let mut events = Vec::new();
+            let reached = self.walk(from, mark.turn, |_, event| events.push(*event));
+            from = mark.turn;
+            let clock = Clock {
+                turn: mark.turn,
+                iteration: mark.iteration,
+            };
+            (reached == mark.turn).then_some(Iteration { clock, events })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::design::ValidDesign;
+    use crate::engine::{Growth, Iteration, Options};
+    use crate::presets::Preset;
+    use crate::recording::{Recorder, Recording, Track};
+
+    #[test]
+    fn a_recording_tells_the_iterations_of_its_growth() {
+        for name in ["ammonite", "weave", "sunken-city"] {
+            let design = Preset::find(name).unwrap().design();
+            let design = ValidDesign::try_from(&design).unwrap();
+            let mut births = Track::default();
+            let mut growth = Growth::new(&design, Options::default(), &mut births);
+            let mut recording = Recording::new(growth.grid().clone(), births);
+            let mut again = growth.clone();
+            growth.finish(&mut recording);
+            recording.finish();
+            let told: Vec<Iteration> = again.iterations().collect();
+            assert_eq!(again.grid(), growth.grid());
+            assert!(told.len() > 20, "{name}: {}", told.len());
+            assert!(
+                told.iter().eq(recording.by_iteration().collect::<Vec<_>>().iter()),
+                "{name}"
+            );
+            assert_eq!(told.last().unwrap().clock, growth.clock());
+        }
+    }
+
+    #[test]
+    fn it_ends_where_events_were_dropped() {
+        let design = Preset::find("sunken-city").unwrap().design();
+        let design = ValidDesign::try_from(&design).unwrap();
+        let mut recorder = Recorder::limited(60_000);
+        let mut growth = Growth::new(&design, Options::default(), &mut recorder);
+        let mut recording = Recording::new(growth.grid().clone(), recorder.take()).limited(60_000);
+        while growth.iteration(&mut recorder) {
+            recording.append(recorder.take_turns(&growth));
+        }
+        recording.append(recorder.take());
+        recording.finish();
+        let all = recording.by_iteration().count();
+        while recording.shed(0, 60_000) {}
+        assert!(recording.regrows());
+        let left: Vec<Iteration> = recording.by_iteration().collect();
+        assert!(left.len() < all, "{} of {all}", left.len());
+        let whole = left.last().map_or(0, |iteration| iteration.clock.turn);
+        let next = recording.next_iteration(whole);
+        assert!((whole..next).any(|turn| recording.errand(turn + 1).is_some()));
+    }
+}
