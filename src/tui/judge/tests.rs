@@ -353,3 +353,88 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.chord(KeyModifiers::ALT, '5');
     assert!(!panel(&desk).contains("room 9"), "{}", panel(&desk));
 }
+
+/// Goes to the moment before the first area was closed off.
+fn before_the_first_is_closed(desk: &mut Desk) {
+    let closings = judged(&desk.app).unwrap().closings.clone().unwrap();
+    desk.app.time.seek(closings[0].clone().unwrap().turn - 1);
+    desk.want();
+    desk.settle();
+}
+
+#[test]
+fn a_line_stays_selected_while_others_come_and_go() {
+    let mut desk = grown_from("catacombs", Some(5), 120, 40);
+    desk.keys("GA");
+    desk.settle();
+    let marked = |desk: &Desk, word: &str| {
+        let screen = desk.screen();
+        let style = desk.app.theme.selected(true);
+        let view = desk.app.areas().view;
+        let rows = view.rows().filter(|row| {
+            let cell = &screen[(row.x + 2, row.y)];
+            Some(cell.bg) == style.bg && row.positions().any(|at| screen[at].symbol() != " ")
+        });
+        let told: Vec<String> = rows
+            .map(|row| row.positions().map(|at| screen[at].symbol().to_owned()).collect())
+            .collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains(word), "{word}: {told:?}");
+    };
+    while !desk.text().contains("closed by Crawler") {
+        desk.press(KeyCode::Down);
+    }
+    // Down to the junctions, which stand below what is enclosed.
+    let lines = |desk: &Desk| crate::tui::views::told(&desk.app);
+    let at = lines(&desk).iter().position(|line| line.contains("junctions")).unwrap();
+    for _ in 0..at {
+        desk.press(KeyCode::Down);
+    }
+    marked(&desk, "junctions");
+    let enclosed = lines(&desk).len();
+    before_the_first_is_closed(&mut desk);
+    assert_ne!(lines(&desk).len(), enclosed, "nothing is enclosed yet");
+    marked(&desk, "junctions");
+    // What is gone gives way to its heading, and is selected again once it is back.
+    desk.keys("G");
+    desk.settle();
+    marked(&desk, "junctions");
+    let to = lines(&desk).iter().position(|line| line.contains("closed by")).unwrap();
+    for _ in to..lines(&desk).iter().position(|line| line.contains("junctions")).unwrap() {
+        desk.press(KeyCode::Up);
+    }
+    marked(&desk, "closed by");
+    before_the_first_is_closed(&mut desk);
+    marked(&desk, "enclosed");
+    desk.keys("G");
+    desk.settle();
+    marked(&desk, "closed by");
+}
+
+#[test]
+fn files_that_hold_no_exit_are_named_when_one_is_put() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = Document::new(Preset::find("weave").unwrap().design(), None);
+    let path = |name: &str| folder.path().join(name);
+    let files = DesignFiles::Legacy {
+        rooms: path("rooms1"),
+        stats: path("stats1"),
+        constants: None,
+    };
+    document.save_as(files).unwrap();
+    let mut desk = Desk::with(document, 80, 24);
+    desk.grow();
+    desk.keys("g");
+    desk.chord(KeyModifiers::ALT, 'x');
+    let text = desk.text();
+    assert!(text.contains("only a TOML file keeps it"), "{text}");
+    // In one TOML file it is kept, and nothing need be said.
+    desk.app
+        .document
+        .save_as(DesignFiles::Toml(path("weave.toml")))
+        .unwrap();
+    desk.press(crossterm::event::KeyCode::Right);
+    desk.chord(KeyModifiers::ALT, 'x');
+    let text = desk.text();
+    assert!(text.contains("exit: ") && !text.contains("only a TOML"), "{text}");
+}

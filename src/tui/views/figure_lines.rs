@@ -25,8 +25,20 @@ const BAR: usize = 12;
 /// Most Builders that are named around an enclosed area.
 const NAMED: usize = 6;
 
+/// What a line is about, at whatever moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    /// The figure, the flaw, or the heading above the line.
+    name: String,
+    /// Where the line leads.
+    at: Option<Point>,
+    /// Which of the lines that are about the same it is.
+    part: usize,
+}
+
 /// A line and what it shows on the map: a layer, and the number in it that stands out.
 pub(super) struct Entry {
+    pub(super) key: Key,
     pub(super) row: Row,
     pub(super) layer: Option<(Layer, Option<u16>)>,
 }
@@ -36,6 +48,8 @@ struct Lines<'a> {
     app: &'a App,
     width: usize,
     entries: Vec<Entry>,
+    /// What the lines are about that come next.
+    about: String,
 }
 
 /// Of which moment the figures are, and where to go from here.
@@ -63,9 +77,31 @@ pub(super) fn of(app: &App, judged: &Judged, width: usize) -> Vec<Entry> {
         app,
         width,
         entries: Vec::new(),
+        about: String::new(),
     };
     lines.all(judged);
     lines.entries
+}
+
+/// Where something stands among the lines, or what is nearest to it: another of its kind, or the heading above.
+pub(super) fn find(entries: &[Entry], key: &Key) -> Option<usize> {
+    let same = |entry: &&Entry| entry.key.name == key.name;
+    let far = |entry: &Entry| match (entry.key.at, key.at) {
+        (Some(a), Some(b)) => i64::from((a.x - b.x).abs()) + i64::from((a.y - b.y).abs()),
+        (None, None) => 0,
+        _ => i64::MAX,
+    };
+    let rank = |entry: &Entry| (far(entry), entry.key.part.abs_diff(key.part));
+    let nearest = entries.iter().filter(same).map(rank).min();
+    let heading = key.name.split_once(':').map(|(heading, _)| heading);
+    let found = entries
+        .iter()
+        .position(|entry| entry.key.name == key.name && Some(rank(entry)) == nearest);
+    found.or_else(|| {
+        entries
+            .iter()
+            .position(|entry| Some(entry.key.name.as_str()) == heading)
+    })
 }
 
 impl Lines<'_> {
@@ -75,12 +111,29 @@ impl Lines<'_> {
             lead,
             now: false,
         };
-        self.entries.push(Entry { row, layer });
+        let at = match lead {
+            Some(Lead::Square(at) | Lead::Moment(_, at)) => Some(at),
+            _ => None,
+        };
+        let mut key = Key {
+            name: self.about.clone(),
+            at,
+            part: 0,
+        };
+        // Lines on one thing follow one another.
+        if let Some(before) = self.entries.last().map(|entry| &entry.key)
+            && before.name == key.name
+            && (before.at == key.at || key.at.is_none())
+        {
+            (key.at, key.part) = (before.at, before.part + 1);
+        }
+        self.entries.push(Entry { key, row, layer });
     }
 
     /// A name and a value.
     fn plain(&mut self, name: &str, value: &str, lead: Option<Lead>, layer: Option<Layer>) {
         let theme = self.app.theme;
+        name.clone_into(&mut self.about);
         let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
         let value = shortened(value, self.width.saturating_sub(NAME + 2));
         self.push(
@@ -93,6 +146,7 @@ impl Lines<'_> {
     /// A heading that folds; whether what stands below it is shown.
     fn heading(&mut self, section: Section, name: &str, value: &str, layer: Option<Layer>, empty: bool) -> bool {
         let theme = self.app.theme;
+        name.clone_into(&mut self.about);
         let open = !empty && self.app.views.figures.open.contains(&section);
         let sign = match (empty, open) {
             (true, _) => " ",
@@ -107,6 +161,8 @@ impl Lines<'_> {
         ];
         let lead = (!empty).then_some(Lead::Fold(section));
         self.push(spans, lead, layer.map(|layer| (layer, None)));
+        // Those below it are no parts of the heading.
+        self.about.push(':');
         open
     }
 
@@ -166,6 +222,7 @@ impl Lines<'_> {
                 Span::styled("! ", theme.warning()),
                 Span::styled(shortened(&told, self.width.saturating_sub(2)), theme.warning()),
             ];
+            self.about = odd.key();
             self.push(spans, place.map(Lead::Square), layer);
             if let Some(entry) = self.entries.last_mut() {
                 entry.row.now = true;
@@ -328,6 +385,8 @@ impl Lines<'_> {
     /// A share with a bar and a number.
     fn bar(&mut self, name: &str, share: f64, number: u32, style: Style, layer: Option<(Layer, usize)>) {
         let theme = self.app.theme;
+        let above = self.about.clone();
+        self.about.push_str(name);
         let (percent, number) = (format!("{:>4.0} % ", share * 100.0), thousands(number.into()));
         let name = format!("    {name:<9}");
         let room = self.width.saturating_sub(name.width() + percent.width() + 8).min(BAR);
@@ -342,6 +401,7 @@ impl Lines<'_> {
         ];
         let layer = layer.map(|(layer, number)| (layer, u16::try_from(number).ok()));
         self.push(spans, None, layer);
+        self.about = above;
     }
 
     fn outer(&mut self, figures: &Figures) {
@@ -417,6 +477,7 @@ impl Lines<'_> {
             }
             let (told, style, place) = ground_told(ground, self.app);
             let place = place.or_else(|| middle(self.app, area));
+            self.about = area.label();
             self.item(
                 &format!("{name}: {told}"),
                 style,

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::figure_lines::{self, Entry};
+use super::figure_lines::{self, Entry, Key};
 use super::list;
 use super::{Page, View};
 use crate::analysis::Layer;
@@ -40,6 +40,8 @@ pub(super) struct State {
     pub(super) list: list::State,
     /// The headings whose lines are shown.
     pub(super) open: Vec<Section>,
+    /// What was selected by hand, and the line in which it was seen last: lines come and go with the moment.
+    kept: Option<(usize, Key)>,
 }
 
 impl Default for State {
@@ -47,6 +49,7 @@ impl Default for State {
         Self {
             list: list::State::default(),
             open: vec![Section::Enclosed, Section::Shares, Section::Grounds],
+            kept: None,
         }
     }
 }
@@ -72,6 +75,33 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     let (head, entries) = entries(app, inside.width);
     let rows = entries.into_iter().map(|entry| entry.row).collect();
     Page::new(head, rows, 0, app.views.figures.list, inside)
+}
+
+/// Keeps the selection on what is selected, in whatever line it stands now.
+pub(super) fn tick(app: &mut App) {
+    let Some(line) = app.views.figures.list.by_hand().filter(|_| is_seen(app)) else {
+        return;
+    };
+    let (_, entries) = entries(app, super::inside(app.areas().view).width);
+    let Some(last) = entries.len().checked_sub(1) else {
+        return;
+    };
+    let state = &mut app.views.figures;
+    let place = match &state.kept {
+        Some((kept, key)) if *kept == line => figure_lines::find(&entries, key),
+        _ => None,
+    };
+    if let Some(place) = place {
+        state.list.moved(place);
+        if let Some((kept, _)) = &mut state.kept {
+            *kept = place;
+        }
+    } else {
+        // Somebody selected another one.
+        let line = line.min(last);
+        state.kept = Some((line, entries[line].key.clone()));
+        state.list.moved(line);
+    }
 }
 
 /// The layer of the selected line, and the number in it.

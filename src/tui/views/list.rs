@@ -106,6 +106,19 @@ impl State {
         self.top = seen.top;
     }
 
+    /// The line that is selected by hand.
+    pub(super) const fn by_hand(&self) -> Option<usize> {
+        self.selected
+    }
+
+    /// What is selected stands in another line now; as much of what is about it as can be is seen as before.
+    pub(super) const fn moved(&mut self, to: usize) {
+        if let Some(from) = self.selected {
+            self.selected = Some(to);
+            self.top = (self.top + to).saturating_sub(from);
+        }
+    }
+
     /// Moves the selection by lines.
     pub(super) fn move_by(&mut self, by: i32, seen: Seen, all: usize) {
         let line = seen.selected.saturating_add_signed(by as isize);

@@ -133,6 +133,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     }
     follow::tick(app);
     events::tick(app);
+    figures::tick(app);
     inspect::tick(app)
 }
 
@@ -323,6 +324,13 @@ impl Page {
             buf,
         );
     }
+}
+
+/// What the lines of the list say.
+#[cfg(test)]
+pub(super) fn told(app: &App) -> Vec<String> {
+    let rows = page(app).map_or_else(Vec::new, |page| page.rows);
+    rows.iter().map(|row| row.text.to_string()).collect()
 }
 
 /// The list of the view that is shown, where it is one.
