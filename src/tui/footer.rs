@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{Action, App, Tone};
 use super::keys::{self, Binding, Context};
-use super::text::wrap;
+use super::text::{shortened, wrap};
 use super::{files, screen};
 
 /// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
@@ -34,6 +34,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             Tone::Warning => theme.warning(),
             Tone::Error => theme.error(),
         };
+        let text = shortened(text, area.width.into());
         left.push_span(Span::styled(format!("{text}   "), style));
     } else if let Some(text) = &app.alert {
         left.push_span(Span::styled(format!("{text}   "), theme.warning()));
@@ -75,7 +76,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     left.render(area, buf);
 }
 
-/// Draws over the rows above the foot what failed or waits to be read, where the foot has no room for it.
+/// Draws over the rows above the foot what is told and has no room there.
 pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
     let Some((text, style)) = long(app, foot) else { return };
     let lines = wrap(text, usize::from(foot.width.saturating_sub(4)));
@@ -90,14 +91,19 @@ pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
     }
 }
 
-/// What failed or waits to be read, where the foot has no room for it.
+/// Screens with fewer rows above the foot have none to spare for what was done; what failed is told whole on any.
+const WITH_BOX: u16 = 16;
+
+/// What is told and has no room at the foot.
 fn long(app: &App, foot: Rect) -> Option<(&str, Style)> {
     let (text, style) = match (&app.notice, &app.alert) {
         (Some((Tone::Error, text)), _) => (text, app.theme.error()),
+        (Some((Tone::Warning, text)), _) if foot.y >= WITH_BOX => (text, app.theme.warning()),
+        (Some((Tone::Done, text)), _) if foot.y >= WITH_BOX => (text, app.theme.good()),
         (None, Some(text)) => (text, app.theme.warning()),
         _ => return None,
     };
-    let fits = text.width() + 4 <= usize::from(foot.width) || foot.is_empty();
+    let fits = text.width() + 2 <= usize::from(foot.width) || foot.is_empty();
     (!fits).then_some((text, style))
 }
 

@@ -107,7 +107,12 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
         title.push(part("only ▶", right, blue));
         title.push(part("both", both, grey));
     }
-    screen::block(theme, true).title(Line::from(title)).render(frame, buf);
+    let mut title = Line::from(title);
+    if title.width() + 3 > usize::from(frame.width) {
+        // What differs is said nowhere else.
+        title.spans[0] = Span::raw(" Compare ");
+    }
+    screen::block(theme, true).title(title).render(frame, buf);
     let plan = Plan::within(state, frame);
     for (side, (area, of)) in plan.maps.into_iter().zip(sides).enumerate() {
         maps::draw(app, side, of, area, buf);

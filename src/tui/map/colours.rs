@@ -322,7 +322,7 @@ fn kinds(app: &App, frame: &Frame) -> Vec<Row> {
     let mut tiles = frame.kinds();
     let grid = frame.grid();
     let mut features: BTreeMap<&str, (Feature, u64)> = BTreeMap::new();
-    let vaults = app.document.valid().map_or(&[][..], |design| design.pieces());
+    let vaults = app.time.run().map_or(&[][..], |run| run.design.pieces());
     for (at, feature) in vaults.iter().flat_map(Piece::features) {
         let tile = grid.tile(at);
         // A vault that has no place leaves the squares to others.

@@ -288,7 +288,7 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let mut lines: Vec<Line> = looks.collect();
     lines.extend([other("■", design, "the design's walls"), awake, asleep]);
     lines.extend(judged(app));
-    let vaults = app.document.valid().map_or(&[][..], |design| design.pieces());
+    let vaults = app.time.run().map_or(&[][..], |run| run.design.pieces());
     let present: BTreeSet<Feature> = vaults
         .iter()
         .flat_map(Piece::features)

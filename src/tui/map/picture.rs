@@ -19,7 +19,13 @@ use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
 use crate::tui::judge;
 use crate::tui::screen;
+use crate::tui::text::shortened;
+use crate::tui::theme::Depth;
 use crate::tui::views;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Columns that are left of the design's name at least, where it gives way to what is shown.
+const NAMED: usize = 8;
 
 /// Draws the map with its border.
 pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
@@ -76,7 +82,7 @@ fn draw_border(
     let mark = if app.document.is_dirty() { " ●" } else { "" };
     let name = format!(" {}{mark} ", app.document.title());
     let measures = format!("· {size} · {} ", view.zoom.name());
-    let mut title = Line::from(vec![Span::raw(name), Span::raw(measures)]);
+    let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
     match app.map.colours {
         Colours::Generation => {}
         Colours::Changes if changes::shown(app) != Colours::Changes => {
@@ -93,7 +99,9 @@ fn draw_border(
                 theme.warning(),
             ));
         }
-        Colours::Luck => title.push_span(Span::styled(luck::title(app), theme.warning())),
+        Colours::Luck => {
+            title.push_span(Span::styled(luck::title(app), theme.warning()));
+        }
         colours => title.push_span(format!("· by {} ", colours.name())),
     }
     if let Some(shown) = judge::shown(app) {
@@ -114,15 +122,27 @@ fn draw_border(
             title.spans[1] = Span::raw(measures);
         }
     }
+    // Only squares of a character or more have room for a digit.
+    let hint = "· + shows tenths ";
+    let is_luck = changes::shown(app) == Colours::Luck && theme.depth() == Depth::None;
+    if is_luck && view.zoom.rows() > 1 && title.width() + hint.width() <= room + name.width().saturating_sub(NAMED) {
+        title.push_span(Span::raw(hint));
+    }
+    let over = title.width().saturating_sub(room);
+    if over > 0 {
+        let short = shortened(&name, name.width().saturating_sub(over + 1).max(NAMED));
+        title.spans[0] = Span::raw(format!("{short} "));
+    }
     let mut block = screen::block(theme, app.focus == Focus::Map).title(title);
     if let Some((frame, scene)) = app.time.frame().zip(scene) {
         let at = app.map.cursor();
-        let vault = app.document.valid().and_then(|design| design.feature(at));
+        let vault = app.time.run().and_then(|run| run.design.feature(at));
         let what = match (luck::shown(app, frame.grid().size()), vault) {
             (Some(luck), _) => luck::describe(luck, at),
             (None, Some(feature)) => format!("{at} {}", told(feature)),
             (None, None) => describe(app, frame, at),
         };
+        let what = shortened(&what, usize::from(area.width).saturating_sub(4));
         let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
         if app.areas().view.is_empty()

@@ -12,7 +12,7 @@ use super::overview::Overview;
 use super::view::{View, Zoom};
 use crate::analysis::{Fate, Luck};
 use crate::design::feature::Class;
-use crate::design::{Feature, Piece, ValidDesign};
+use crate::design::{Feature, Piece};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Origins};
@@ -54,7 +54,8 @@ impl<'a> Scene<'a> {
             grid: frame.grid(),
             luck: luck::shown(app, frame.grid().size()),
             before: changes::compared(app, frame).filter(|_| colours == Colours::Changes),
-            vaults: app.document.valid().map_or(&[], ValidDesign::pieces),
+            // Those that stand in it: after an edit the design may have others already.
+            vaults: app.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
             hidden: app.map.hidden,
             overview: app.map.overview(zoom),

@@ -7,9 +7,13 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::style::Color;
 
 use super::colours::{Colours, Entry, rows};
-use super::{Command, minimap, update, window};
+use super::scene::Scene;
+use super::{Command, Zoom, minimap, update, window};
+use crate::design::Design;
+use crate::document::Document;
 use crate::engine::{Grid, Mark};
 use crate::geometry::{Point, Size};
+use crate::presets::Preset;
 use crate::recording::Track;
 use crate::tui::app::Action;
 use crate::tui::fixture::{Desk, drawn_at_any_size, spiral};
@@ -296,4 +300,60 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
     desk.app.update(Action::Map(Command::Colour(Colours::Generation)));
     desk.want();
     assert_eq!(desk.app.map.counted, None);
+}
+
+#[test]
+fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
+    let design = Preset::find("stronghold").unwrap().design();
+    let mut desk = Desk::with(Document::new(design, None), 120, 40);
+    desk.grow();
+    desk.keys("G");
+    desk.app.advance(Duration::ZERO);
+    let features = |desk: &Desk| {
+        let frame = desk.app.time.frame().unwrap();
+        let scene = Scene::new(&desk.app, frame, Zoom::Single);
+        let Size { x, y } = scene.size();
+        let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
+        let is_feature = |at: &Point| matches!(scene.entry(*at), Some(Entry::Feature(_)));
+        squares.filter(is_feature).collect::<Vec<_>>()
+    };
+    let before = features(&desk);
+    assert!(!before.is_empty());
+    // While the edit grows, the dungeon before it is on the screen.
+    let effects = desk.app.edit("no vaults", |design| design.layout.vaults.clear());
+    desk.perform(effects);
+    assert_eq!(features(&desk), before);
+    desk.grow();
+    desk.app.advance(Duration::ZERO);
+    desk.keys("G");
+    assert_eq!(features(&desk), []);
+}
+
+#[test]
+fn what_is_shown_has_room_in_the_title_and_what_is_at_the_cursor_begins_with_the_place() {
+    let design = Design {
+        name: "A design whose name is longer than any map is wide, and then some".into(),
+        ..Preset::find("first-steps").unwrap().design()
+    };
+    let mut desk = Desk::with(Document::new(design, None), 80, 24);
+    desk.grow();
+    desk.keys("GA");
+    desk.settle();
+    let title = desk.text().lines().next().unwrap().to_owned();
+    assert!(
+        title.contains("A design") && title.contains("outer wall 99 % "),
+        "{title}"
+    );
+    desk.keys("M");
+    desk.settle();
+    let text = desk.text();
+    assert!(
+        text.contains("─ (15, 30) wall in") || text.contains("╰ (15, 30) wall in"),
+        "{text}"
+    );
+    // Without colours the digits are named that need another zoom, where there is room for it.
+    desk.app.theme = Theme::new(Depth::None);
+    desk.send(crate::worker::Message::Input(crossterm::event::Event::Resize(160, 40)));
+    let text = desk.text();
+    assert!(text.contains("+ shows tenths"), "{text}");
 }
