@@ -90,10 +90,13 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 /// Does what follows, or asks first when there are unsaved changes.
 pub(super) fn proceed(app: &mut App, then: Then) -> Vec<Effect> {
     // Who compares chose it for that; the open design stays.
-    if let (Then::Open(document), true) = (&then, app.compare.is_open()) {
-        app.dialog = None;
-        return compare::with(app, document);
-    }
+    let then = match then {
+        Then::Open(document) if app.compare.is_open() => {
+            app.dialog = None;
+            return compare::with(app, document);
+        }
+        then => then,
+    };
     if app.document.is_dirty() {
         app.dialog = Some(Dialog::Question(Question::leaving(&app.document.title(), then)));
         return Vec::new();

@@ -39,7 +39,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Compare, "figures or maps", [Key::plain(KeyCode::Tab)], act(Command::Page), true, "Show the figures in the place of the maps, where there is no room for both, or the maps again.";
     Context::Compare, "more seeds", [Key::char('n')], act(Command::More), false, "Compare twice as many seeds.";
     Context::Compare, "keep left", [Key::char('1')], act(Command::Keep(0)), false, "Go on with what stands on the left: open its seed, or take the edit back.";
-    Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(Command::Keep(1)), true, "Go on with what stands on the right.";
+    Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(Command::Keep(1)), true, "Go on with what stands on the right: open its seed, or the other design.";
     Context::Compare, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Compare, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
     Context::Compare, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Go back to the shell; fg returns here.";

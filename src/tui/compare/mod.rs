@@ -23,6 +23,7 @@ pub(super) use keys::KEYS;
 use self::draw::Plan;
 use super::app::{App, Effect, Tone};
 use super::dialog;
+use super::files::{self, Then};
 use super::gallery;
 use super::map::Zoom;
 use crate::analysis::{Contrast, Difference};
@@ -103,6 +104,8 @@ pub(super) struct State {
     kind: Kind,
     /// Nothing while it is closed.
     sides: Option<[Side; 2]>,
+    /// The other design, where one was chosen.
+    other: Option<Box<Document>>,
     /// The document's revision when it was looked at last.
     revision: Option<u64>,
     traces: [Option<Arc<Trace>>; 2],
@@ -273,12 +276,13 @@ fn seeds(app: &mut App) -> Vec<Effect> {
 }
 
 /// Compares another design with the one that is open.
-pub(super) fn with(app: &mut App, other: &Document) -> Vec<Effect> {
+pub(super) fn with(app: &mut App, document: Box<Document>) -> Vec<Effect> {
     let now = side(app, &app.document.title());
     let other = Side {
-        name: other.title(),
-        prospect: other.prospect(),
+        name: document.title(),
+        prospect: document.prospect(),
     };
+    app.compare.other = Some(document);
     begin(app, Kind::Other, [now, other])
 }
 
@@ -373,6 +377,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Other => return dialog::choose_design(app),
         Command::Close => {
             (state.sides, state.traces, state.contrasts) = (None, [None, None], Vec::new());
+            state.other = None;
             return vec![Effect::LeaveDuel];
         }
         Command::Step(by) => {
@@ -446,9 +451,13 @@ fn keep(app: &mut App, side: usize) -> Vec<Effect> {
             effects.extend(app.undo());
             effects
         }
-        (Kind::Edit | Kind::Other, 1) if app.compare.kind == Kind::Other => {
-            app.say(Tone::Warning, "o in the designer opens another design");
-            Vec::new()
+        (Kind::Other, 1) => {
+            let other = app.compare.other.take();
+            let mut effects = update(app, Command::Close);
+            if let Some(other) = other {
+                effects.extend(files::proceed(app, Then::Open(other)));
+            }
+            effects
         }
         _ => update(app, Command::Close),
     }

@@ -189,3 +189,38 @@ fn another_design_is_chosen_and_the_open_one_stays() {
     assert!(text.contains("two designs") && text.contains("Two ways"), "{text}");
     assert!(desk.app.compare.ordered()[0].difference != Difference::Chance);
 }
+
+#[test]
+fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
+    let mut desk = desk(120, 40);
+    edit(&mut desk, widened);
+    let title = desk.app.document.title();
+    let choose = |desk: &mut Desk| {
+        desk.keys("Zo");
+        desk.settle();
+        desk.keys("two ways");
+        desk.press(KeyCode::Enter);
+        desk.settle();
+    };
+    choose(&mut desk);
+    desk.keys("2");
+    assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.document.title(), title, "nothing is lost");
+    choose(&mut desk);
+    desk.keys("1");
+    assert_eq!(desk.app.document.title(), title, "the left one is what is open");
+    assert!(!desk.app.compare.is_open());
+    choose(&mut desk);
+    desk.press(KeyCode::Enter);
+    desk.keys("d");
+    assert!(
+        desk.app.document.title().to_lowercase().contains("two"),
+        "{}",
+        desk.app.document.title()
+    );
+    assert!(!desk.app.compare.is_open() && desk.app.compare.other.is_none());
+    desk.keys("Zo");
+    desk.settle();
+    assert_eq!(desk.app.contexts(), [Context::Presets]);
+}
