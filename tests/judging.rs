@@ -463,3 +463,49 @@ fn a_design_is_tuned_towards_what_it_expects_and_written() {
         assert!(found == status && text.contains(says), "{found} {text}");
     }
 }
+
+#[test]
+fn entrance_and_exit_can_be_asked_about_from_the_command_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    // A wall from side to side parts the hall.
+    design.layout.walls = (0..40).map(|y| Point::new(30, y)).collect();
+    design.expect.that = vec!["reachable".into()];
+    write(folder.path(), "parted.toml", &design);
+    let check = |args: &[&str]| {
+        let all = [&["check", "parted.toml"], args].concat();
+        told(&run(folder.path(), &all))
+    };
+    assert_eq!(check(&["--seeds", "3"]).0, 3, "the exit lies beyond the wall");
+    let (status, text) = check(&["--seeds", "3", "--entrance", "35,2"]);
+    assert_eq!(status, 0, "{text}");
+    let (status, text) = check(&["--seeds", "3", "--entrance", "40,2"]);
+    assert!(status == 2 && text.contains("rows are 0 to 39"), "{text}");
+    let (status, text) = check(&["--entrance", "35,2"]);
+    assert!(status == 2 && text.contains("--seeds"), "{text}");
+    let ends = ["--entrance", "32,2", "--exit", "38,2"];
+    let args = ["find", "parted.toml", "--where", "path >= 6", "--seeds", "3", "--quiet"];
+    let (status, found) = told(&run(folder.path(), &[&args[..], &ends].concat()));
+    assert_eq!((status, found.lines().count()), (0, 3), "{found}");
+    let args = ["survey", "parted.toml", "--seeds", "3", "--output", "-"];
+    let (_, own) = told(&run(folder.path(), &args));
+    let (_, given) = told(&run(folder.path(), &[&args[..], &ends].concat()));
+    assert_ne!(own, given);
+    let args = [
+        "tune",
+        "parted.toml",
+        "--seeds",
+        "2",
+        "--move",
+        "StepLength",
+        "--output",
+        "t.toml",
+    ];
+    let (status, text) = told(&run(folder.path(), &[&args[..], &ends].concat()));
+    assert_eq!(status, 0, "{text}");
+    let tuned = std::fs::read_to_string(folder.path().join("t.toml")).expect("written");
+    assert!(
+        tuned.contains("entrance = [32, 2]") && tuned.contains("exit = [38, 2]"),
+        "{tuned}"
+    );
+}

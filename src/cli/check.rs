@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::ends::EndsArgs;
 use super::output::Output;
 use super::seeds::Seeds;
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE, expectations};
@@ -26,6 +27,8 @@ pub(super) struct Args {
     /// hold: 100 (the seeds 0 to 99), 0..10000 (the end left out), 5..=9, or a list of these with commas
     #[arg(long, value_name = "SEEDS")]
     seeds: Option<Seeds>,
+    #[command(flatten)]
+    ends: EndsArgs,
 }
 
 /// What `--help` says at its end: the exit status and every parameter of the files.
@@ -73,6 +76,10 @@ fn parameter(info: &FieldInfo) -> String {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    if args.seeds.is_none() && args.ends.is_given() {
+        output.complain("--entrance and --exit need --seeds: without them no dungeon is grown");
+        return UNREADABLE;
+    }
     let memory = available_memory(MemoryUse::Printing);
     let mut status = 0;
     for loaded in Loaded::any(&args.files) {
@@ -102,6 +109,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             output.line(&format!("{}: {}", names.join(", "), summary(&opened)));
         }
         if let (Some(seeds), Some(_), Some(design)) = (&args.seeds, &opened.valid, opened.design) {
+            let Some(design) = args.ends.of(&design, output) else {
+                return UNREADABLE;
+            };
             let prospect = Prospect::new(Arc::new(design), loaded.folder(), memory);
             status = status.max(over_seeds(&prospect, seeds, &loaded, output));
         }

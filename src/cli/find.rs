@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::ends::EndsArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::seeds::Seeds;
@@ -22,6 +23,8 @@ use crate::worker::Survey;
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    ends: EndsArgs,
     /// What a dungeon must be like: 'path > 250 and dead-ends < 30'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: String,
@@ -53,7 +56,7 @@ struct Found {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let prospect = match args.design.prospect(output) {
+    let prospect = match args.design.prospect(&args.ends, output) {
         Ok(prospect) => prospect,
         Err(status) => return status,
     };

@@ -8,6 +8,7 @@
 
 mod check;
 mod convert;
+mod ends;
 mod expectations;
 mod export;
 mod figures;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::ends::EndsArgs;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{MemoryUse, ValidDesign};
@@ -145,11 +146,14 @@ impl DesignArgs {
     }
 
     /// The design for many seeds. What is wrong with it is told; without a usable one the exit status is given.
-    pub(super) fn prospect(&self, output: &mut Output) -> Result<Prospect, u8> {
+    /// Entrance and exit may be others than its own.
+    pub(super) fn prospect(&self, ends: &EndsArgs, output: &mut Output) -> Result<Prospect, u8> {
         let document = self.document(output)?;
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
         output.complain_of(&diagnostics);
-        document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)
+        let prospect = document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)?;
+        let design = ends.of(prospect.design(), output).ok_or(UNREADABLE)?;
+        Ok(prospect.varied(design))
     }
 
     /// The design, ready to grow, with another seed where one is given.

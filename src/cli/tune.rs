@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use super::ends::EndsArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::{DesignArgs, UNEXPECTED, UNREADABLE};
@@ -27,6 +28,8 @@ const GENERATIONS: usize = 4;
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    ends: EndsArgs,
     /// What may move: names of parameters, each for the first four generations or with one of its own: MaxAge,
     /// CorridorWidth:2,joinDist; without any, everything that is not 0 and has an effect
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
@@ -37,7 +40,7 @@ pub(super) struct Args {
     /// How many seeds each candidate is judged from
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// Writes the design that was found, as TOML
+    /// Writes the design that was found, as TOML, with the entrance and the exit that were given
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -48,8 +51,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(document) => document,
         Err(status) => return status,
     };
-    let prospect = document.prospect();
-    let design = document.shared();
+    let Some(design) = args.ends.of(document.design(), output) else {
+        return UNREADABLE;
+    };
+    let prospect = document.prospect().varied(design.clone());
     let Some((texts, expected)) = expected(args, &design, output) else {
         return UNREADABLE;
     };
@@ -101,7 +106,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     }
     if let Some(path) = &args.output {
-        document.edit("tuned", |design| variant.apply(design));
+        document.edit("tuned", |design| {
+            variant.apply(design);
+            // What was found is for these.
+            args.ends.set(design);
+        });
         if let Err(error) = document.save_as(DesignFiles::Toml(path.clone())) {
             output.complain_of(&[Diagnostic::error(error.to_string())]);
             return UNREADABLE;

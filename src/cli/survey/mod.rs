@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use fs_err::File;
 
 use self::file::Rows;
+use super::ends::EndsArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::{Format, Line};
@@ -35,6 +36,8 @@ use crate::worker::Survey;
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    ends: EndsArgs,
     /// The seeds: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these with commas
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: Seeds,
@@ -145,7 +148,7 @@ impl Sink {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let prospect = match args.design.prospect(output) {
+    let prospect = match args.design.prospect(&args.ends, output) {
         Ok(prospect) => prospect,
         Err(status) => return status,
     };
