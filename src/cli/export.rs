@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::MemoryUse;
 use crate::engine;
-use crate::export::{self, By, Dungeon, Error, Ground, Kind, Options, SCHEMA};
+use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Options, SCHEMA};
 use crate::storage::{Draft, StorageError};
 
 /// The exit status of a program that was interrupted, as shells have it.
@@ -58,7 +58,7 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "FILE", required_unless_present = "schema")]
     to: Option<PathBuf>,
     /// What to write; without it, by the ending of the file
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.iter().map(|(_, name, _)| *name)))]
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
     /// The dungeon after so many turns of its growth; without it, grown
     #[arg(long, value_name = "N")]
@@ -102,29 +102,16 @@ pub(super) struct Args {
     schema: bool,
 }
 
-/// What `--help` says at its end: the kinds and their endings.
+/// What `--help` says at its end: the kinds and their endings, group by group.
 fn kinds() -> String {
     let mut help = String::from("Kinds, and the endings by which they are known:\n");
-    for (kind, name, endings) in Kind::ALL {
-        let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-        let told = match kind {
-            Kind::Text(export::Style::Plain) => "a character for each square",
-            Kind::Text(export::Style::Digits) => "the same, walls as the digit of their generation",
-            Kind::Text(export::Style::Ansi) => "the same in colours, for a terminal",
-            Kind::Csv => "a line for each square",
-            Kind::Json => "everything; --schema prints its schema",
-            Kind::Png => "a picture",
-            Kind::Svg => "a picture of outlines",
-            Kind::Tmx => "a map of Tiled, with its tiles as a picture beside it",
-            Kind::Tmj => "the same in JSON",
-            Kind::Uvtt => "Universal VTT: walls, doors and picture for virtual tabletops",
-            Kind::Gif => "the growth as a film",
-            Kind::Apng => "the growth as a film in PNG",
-            Kind::Cast(export::CastVersion::Two) => "the growth in a terminal, for asciinema (format 2)",
-            Kind::Cast(export::CastVersion::Three) => "the same in format 3, which asciinema 3 reads",
-        };
+    for group in Group::ALL {
         // Writing to a string cannot fail.
-        let _ = writeln!(help, "  {name:8}{:24}{told}", endings.join(" "));
+        let _ = writeln!(help, "\n {group}:");
+        for about in group.kinds() {
+            let endings: Vec<String> = about.endings.iter().map(|ending| format!(".{ending}")).collect();
+            let _ = writeln!(help, "  {:10}{:24}{}", about.name, endings.join(" "), about.told);
+        }
     }
     help
 }
@@ -159,7 +146,7 @@ impl Args {
         }
         let ending = to.extension().and_then(|ending| ending.to_str());
         ending.and_then(Kind::by_ending).ok_or_else(|| {
-            let names: Vec<&str> = Kind::ALL.iter().map(|(_, name, _)| *name).collect();
+            let names: Vec<&str> = Kind::ALL.iter().map(|about| about.name).collect();
             format!(
                 "what to write cannot be told from the name {}; say --as with one of {}",
                 to.display(),

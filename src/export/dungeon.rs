@@ -3,6 +3,8 @@
 
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Error, Watch};
 use crate::analysis::{Figures, Judge, Life, Scene};
 use crate::design::feature::Class;
@@ -16,7 +18,8 @@ use crate::recording::{Cursor, Frame, Origins, Recording, Track};
 const ITERATIONS: u32 = 16;
 
 /// What a door belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DoorOf {
     /// One of the design's rooms, at a place in its wall.
     Room(usize, SitePlace),
@@ -25,7 +28,7 @@ pub enum DoorOf {
 }
 
 /// A door, with the squares of it on which one can walk, in the order of a walk along the wall.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Door {
     /// What it belongs to.
     pub of: DoorOf,

@@ -1,18 +1,33 @@
-//! Letters of 5 × 7 pixels for the titles and legends of pictures: capitals, digits and a few signs.
+//! Letters of 5 × 7 pixels, and two more below the line, for the titles and legends of pictures: those of English, digits
+//! and a few signs.
 
 /// Pixels from one letter to the next.
-pub(super) const ADVANCE: u32 = 6;
+pub const ADVANCE: u32 = 6;
 
-/// Pixels from the top of a letter to its foot.
-pub(super) const HEIGHT: u32 = 7;
+/// Pixels from the top of a capital to its foot.
+pub const HEIGHT: u32 = 7;
 
-/// Seven rows from the top; in each, bit 4 is the left pixel.
-type Glyph = [u8; 7];
+/// Pixels that some letters reach below their foot.
+pub const DESCENT: u32 = 2;
+
+/// Nine rows from the top; in each, bit 4 is the left pixel.
+type Glyph = [u8; 9];
+
+/// A letter that stands on the line.
+const fn standing(rows: [u8; 7]) -> Glyph {
+    let mut glyph = [0; 9];
+    let mut row = 0;
+    while row < rows.len() {
+        glyph[row] = rows[row];
+        row += 1;
+    }
+    glyph
+}
 
 /// What stands for characters that there is no letter for.
-const UNKNOWN: Glyph = [0x0e, 0x11, 0x01, 0x02, 0x04, 0x00, 0x04];
+const UNKNOWN: Glyph = standing([0x0e, 0x11, 0x01, 0x02, 0x04, 0x00, 0x04]);
 
-const CAPITALS: [Glyph; 26] = [
+const CAPITALS: [[u8; 7]; 26] = [
     [0x0e, 0x11, 0x11, 0x1f, 0x11, 0x11, 0x11],
     [0x1e, 0x11, 0x11, 0x1e, 0x11, 0x11, 0x1e],
     [0x0e, 0x11, 0x10, 0x10, 0x10, 0x11, 0x0e],
@@ -41,7 +56,36 @@ const CAPITALS: [Glyph; 26] = [
     [0x1f, 0x01, 0x02, 0x04, 0x08, 0x10, 0x1f],
 ];
 
-const DIGITS: [Glyph; 10] = [
+const SMALL: [Glyph; 26] = [
+    [0, 0, 0x0e, 0x01, 0x0f, 0x11, 0x0f, 0, 0],
+    [0x10, 0x10, 0x16, 0x19, 0x11, 0x11, 0x1e, 0, 0],
+    [0, 0, 0x0e, 0x11, 0x10, 0x11, 0x0e, 0, 0],
+    [0x01, 0x01, 0x0d, 0x13, 0x11, 0x11, 0x0f, 0, 0],
+    [0, 0, 0x0e, 0x11, 0x1f, 0x10, 0x0e, 0, 0],
+    [0x06, 0x09, 0x08, 0x1c, 0x08, 0x08, 0x08, 0, 0],
+    [0, 0, 0x0f, 0x11, 0x11, 0x13, 0x0d, 0x01, 0x0e],
+    [0x10, 0x10, 0x16, 0x19, 0x11, 0x11, 0x11, 0, 0],
+    [0x04, 0, 0x0c, 0x04, 0x04, 0x04, 0x0e, 0, 0],
+    [0x02, 0, 0x06, 0x02, 0x02, 0x02, 0x02, 0x12, 0x0c],
+    [0x10, 0x10, 0x12, 0x14, 0x18, 0x14, 0x12, 0, 0],
+    [0x0c, 0x04, 0x04, 0x04, 0x04, 0x04, 0x0e, 0, 0],
+    [0, 0, 0x1a, 0x15, 0x15, 0x15, 0x15, 0, 0],
+    [0, 0, 0x16, 0x19, 0x11, 0x11, 0x11, 0, 0],
+    [0, 0, 0x0e, 0x11, 0x11, 0x11, 0x0e, 0, 0],
+    [0, 0, 0x16, 0x19, 0x11, 0x19, 0x16, 0x10, 0x10],
+    [0, 0, 0x0d, 0x13, 0x11, 0x13, 0x0d, 0x01, 0x01],
+    [0, 0, 0x16, 0x19, 0x10, 0x10, 0x10, 0, 0],
+    [0, 0, 0x0f, 0x10, 0x0e, 0x01, 0x1e, 0, 0],
+    [0x08, 0x08, 0x1c, 0x08, 0x08, 0x09, 0x06, 0, 0],
+    [0, 0, 0x11, 0x11, 0x11, 0x13, 0x0d, 0, 0],
+    [0, 0, 0x11, 0x11, 0x11, 0x0a, 0x04, 0, 0],
+    [0, 0, 0x11, 0x11, 0x15, 0x15, 0x0a, 0, 0],
+    [0, 0, 0x11, 0x0a, 0x04, 0x0a, 0x11, 0, 0],
+    [0, 0, 0x11, 0x11, 0x11, 0x13, 0x0d, 0x01, 0x0e],
+    [0, 0, 0x1f, 0x02, 0x04, 0x08, 0x1f, 0, 0],
+];
+
+const DIGITS: [[u8; 7]; 10] = [
     [0x0e, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0e],
     [0x04, 0x0c, 0x04, 0x04, 0x04, 0x04, 0x0e],
     [0x0e, 0x11, 0x01, 0x06, 0x08, 0x10, 0x1f],
@@ -55,14 +99,18 @@ const DIGITS: [Glyph; 10] = [
 ];
 
 fn glyph(letter: char) -> Glyph {
-    match letter.to_ascii_uppercase() {
+    standing(match letter {
         ' ' => [0; 7],
         capital @ 'A'..='Z' => CAPITALS[capital as usize - 'A' as usize],
+        small @ 'a'..='z' => return SMALL[small as usize - 'a' as usize],
         digit @ '0'..='9' => DIGITS[digit as usize - '0' as usize],
-        ',' => [0, 0, 0, 0, 0x0c, 0x04, 0x08],
+        ',' => return [0, 0, 0, 0, 0, 0x0c, 0x0c, 0x04, 0x08],
+        ';' => return [0, 0, 0x0c, 0x0c, 0, 0x0c, 0x0c, 0x04, 0x08],
         '.' => [0, 0, 0, 0, 0, 0x0c, 0x0c],
         '-' => [0, 0, 0, 0x1f, 0, 0, 0],
         '+' => [0, 0x04, 0x04, 0x1f, 0x04, 0x04, 0],
+        '=' => [0, 0, 0x1f, 0, 0x1f, 0, 0],
+        '%' => [0x18, 0x19, 0x02, 0x04, 0x08, 0x13, 0x03],
         '\'' => [0x04, 0x04, 0x08, 0, 0, 0, 0],
         ':' => [0, 0x0c, 0x0c, 0, 0x0c, 0x0c, 0],
         '×' => [0, 0x11, 0x0a, 0x04, 0x0a, 0x11, 0],
@@ -70,22 +118,43 @@ fn glyph(letter: char) -> Glyph {
         ')' => [0x08, 0x04, 0x02, 0x02, 0x02, 0x04, 0x08],
         '/' => [0x01, 0x01, 0x02, 0x04, 0x08, 0x10, 0x10],
         '_' => [0, 0, 0, 0, 0, 0, 0x1f],
-        _ => UNKNOWN,
-    }
+        _ => return UNKNOWN,
+    })
 }
 
 /// Pixels that a text is wide.
-pub(super) fn width(text: &str) -> u32 {
+pub fn width(text: &str) -> u32 {
     text.chars().count() as u32 * ADVANCE
 }
 
 /// The pixels of a text that are set, as column and row from its left top corner.
-pub(super) fn pixels(text: &str) -> impl Iterator<Item = (u32, u32)> {
+pub fn pixels(text: &str) -> impl Iterator<Item = (u32, u32)> {
     (0..).zip(text.chars()).flat_map(|(place, letter)| {
         let rows = glyph(letter);
-        (0..HEIGHT).flat_map(move |row| {
+        (0..HEIGHT + DESCENT).flat_map(move |row| {
             let set = move |column: &u32| rows[row as usize] >> (4 - column) & 1 == 1;
             (0..5).filter(set).map(move |column| (place * ADVANCE + column, row))
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_letter_and_digit_has_a_glyph_of_its_own() {
+        let letters: Vec<char> = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
+        for (i, letter) in letters.iter().enumerate() {
+            assert!(glyph(*letter) != UNKNOWN);
+            assert!(
+                letters[..i].iter().all(|other| glyph(*other) != glyph(*letter)),
+                "{letter}"
+            );
+        }
+        let deepest = |text| pixels(text).map(|(_, row)| row).max();
+        assert_eq!(deepest("Crawler"), Some(HEIGHT - 1));
+        assert_eq!(deepest("gap"), Some(HEIGHT + DESCENT - 1));
+        assert_eq!(width("gap"), 3 * ADVANCE);
+    }
 }

@@ -5,13 +5,30 @@
 //! of the program everywhere but where the format has its own: `x` is the row, from the top, `y` the column, from the
 //! left; formats of game tools have x across. No file is opened here; where a kind needs a second file, [`beside`] says
 //! which.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use wallcrawler::engine;
+//! use wallcrawler::export::{self, Dungeon, Kind, Options};
+//! # let design: wallcrawler::Design = include_str!("../../presets/keep.toml").parse()?;
+//!
+//! let design = wallcrawler::design::ValidDesign::try_from(&design)?;
+//! let recording = Dungeon::grow(&design, engine::Options::default(), &mut |_, _| ControlFlow::Continue(()))?;
+//! let dungeon = Dungeon::new(&design, &recording, recording.turns());
+//! let options = Options { legend: true, scale: Some(8), ..Options::default() };
+//! let mut png = Vec::new();
+//! export::write(Kind::Png, &dungeon, &options, "keep.png", &mut png, &mut |_, _| ControlFlow::Continue(()))?;
+//! assert!(png.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cast;
 mod digest;
 mod dungeon;
 mod film;
-mod font;
+pub mod font;
 mod json;
+mod kind;
 mod outline;
 mod paint;
 mod palette;
@@ -27,102 +44,24 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::digest::sha256;
 pub use self::dungeon::{Door, DoorOf, Dungeon};
 pub use self::json::{SCHEMA, VERSION};
+pub use self::kind::{About, CastVersion, Group, Kind, Setting};
 pub use self::outline::outlines;
 pub use self::paint::{By, Painting, Part};
 /// The designer's palette has its colours from here.
 #[cfg(feature = "terminal")]
-pub(crate) use self::palette::{DARK, LIGHT, along, darkened};
+pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, along, darkened};
 pub use self::palette::{Ground, Palette, Rgb};
 pub use self::picture::Picture;
 pub use self::text::{Style, Text};
 
-/// What a dungeon can be written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Characters, one a square.
-    Text(Style),
-    /// A table with a line for each square.
-    Csv,
-    /// Everything, as [`SCHEMA`] says.
-    Json,
-    /// A picture of squares.
-    Png,
-    /// A picture of outlines.
-    Svg,
-    /// A map of Tiled in XML.
-    Tmx,
-    /// A map of Tiled in JSON.
-    Tmj,
-    /// A map for virtual tabletops, with walls, doors and its picture.
-    Uvtt,
-    /// The growth as a film.
-    Gif,
-    /// The growth as a film in full colour.
-    Apng,
-    /// The growth as a recording of a terminal, in the format 2 or 3 of asciinema.
-    Cast(CastVersion),
-}
-
-/// The two formats of asciinema that are in use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CastVersion {
-    /// Times since the beginning; every player reads it.
-    Two,
-    /// Times since the event before; asciinema 3 and its players.
-    Three,
-}
-
-impl Kind {
-    /// Every kind with the name that it is asked for by and the endings of its files.
-    pub const ALL: [(Self, &'static str, &'static [&'static str]); 14] = [
-        (Self::Text(Style::Plain), "text", &["txt", "text"]),
-        (Self::Text(Style::Digits), "digits", &[]),
-        (Self::Text(Style::Ansi), "ansi", &["ans", "ansi"]),
-        (Self::Csv, "csv", &["csv"]),
-        (Self::Json, "json", &["json"]),
-        (Self::Png, "png", &["png"]),
-        (Self::Svg, "svg", &["svg"]),
-        (Self::Tmx, "tmx", &["tmx"]),
-        (Self::Tmj, "tmj", &["tmj"]),
-        (Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"]),
-        (Self::Gif, "gif", &["gif"]),
-        (Self::Apng, "apng", &["apng"]),
-        (Self::Cast(CastVersion::Two), "cast", &["cast"]),
-        (Self::Cast(CastVersion::Three), "cast3", &[]),
-    ];
-
-    /// The kind of a name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .find(|(_, own, _)| *own == name)
-            .map(|(kind, ..)| *kind)
-    }
-
-    /// The kind of files with an ending, in letters of any size.
-    pub fn by_ending(ending: &str) -> Option<Self> {
-        let ending = ending.to_ascii_lowercase();
-        let of = |(_, _, endings): &&(Self, &str, &[&str])| endings.contains(&ending.as_str());
-        Self::ALL.iter().find(of).map(|(kind, ..)| *kind)
-    }
-
-    /// The name that it is asked for by.
-    pub fn name(self) -> &'static str {
-        let of = |(kind, ..): &&(Self, &str, &[&str])| *kind == self;
-        Self::ALL.iter().find(of).map_or("", |(_, name, _)| name)
-    }
-
-    /// Whether it shows the growth and not only the dungeon.
-    pub const fn is_film(self) -> bool {
-        matches!(self, Self::Gif | Self::Apng | Self::Cast(_))
-    }
-}
-
 /// How a dungeon is written. Each kind takes of it what it knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Options {
     /// Walls show their generation, in text of digits and colours.
     pub generations: bool,
@@ -165,6 +104,7 @@ pub type Watch<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 
 /// Why a dungeon was not written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// It could not be written where it was to go.
     #[error("{0}")]

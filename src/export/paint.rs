@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::palette::{along, mixed};
 use super::{Dungeon, Ground, Palette, Rgb};
 use crate::design::feature::Class;
@@ -9,7 +11,8 @@ use crate::engine::Tile;
 use crate::geometry::{Point, Size};
 
 /// By what squares are coloured, as on the designer's map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum By {
     /// The generation that laid a tile.
     #[default]
@@ -42,7 +45,7 @@ impl By {
 const AGES: u64 = 10;
 
 /// Squares of one colour.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// What they are called.
     pub name: String,

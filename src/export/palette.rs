@@ -1,6 +1,8 @@
 //! The colours of dungeons, in 8 bits each of red, green and blue: those of the designer's map, which takes them from
 //! here, and shades of grey for paper.
 
+use serde::{Deserialize, Serialize};
+
 use crate::design::Feature;
 use crate::design::feature::Class;
 
@@ -8,7 +10,8 @@ use crate::design::feature::Class;
 pub type Rgb = [u8; 3];
 
 /// What a picture is coloured for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ground {
     /// Light colours on a dark ground.
     #[default]
@@ -20,7 +23,7 @@ pub enum Ground {
 }
 
 /// The colours of a dungeon's squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Palette {
     /// Open squares.
     pub ground: Rgb,
@@ -61,27 +64,70 @@ impl Palette {
 
     /// The colour of a vault's feature; `None` for floor.
     pub fn feature(&self, feature: Feature) -> Option<Rgb> {
-        let rgb = match feature.class() {
-            Class::Floor => return None,
-            Class::Wall => self.vault,
-            Class::ClearWall => [140, 190, 206],
-            Class::Grate => [176, 176, 148],
-            Class::Door => [212, 156, 88],
-            Class::Liquid if feature.name().contains("lava") => [236, 92, 40],
-            Class::Liquid if feature.name().starts_with("shallow") => [130, 178, 236],
-            Class::Liquid => [64, 120, 224],
-            Class::Statue => [214, 214, 204],
-            Class::Tree => [84, 158, 66],
-            Class::Stairs | Class::Hatch => self.text,
-            Class::Portal => [232, 124, 232],
-            Class::Altar => [250, 222, 140],
-            Class::Fountain => [120, 190, 250],
-            Class::Trap => [240, 88, 88],
-            Class::Shop => [242, 224, 72],
-            Class::Other => self.design,
+        let rgb = match FeatureColour::of(feature)? {
+            FeatureColour::Vault => self.vault,
+            FeatureColour::Text => self.text,
+            FeatureColour::Design => self.design,
+            FeatureColour::Own(place) => FEATURES[place].1,
         };
         let is_dark = self.ground[0] < 128;
         Some(if is_dark { rgb } else { darkened(rgb) })
+    }
+}
+
+/// What of vaults has a colour of its own: by its name in the designer's settings, with the colour on a dark ground.
+pub(crate) const FEATURES: [(&str, Rgb); 13] = [
+    ("clear-wall", [140, 190, 206]),
+    ("grate", [176, 176, 148]),
+    ("door", [212, 156, 88]),
+    ("lava", [236, 92, 40]),
+    ("shallow-water", [130, 178, 236]),
+    ("water", [64, 120, 224]),
+    ("statue", [214, 214, 204]),
+    ("tree", [84, 158, 66]),
+    ("portal", [232, 124, 232]),
+    ("altar", [250, 222, 140]),
+    ("fountain", [120, 190, 250]),
+    ("trap", [240, 88, 88]),
+    ("shop", [242, 224, 72]),
+];
+
+/// Which colour a feature of vaults has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FeatureColour {
+    /// That of the walls of vaults.
+    Vault,
+    /// That of text, as far from the ground as there is.
+    Text,
+    /// That of the design's own walls, which is quiet.
+    Design,
+    /// One of its own, by its place among [`FEATURES`].
+    Own(usize),
+}
+
+impl FeatureColour {
+    /// That of a feature; `None` for floor.
+    pub(crate) fn of(feature: Feature) -> Option<Self> {
+        let name = match feature.class() {
+            Class::Floor => return None,
+            Class::Wall => return Some(Self::Vault),
+            Class::Stairs | Class::Hatch => return Some(Self::Text),
+            Class::Other => return Some(Self::Design),
+            Class::ClearWall => "clear-wall",
+            Class::Grate => "grate",
+            Class::Door => "door",
+            Class::Liquid if feature.name().contains("lava") => "lava",
+            Class::Liquid if feature.name().starts_with("shallow") => "shallow-water",
+            Class::Liquid => "water",
+            Class::Statue => "statue",
+            Class::Tree => "tree",
+            Class::Portal => "portal",
+            Class::Altar => "altar",
+            Class::Fountain => "fountain",
+            Class::Trap => "trap",
+            Class::Shop => "shop",
+        };
+        FEATURES.iter().position(|(own, _)| *own == name).map(Self::Own)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Dungeon, Error, Job, Options};
 use crate::design::Piece;
 use crate::design::feature::Class;
@@ -9,7 +11,8 @@ use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
 
 /// How squares become characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Style {
     /// One character a square: `.` open, `X` wall, `Y` high wall, `C` column, `o` guaranteed open, and the glyphs of
     /// vaults.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use wallcrawler::export::{Kind, SCHEMA};
+use wallcrawler::export::{Group, Kind, SCHEMA};
 
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wallcrawler"));
@@ -117,22 +117,37 @@ fn the_schema_is_printed() {
 #[test]
 fn every_kind_has_one_name_and_its_own_endings() {
     let mut endings = std::collections::BTreeSet::new();
-    for (kind, name, own) in Kind::ALL {
-        assert_eq!(Kind::by_name(name), Some(kind));
-        assert_eq!(kind.name(), name);
-        for ending in own {
+    for about in &Kind::ALL {
+        let kind = about.kind;
+        assert_eq!(Kind::by_name(about.name), Some(kind));
+        assert_eq!(kind.about(), about);
+        assert_eq!(
+            (kind.name(), kind.told(), kind.group()),
+            (about.name, about.told, about.group)
+        );
+        for ending in about.endings {
             assert!(endings.insert(*ending));
             assert_eq!(Kind::by_ending(&ending.to_uppercase()), Some(kind));
         }
     }
+    // Group by group, so that a list of all can have headings.
+    assert!(Kind::ALL.is_sorted_by_key(|about| about.group));
     let help = run(&["--help"], Path::new("."));
     let help = String::from_utf8(help.stdout).unwrap();
-    assert!(
-        Kind::ALL
-            .iter()
-            .all(|(_, name, _)| help.contains(&format!("\n  {name}"))),
-        "{help}"
-    );
+    for group in Group::ALL {
+        assert!(help.contains(&format!("\n {group}:")), "{help}");
+        for about in group.kinds() {
+            let line = help
+                .lines()
+                .find(|line| line.trim_start().starts_with(&format!("{} ", about.name)));
+            // A long line goes on in the next.
+            assert!(
+                line.is_some_and(|line| line.contains(&about.told[..9])),
+                "{}: {help}",
+                about.name
+            );
+        }
+    }
 }
 
 #[cfg(unix)]

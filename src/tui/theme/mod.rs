@@ -10,9 +10,10 @@ mod palette;
 use ratatui::style::{Color, Modifier, Style};
 
 pub use self::palette::Ground;
-use self::palette::{AGES_OF_SIXTEEN, GENERATIONS_OF_SIXTEEN, Palette, Rgb, along, nearest_index, nearest_of_sixteen};
+use self::palette::{
+    AGES_OF_SIXTEEN, FeatureColour, GENERATIONS_OF_SIXTEEN, Palette, Rgb, along, nearest_index, nearest_of_sixteen,
+};
 use crate::design::Feature;
-use crate::design::feature::Class;
 use crate::engine::{Mark, Tile};
 
 /// How many colours the terminal shows.
@@ -297,26 +298,13 @@ impl Theme {
 
     /// The colour of a vault's feature; `None` for floor.
     pub fn feature(self, feature: Feature) -> Option<Color> {
-        let name = match feature.class() {
-            Class::Floor => return None,
-            Class::Wall => return Some(self.color(self.palette.vault)),
-            Class::Stairs | Class::Hatch => return Some(self.color(self.palette.bright)),
-            Class::Other => return Some(self.color(self.palette.quiet)),
-            Class::ClearWall => "clear-wall",
-            Class::Grate => "grate",
-            Class::Door => "door",
-            Class::Liquid if feature.name().contains("lava") => "lava",
-            Class::Liquid if feature.name().starts_with("shallow") => "shallow-water",
-            Class::Liquid => "water",
-            Class::Statue => "statue",
-            Class::Tree => "tree",
-            Class::Portal => "portal",
-            Class::Altar => "altar",
-            Class::Fountain => "fountain",
-            Class::Trap => "trap",
-            Class::Shop => "shop",
+        let rgb = match FeatureColour::of(feature)? {
+            FeatureColour::Vault => self.palette.vault,
+            FeatureColour::Text => self.palette.bright,
+            FeatureColour::Design => self.palette.quiet,
+            FeatureColour::Own(place) => self.palette.features[place],
         };
-        self.palette.feature(name).map(|rgb| self.color(rgb))
+        Some(self.color(rgb))
     }
 
     /// Squares that are guaranteed to stay open.

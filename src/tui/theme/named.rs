@@ -45,7 +45,12 @@ impl Palette {
             ("bright", &mut self.bright),
         ];
         all.extend(others.map(|(name, rgb)| (name.to_owned(), rgb)));
-        all.extend(FEATURES.map(str::to_owned).into_iter().zip(&mut self.features));
+        all.extend(
+            FEATURES
+                .map(|(name, _)| name.to_owned())
+                .into_iter()
+                .zip(&mut self.features),
+        );
         all
     }
 }

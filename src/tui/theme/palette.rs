@@ -8,7 +8,7 @@ use ratatui::style::Color;
 use crate::export;
 
 pub(super) use crate::export::Rgb;
-pub(super) use crate::export::{along, darkened};
+pub(super) use crate::export::{FEATURES, FeatureColour, along, darkened};
 
 /// What the terminal's background is like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,42 +67,18 @@ pub(super) struct Palette {
     /// As far from the ground as there is.
     pub bright: Rgb,
     /// What stands in vaults, in the order of [`FEATURES`].
-    pub features: [Rgb; 13],
+    pub features: [Rgb; FEATURES.len()],
 }
 
-/// What of vaults has a colour of its own: the names in the settings.
-pub(super) const FEATURES: [&str; 13] = [
-    "clear-wall",
-    "grate",
-    "door",
-    "lava",
-    "shallow-water",
-    "water",
-    "statue",
-    "tree",
-    "portal",
-    "altar",
-    "fountain",
-    "trap",
-    "shop",
-];
-
-/// Their colours on a dark ground.
-const FEATURES_IN_THE_DARK: [Rgb; 13] = [
-    [140, 190, 206],
-    [176, 176, 148],
-    [212, 156, 88],
-    [236, 92, 40],
-    [130, 178, 236],
-    [64, 120, 224],
-    [214, 214, 204],
-    [84, 158, 66],
-    [232, 124, 232],
-    [250, 222, 140],
-    [120, 190, 250],
-    [240, 88, 88],
-    [242, 224, 72],
-];
+/// The colours of what stands in vaults on a dark ground.
+const fn features_in_the_dark() -> [Rgb; FEATURES.len()] {
+    let (mut colours, mut i) = ([[0; 3]; FEATURES.len()], 0);
+    while i < FEATURES.len() {
+        colours[i] = FEATURES[i].1;
+        i += 1;
+    }
+    colours
+}
 
 impl Palette {
     pub(super) fn of(ground: Ground) -> Self {
@@ -113,12 +89,6 @@ impl Palette {
                 ..LIGHT
             },
         }
-    }
-
-    /// The colour of a feature of vaults, by its name among [`FEATURES`].
-    pub(super) fn feature(&self, name: &str) -> Option<Rgb> {
-        let place = FEATURES.iter().position(|feature| *feature == name)?;
-        Some(self.features[place])
     }
 }
 
@@ -152,7 +122,7 @@ const DARK: Palette = Palette {
     ink: [16, 18, 22],
     cursor: [255, 92, 148],
     bright: [255, 255, 255],
-    features: FEATURES_IN_THE_DARK,
+    features: features_in_the_dark(),
 };
 
 const LIGHT: Palette = Palette {
@@ -186,7 +156,7 @@ const LIGHT: Palette = Palette {
     ink: [255, 255, 255],
     cursor: [214, 0, 92],
     bright: [0, 0, 0],
-    features: FEATURES_IN_THE_DARK,
+    features: features_in_the_dark(),
 };
 
 /// The steps of the 256 colours' cube.

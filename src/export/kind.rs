@@ -1,0 +1,229 @@
+//! What a dungeon can be written as: one table of kinds, from which the command, its help and the designer's dialog take
+//! names, endings, a line that says what each is, and what may be said about how it is written.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use self::Setting::{By, Duration, Generations, Grid, Legend, OpenDoors, Scale};
+use super::Style;
+
+/// What a dungeon can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
+pub enum Kind {
+    /// Characters, one a square.
+    Text(Style),
+    /// A table with a line for each square.
+    Csv,
+    /// Everything, as [`SCHEMA`](super::SCHEMA) says.
+    Json,
+    /// A picture of squares.
+    Png,
+    /// A picture of outlines.
+    Svg,
+    /// A map of Tiled in XML.
+    Tmx,
+    /// A map of Tiled in JSON.
+    Tmj,
+    /// A map for virtual tabletops, with walls, doors and its picture.
+    Uvtt,
+    /// The growth as a film.
+    Gif,
+    /// The growth as a film in full colour.
+    Apng,
+    /// The growth as a recording of a terminal, in the format 2 or 3 of asciinema.
+    Cast(CastVersion),
+}
+
+/// The two formats of asciinema that are in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CastVersion {
+    /// Times since the beginning; every player reads it.
+    Two,
+    /// Times since the event before; asciinema 3 and its players.
+    Three,
+}
+
+/// Kinds that belong together, in the order in which people are shown them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Group {
+    /// Characters, tables, data.
+    Text,
+    /// Pictures, for the screen and for paper.
+    Picture,
+    /// The growth, as it went.
+    Film,
+    /// Maps that game engines, editors and virtual tabletops open.
+    GameTool,
+}
+
+impl Group {
+    /// Every group, in order.
+    pub const ALL: [Self; 4] = [Self::Text, Self::Picture, Self::Film, Self::GameTool];
+
+    /// What it is called: a heading.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "Text and data",
+            Self::Picture => "Pictures",
+            Self::Film => "Films",
+            Self::GameTool => "Game tools",
+        }
+    }
+
+    /// Its kinds, in the order of the table.
+    pub fn kinds(self) -> impl Iterator<Item = &'static About> {
+        Kind::ALL.iter().filter(move |about| about.group == self)
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What may be said about how a kind is written; each is a field of [`Options`](super::Options).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Setting {
+    /// [`Options::generations`](super::Options::generations).
+    Generations,
+    /// [`Options::by`](super::Options::by).
+    By,
+    /// [`Options::ground`](super::Options::ground).
+    Ground,
+    /// [`Options::scale`](super::Options::scale).
+    Scale,
+    /// [`Options::grid`](super::Options::grid).
+    Grid,
+    /// [`Options::legend`](super::Options::legend).
+    Legend,
+    /// [`Options::open_doors`](super::Options::open_doors).
+    OpenDoors,
+    /// [`Options::duration`](super::Options::duration).
+    Duration,
+}
+
+/// What is known about a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// The kind.
+    pub kind: Kind,
+    /// The name that it is asked for by.
+    pub name: &'static str,
+    /// The endings of its files, the usual one first. A kind without any is asked for by its name alone.
+    pub endings: &'static [&'static str],
+    /// What it belongs with.
+    pub group: Group,
+    /// What it is, in a line for people; it goes on from the line before it where that saves words.
+    pub told: &'static str,
+    /// What may be said about how it is written.
+    pub settings: &'static [Setting],
+}
+
+/// A line of the table.
+const fn about(
+    kind: Kind,
+    name: &'static str,
+    endings: &'static [&'static str],
+    group: Group,
+    told: &'static str,
+    settings: &'static [Setting],
+) -> About {
+    About {
+        kind,
+        name,
+        endings,
+        group,
+        told,
+        settings,
+    }
+}
+
+/// It is saved by its name.
+impl From<Kind> for String {
+    fn from(kind: Kind) -> Self {
+        kind.name().into()
+    }
+}
+
+impl TryFrom<String> for Kind {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::by_name(&name).ok_or_else(|| format!("there is no kind of export '{name}'"))
+    }
+}
+
+impl Kind {
+    /// Every kind, group by group.
+    #[rustfmt::skip]
+    pub const ALL: [About; 14] = [
+        about(Self::Text(Style::Plain), "text", &["txt", "text"], Group::Text, "a character for each square", &[]),
+        about(Self::Text(Style::Digits), "digits", &[], Group::Text, "the same, walls as the digit of their generation", &[Generations]),
+        about(Self::Text(Style::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
+        about(Self::Csv, "csv", &["csv"], Group::Text, "a table with a line for each square", &[]),
+        about(Self::Json, "json", &["json"], Group::Text, "everything that is known, by a published schema", &[]),
+        about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, Setting::Ground, Scale, Grid, Legend]),
+        about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, Setting::Ground, Scale, Grid, Legend]),
+        about(Self::Gif, "gif", &["gif"], Group::Film, "the growth as a film that plays everywhere", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, Setting::Ground, Duration]),
+        about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, Setting::Ground, Duration]),
+        about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
+        about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
+        about(Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"], Group::GameTool, "Universal VTT: walls, doors and picture for virtual tabletops", &[By, Setting::Ground, Scale, Grid, OpenDoors]),
+    ];
+
+    /// The kind of a name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|about| about.name == name);
+        found.map(|about| about.kind)
+    }
+
+    /// The kind of files with an ending, in letters of any size.
+    pub fn by_ending(ending: &str) -> Option<Self> {
+        let ending = ending.to_ascii_lowercase();
+        let found = Self::ALL.iter().find(|about| about.endings.contains(&ending.as_str()));
+        found.map(|about| about.kind)
+    }
+
+    /// The line of the table about it.
+    pub fn about(self) -> &'static About {
+        static ALL: &[About] = &Kind::ALL;
+        // Every kind has a line; a test says so.
+        ALL.iter().find(|about| about.kind == self).unwrap_or(&ALL[0])
+    }
+
+    /// The name that it is asked for by.
+    pub fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    /// What it is, in a line for people.
+    pub fn told(self) -> &'static str {
+        self.about().told
+    }
+
+    /// What it belongs with.
+    pub fn group(self) -> Group {
+        self.about().group
+    }
+
+    /// Whether something may be said about how it is written.
+    pub fn takes(self, setting: Setting) -> bool {
+        self.about().settings.contains(&setting)
+    }
+
+    /// Whether it shows the growth and not only the dungeon.
+    pub fn is_film(self) -> bool {
+        self.group() == Group::Film
+    }
+}
