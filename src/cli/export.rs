@@ -208,11 +208,17 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let written = Dungeon::grow(&design, engine, &mut watch).and_then(|recording| {
         let dungeon = Dungeon::new(&design, &recording, args.turn.unwrap_or(u64::MAX));
-        write(kind, &dungeon, &args.options(), to, output, &mut watch)
+        write(kind, &dungeon, &args.options(), to, output, &mut watch)?;
+        Ok(export::warning(kind, &dungeon))
     });
     progress.end();
     match written {
-        Ok(()) => 0,
+        Ok(told) => {
+            if let Some(told) = told {
+                output.complain(&format!("{} is written, but {told}", to.display()));
+            }
+            0
+        }
         Err(error) => {
             output.complain(&error.to_string());
             match error {

@@ -29,6 +29,7 @@ mod film;
 pub mod font;
 mod json;
 mod kind;
+mod objects;
 mod outline;
 mod paint;
 mod palette;
@@ -167,6 +168,14 @@ pub fn write<'a>(
         Kind::Gif => film::write_gif(dungeon, options, job),
         Kind::Apng => film::write_apng(dungeon, options, job),
         Kind::Cast(version) => cast::write(dungeon, version, options, job),
+    }
+}
+
+/// What people should know of a dungeon as a kind, though it can be written: that some programs may refuse it.
+pub fn warning(kind: Kind, dungeon: &Dungeon<'_>) -> Option<String> {
+    match kind {
+        Kind::Uvtt => uvtt::warning(dungeon),
+        _ => None,
     }
 }
 

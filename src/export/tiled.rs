@@ -1,45 +1,22 @@
 //! A dungeon as a map of Tiled, in XML (TMX) or JSON (TMJ): a layer of tiles, and rooms, vaults, doors, the first
 //! Crawlers and the way through it as objects.
 //!
-//! Tiled's x goes across and its y down, in pixels. The tiles' picture is a file of its own, as Tiled has it.
+//! Tiled's x goes across and its y down, in pixels. The tiles' picture is a file of its own, as Tiled has it. Tiles on which
+//! nobody can stand have a shape to collide with, and properties tell importers of Godot (YATI) and Unity
+//! (SuperTiled2Unity) that objects are areas and lines, which they would make solid otherwise.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::objects::{self, Object, Properties, Property, Shape, text, whole};
 use super::svg::escaped;
-use super::tileset::{COLUMNS, Tileset, file_name};
-use super::{DoorOf, Dungeon, Error, Job, Options};
-use crate::engine::Opening;
+use super::tileset::{COLUMNS, Meaning, Tileset, file_name};
+use super::{Dungeon, Error, Job, Options};
 use crate::geometry::Point;
 
 /// The version of the format, and the Tiled that it came with.
 const VERSION: [&str; 2] = ["1.10", "1.10.2"];
-
-/// A property of an object, a tile or the map. No name may be one of Tiled's own, as `width`: pytmx refuses such maps.
-enum Property {
-    Whole(i64),
-    Truth(bool),
-    Text(String),
-}
-
-type Properties = Vec<(&'static str, Property)>;
-
-/// The shape of an object, in pixels; rectangles have a size.
-enum Shape {
-    Point,
-    Rectangle(i64, i64),
-    Line(Vec<[i64; 2]>),
-}
-
-struct Object {
-    name: String,
-    class: &'static str,
-    x: i64,
-    y: i64,
-    shape: Shape,
-    properties: Properties,
-}
 
 /// What both formats say.
 struct Map {
@@ -47,14 +24,6 @@ struct Map {
     image: String,
     properties: Properties,
     groups: Vec<(&'static str, Vec<Object>)>,
-}
-
-fn text(text: impl std::fmt::Display) -> Property {
-    Property::Text(format!("{text}"))
-}
-
-fn whole(number: impl Into<i64>) -> Property {
-    Property::Whole(number.into())
 }
 
 impl Map {
@@ -70,18 +39,11 @@ impl Map {
             ("seed", text(dungeon.design().seed)),
             ("turns", text(clock.turn)),
         ];
-        let groups = vec![
-            ("Rooms", rooms(dungeon, side)),
-            ("Vaults", vaults(dungeon, side)),
-            ("Doors", doors(dungeon, side)),
-            ("First Crawlers", crawlers(dungeon, side)),
-            ("Path", way(dungeon, side)),
-        ];
         Self {
             tileset,
             image: file_name(name),
             properties,
-            groups,
+            groups: objects::groups(dungeon, side),
         }
     }
 
@@ -96,95 +58,7 @@ impl Map {
     }
 }
 
-/// The squares from the left top one to the right bottom one.
-fn rectangle(from: Point, to: Point, side: i64) -> (i64, i64, Shape) {
-    let length = |from: i32, to: i32| (i64::from(to) - i64::from(from) + 1) * side;
-    (
-        i64::from(from.y) * side,
-        i64::from(from.x) * side,
-        Shape::Rectangle(length(from.y, to.y), length(from.x, to.x)),
-    )
-}
-
-/// The middle of a square.
-fn middle(at: Point, side: i64) -> [i64; 2] {
-    [at.y, at.x].map(|square| i64::from(square) * side + side / 2)
-}
-
-fn rooms(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
-    let room = |room: &crate::engine::layout::BuiltRoom| {
-        let corner = |by: i32| Point::new(room.center.x + by, room.center.y + by);
-        let (x, y, shape) = rectangle(corner(-room.width), corner(room.width), side);
-        Object {
-            name: format!("room {}", room.index + 1),
-            class: "room",
-            x,
-            y,
-            shape,
-            properties: vec![("room", whole(room.index as i64 + 1))],
-        }
-    };
-    dungeon.rooms().iter().map(room).collect()
-}
-
-fn vaults(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
-    let (standing, _) = crate::design::standing(dungeon.design().pieces(), dungeon.size());
-    let vault = |piece: &crate::design::Piece| {
-        let last = Point::new(piece.at.x + piece.size.x - 1, piece.at.y + piece.size.y - 1);
-        let (x, y, shape) = rectangle(piece.at, last, side);
-        Object {
-            name: piece.name.clone(),
-            class: "vault",
-            x,
-            y,
-            shape,
-            properties: vec![("vault", whole(piece.vault as i64 + 1))],
-        }
-    };
-    standing.into_iter().map(vault).collect()
-}
-
-/// Each straight row of a door's open squares; what was walled up is no door any more.
-fn doors(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
-    let mut objects = Vec::new();
-    for door in dungeon.doors() {
-        let (name, properties) = match door.of {
-            DoorOf::Room(room, place) => (
-                format!("{place} of room {}", room + 1),
-                vec![("room", whole(room as i64 + 1)), ("site", text(place))],
-            ),
-            DoorOf::Vault(vault, feature) => (
-                feature.name().replace('_', " "),
-                vec![("feature", text(feature.name())), ("vault", whole(vault as i64 + 1))],
-            ),
-        };
-        let mut properties: Vec<_> = properties;
-        properties.push(("shut", Property::Truth(door.is_shut())));
-        properties.sort_by_key(|(name, _)| *name);
-        for [from, to] in door.runs(dungeon).iter().flat_map(super::dungeon::Run::rows) {
-            let (x, y, shape) = rectangle(from, to, side);
-            objects.push(Object {
-                name: name.clone(),
-                class: "door",
-                x,
-                y,
-                shape,
-                properties: properties.iter().map(|(name, value)| (*name, value.copied())).collect(),
-            });
-        }
-    }
-    objects
-}
-
 impl Property {
-    fn copied(&self) -> Self {
-        match self {
-            Self::Whole(number) => Self::Whole(*number),
-            Self::Truth(truth) => Self::Truth(*truth),
-            Self::Text(text) => Self::Text(text.clone()),
-        }
-    }
-
     const fn type_name(&self) -> &'static str {
         match self {
             Self::Whole(_) => "int",
@@ -210,79 +84,22 @@ impl Property {
     }
 }
 
-fn crawlers(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
-    let builders = dungeon.frame().builders().iter().enumerate();
-    let first = builders.filter(|(_, builder)| builder.birth.parent.is_none());
-    let crawler = |(id, builder): (usize, &crate::recording::Shown)| {
-        let birth = &builder.birth;
-        let [x, y] = middle(birth.at, side);
-        let direction = birth.direction.map_or("none".into(), |direction| direction.to_string());
-        let opening = match birth.opening {
-            Opening::Closed => "closed",
-            Opening::End => "end",
-            Opening::Start => "start",
-        };
-        Object {
-            name: format!("Crawler {}", id + 1),
-            class: "crawler",
-            x,
-            y,
-            shape: Shape::Point,
-            properties: vec![
-                ("direction", text(direction)),
-                ("forward", text(birth.forward)),
-                ("laid", whole(builder.laid)),
-                ("opening", text(opening)),
-                ("wakes", whole(birth.wakes)),
-            ],
-        }
+/// The properties of an object: its own, and what Godot makes of it. Nothing is said of points: they are markers there.
+fn of_object(object: &Object) -> Properties {
+    let node = match object.shape {
+        Shape::Point => None,
+        Shape::Rectangle(..) => Some("area"),
+        Shape::Line(_) => Some("path"),
     };
-    first.map(crawler).collect()
+    let mut properties = object.properties.clone();
+    properties.extend(node.map(|node| ("godot_node_type", text(node))));
+    properties.sort_by_key(|(name, _)| *name);
+    properties
 }
 
-fn way(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
-    let figures = dungeon.figures();
-    let mut objects = Vec::new();
-    for (name, class, at) in [
-        ("Entrance", "entrance", figures.entrance),
-        ("Exit", "exit", figures.exit),
-    ] {
-        if let Some([x, y]) = at.map(|at| middle(at, side)) {
-            objects.push(Object {
-                name: name.into(),
-                class,
-                x,
-                y,
-                shape: Shape::Point,
-                properties: Vec::new(),
-            });
-        }
-    }
-    // Only where it turns, and its ends.
-    let way = &figures.way;
-    let goes_on = |i: usize| {
-        let (Some(before), Some(after)) = (i.checked_sub(1).and_then(|i| way.get(i)), way.get(i + 1)) else {
-            return false;
-        };
-        before.x == after.x || before.y == after.y
-    };
-    let turns: Vec<Point> = (0..way.len()).filter(|i| !goes_on(*i)).map(|i| way[i]).collect();
-    if let [first, _, ..] = turns[..] {
-        let [x, y] = middle(first, side);
-        let line = turns
-            .iter()
-            .map(|at| middle(*at, side))
-            .map(|[px, py]| [px - x, py - y]);
-        objects.push(Object {
-            name: "Path".into(),
-            class: "path",
-            x,
-            y,
-            shape: Shape::Line(line.collect()),
-            properties: vec![("steps", whole(figures.path().unwrap_or(0)))],
-        });
-    }
-    objects
+/// The properties of every layer of objects: nothing in it is solid in Unity.
+fn of_group() -> Properties {
+    vec![("unity:IsTrigger", Property::Truth(true))]
 }
 
 fn row(dungeon: &Dungeon<'_>, tileset: &Tileset, x: i32) -> String {
@@ -305,7 +122,7 @@ fn write_rows(dungeon: &Dungeon<'_>, tileset: &Tileset, job: &mut Job<'_>) -> Re
 }
 
 /// The properties of a tile.
-fn of_tile(meaning: super::tileset::Meaning) -> Properties {
+fn of_tile(meaning: Meaning) -> Properties {
     let generation = meaning.generation();
     let generation = generation.map(|generation| ("generation", whole(generation)));
     generation
@@ -331,6 +148,35 @@ fn properties_xml(properties: &Properties) -> String {
     xml + "</properties>"
 }
 
+/// The shape that one collides with, all of the tile, where one cannot stand on it.
+fn shape_xml(meaning: Meaning, side: u32) -> String {
+    if !meaning.is_solid() {
+        return String::new();
+    }
+    format!(
+        "<objectgroup draworder=\"index\" id=\"2\"><object id=\"1\" x=\"0\" y=\"0\" width=\"{side}\" height=\"{side}\"/>\
+         </objectgroup>"
+    )
+}
+
+fn shape_json(side: u32) -> Value {
+    json!({
+        "id": 2, "name": "", "type": "objectgroup", "draworder": "index", "x": 0, "y": 0, "opacity": 1, "visible": true,
+        "objects": [{
+            "id": 1, "name": "", "type": "", "x": 0, "y": 0, "width": side, "height": side, "rotation": 0,
+            "visible": true,
+        }],
+    })
+}
+
+fn tile_json(id: usize, meaning: Meaning, side: u32) -> Value {
+    let mut tile = json!({"id": id, "type": meaning.class(), "properties": properties_json(&of_tile(meaning))});
+    if meaning.is_solid() {
+        tile["objectgroup"] = shape_json(side);
+    }
+    tile
+}
+
 fn object_xml(id: usize, object: &Object) -> String {
     let Object { class, x, y, .. } = object;
     let mut xml = format!(
@@ -341,7 +187,7 @@ fn object_xml(id: usize, object: &Object) -> String {
         let _ = write!(xml, " width=\"{width}\" height=\"{height}\"");
     }
     xml.push('>');
-    xml += &properties_xml(&object.properties);
+    xml += &properties_xml(&of_object(object));
     match &object.shape {
         Shape::Point => xml += "<point/>",
         Shape::Rectangle(..) => {}
@@ -375,8 +221,10 @@ pub(super) fn write_tmx(dungeon: &Dungeon<'_>, options: &Options, name: &str, jo
     ))?;
     for (id, meaning) in map.tileset.tiles.iter().enumerate() {
         let properties = properties_xml(&of_tile(*meaning));
-        let class = meaning.class();
-        job.format(format_args!("<tile id=\"{id}\" type=\"{class}\">{properties}</tile>\n"))?;
+        let (class, solid) = (meaning.class(), shape_xml(*meaning, side));
+        job.format(format_args!(
+            "<tile id=\"{id}\" type=\"{class}\">{properties}{solid}</tile>\n"
+        ))?;
     }
     job.format(format_args!(
         "</tileset>\n<layer id=\"1\" name=\"Dungeon\" width=\"{width}\" height=\"{height}\">\n<data encoding=\"csv\">\n"
@@ -385,7 +233,11 @@ pub(super) fn write_tmx(dungeon: &Dungeon<'_>, options: &Options, name: &str, jo
     job.text("</data>\n</layer>\n")?;
     let mut id = 0;
     for (number, (name, objects)) in map.groups.iter().enumerate() {
-        job.format(format_args!("<objectgroup id=\"{}\" name=\"{name}\">\n", number + 2))?;
+        let properties = properties_xml(&of_group());
+        job.format(format_args!(
+            "<objectgroup id=\"{}\" name=\"{name}\">{properties}\n",
+            number + 2
+        ))?;
         for object in objects {
             id += 1;
             job.text(&object_xml(id, object))?;
@@ -416,7 +268,7 @@ fn object_json(id: usize, object: &Object) -> Value {
         "height": height,
         "rotation": 0,
         "visible": true,
-        "properties": properties_json(&object.properties),
+        "properties": properties_json(&of_object(object)),
     });
     match &object.shape {
         Shape::Point => value["point"] = true.into(),
@@ -432,7 +284,7 @@ pub(super) fn write_tmj(dungeon: &Dungeon<'_>, options: &Options, name: &str, jo
     let side = map.tileset.scale;
     let [version, program] = VERSION;
     let [across, down] = map.tileset.pixels();
-    let tile = |(id, meaning): (usize, &super::tileset::Meaning)| json!({"id": id, "type": meaning.class(), "properties": properties_json(&of_tile(*meaning))});
+    let tile = |(id, meaning): (usize, &Meaning)| tile_json(id, *meaning, side);
     let tileset = json!({
         "firstgid": 1, "name": "wallcrawler", "image": map.image, "imagewidth": across, "imageheight": down,
         "tilewidth": side, "tileheight": side, "tilecount": COLUMNS * (down / side), "columns": COLUMNS,
@@ -463,7 +315,7 @@ pub(super) fn write_tmj(dungeon: &Dungeon<'_>, options: &Options, name: &str, jo
             .collect();
         let group = json!({
             "id": number + 2, "name": name, "type": "objectgroup", "draworder": "topdown", "x": 0, "y": 0,
-            "opacity": 1, "visible": true, "objects": objects,
+            "opacity": 1, "visible": true, "properties": properties_json(&of_group()), "objects": objects,
         });
         job.format(format_args!(",\n{group}"))?;
     }

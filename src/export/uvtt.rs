@@ -17,6 +17,27 @@ const SCALE: u32 = 70;
 /// The most pixels along a side of the picture, where nothing is said: tables hand it to a graphics card.
 const MOST: u32 = 8192;
 
+/// The most parts of walls that every tabletop takes.
+const MOST_WALLS: usize = 5000;
+
+/// Around what ends the sight, and around columns. The border of the map, beyond which nothing is, needs no line.
+fn walls(dungeon: &Dungeon<'_>) -> [Vec<Vec<Point>>; 2] {
+    let is_column = |at| dungeon.tile(at) == Tile::Column;
+    let sight = outlines(dungeon.size(), |at| dungeon.is_open(at) || is_column(at));
+    [sight, outlines(dungeon.size(), is_column)]
+}
+
+/// What there is to be told about the map of a dungeon: that some tabletops may refuse it.
+pub(super) fn warning(dungeon: &Dungeon<'_>) -> Option<String> {
+    let parts: usize = walls(dungeon).iter().flatten().map(Vec::len).sum();
+    (parts > MOST_WALLS).then(|| {
+        format!(
+            "the map has {parts} straight parts of walls, and some virtual tabletops take {MOST_WALLS} at most; a smaller \
+             dungeon, or one with wider rooms and corridors, has less of them"
+        )
+    })
+}
+
 /// Six bits of each three bytes become a letter.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -87,9 +108,7 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>)
             watch: &mut *job.watch,
         },
     )?;
-    // The outlines of what is open: the border of the map, beyond which nothing is, needs no line.
-    let sight = outlines(size, |at| dungeon.is_open(at) || dungeon.tile(at) == Tile::Column);
-    let objects = outlines(size, |at| dungeon.tile(at) == Tile::Column);
+    let [sight, objects] = walls(dungeon);
     let resolution = json!({
         "map_origin": {"x": 0, "y": 0},
         "map_size": {"x": size.y, "y": size.x},

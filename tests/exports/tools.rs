@@ -20,7 +20,7 @@ fn loaded(dungeon: &Dungeon<'_>) -> Map {
     Loader::new().load_tmx_map(&path).expect("a map of Tiled")
 }
 
-fn class_of(dungeon: &Dungeon<'_>, at: Point) -> &'static str {
+pub(crate) fn class_of(dungeon: &Dungeon<'_>, at: Point) -> &'static str {
     use wallcrawler::engine::Tile;
     match dungeon.feature(at) {
         Some(feature) if feature.class() != Class::Floor => feature.name(),
@@ -53,6 +53,19 @@ fn tiled_reads_every_tile() {
                 .feature(at)
                 .map_or(dungeon.grid().tile(at).is_open(), |feature| !feature.is_solid());
             assert_eq!(told.properties["solid"], PropertyValue::BoolValue(!is_open), "{at}");
+            // What engines collide with: all of the tile where nobody can stand, and nothing elsewhere.
+            let shapes = told.collision.as_ref().map(tiled::ObjectLayerData::object_data);
+            assert_eq!(shapes.is_some(), !is_open, "{at}");
+            if let Some([shape]) = shapes {
+                let all = ObjectShape::Rect {
+                    width: SIDE,
+                    height: SIDE,
+                };
+                assert_eq!((shape.x, shape.y, shape.rotation), (0.0, 0.0, 0.0));
+                assert_eq!(shape.shape, all);
+            } else {
+                assert!(is_open, "{at}");
+            }
             let generation = dungeon.generation(at).map(|g| PropertyValue::IntValue(g as i32));
             assert_eq!(told.properties.get("generation"), generation.as_ref(), "{at}");
         }
@@ -183,6 +196,19 @@ fn the_json_of_tiled_tells_the_same_as_its_xml() {
             [&told["tilecount"], &told["columns"], &told["tilewidth"]],
             [tileset.tilecount, tileset.columns, tileset.tile_width]
         );
+        for (id, told) in (0..).zip(told["tiles"].as_array().unwrap()) {
+            let tile = tileset.get_tile(id).expect("the same tile");
+            assert_eq!(told["id"], id);
+            assert_eq!(told["objectgroup"].is_object(), tile.collision.is_some());
+            if let Some(group) = told["objectgroup"].as_object() {
+                let shape = &group["objects"][0];
+                assert_eq!(["x", "y", "width", "height"].map(|key| &shape[key]), [0, 0, 16, 16]);
+                assert_eq!(
+                    (group["type"].as_str(), group["draworder"].as_str()),
+                    (Some("objectgroup"), Some("index"))
+                );
+            }
+        }
         let mut ids = BTreeSet::new();
         for (layer, told) in map.layers().zip(layers) {
             assert_eq!(
@@ -200,6 +226,10 @@ fn the_json_of_tiled_tells_the_same_as_its_xml() {
                     }
                 }
                 LayerType::Objects(objects) => {
+                    // Importers of Unity make objects solid that they are not told better of.
+                    assert_eq!(layer.properties["unity:IsTrigger"], PropertyValue::BoolValue(true));
+                    let own = serde_json::json!([{"name": "unity:IsTrigger", "type": "bool", "value": true}]);
+                    assert_eq!(told["properties"], own);
                     let all = told["objects"].as_array().unwrap();
                     assert_eq!(all.len(), objects.objects().len());
                     for (object, told) in objects.objects().zip(all) {
@@ -218,6 +248,13 @@ fn the_json_of_tiled_tells_the_same_as_its_xml() {
                             [&told["x"], &told["y"]].map(|v| v.as_f64().unwrap() as f32),
                             [object.x, object.y]
                         );
+                        let node = match &object.shape {
+                            ObjectShape::Rect { .. } => Some("area"),
+                            ObjectShape::Polyline { .. } => Some("path"),
+                            _ => None,
+                        };
+                        let node = node.map(|node| PropertyValue::StringValue(node.into()));
+                        assert_eq!(object.properties.get("godot_node_type"), node.as_ref());
                         assert_eq!(told["properties"].as_array().unwrap().len(), object.properties.len());
                         for property in told["properties"].as_array().unwrap() {
                             let same = match &object.properties[property["name"].as_str().unwrap()] {
@@ -331,6 +368,32 @@ fn a_tabletop_map_has_its_picture_and_what_importers_ask_for() {
             [size.y as u32 * 7, size.x as u32 * 7]
         );
     });
+}
+
+#[test]
+fn people_are_told_of_maps_that_some_tabletops_refuse() {
+    each(|dungeon| {
+        let map = uvtt(dungeon, &Options::default());
+        let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();
+        assert!(parts < 5000 && export::warning(Kind::Uvtt, dungeon).is_none());
+    });
+    // The largest design that the tests have need of.
+    let valid = crate::design(wallcrawler::geometry::Size::new(260, 270)).validate(None);
+    let valid = valid.design.expect("a design");
+    let recording = crate::grown(&valid);
+    let dungeon = Dungeon::new(&valid, &recording, u64::MAX);
+    let map = uvtt(
+        &dungeon,
+        &Options {
+            scale: Some(1),
+            ..Options::default()
+        },
+    );
+    let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();
+    assert!(parts > 5000, "{parts}");
+    let told = export::warning(Kind::Uvtt, &dungeon).expect("a warning");
+    assert!(told.contains(&format!("{parts} straight parts")), "{told}");
+    assert_eq!(export::warning(Kind::Tmx, &dungeon), None);
 }
 
 #[test]

@@ -1,0 +1,208 @@
+//! What editors of maps call objects: rooms, vaults, doors, the first Crawlers and the way through a dungeon, with what is
+//! known about each. Tiled and LDtk take them from here. Across and down, in pixels.
+
+use super::{DoorOf, Dungeon};
+use crate::engine::Opening;
+use crate::geometry::Point;
+
+/// A property of an object, a tile or the map. No name may be one of Tiled's own, as `width`: pytmx refuses such maps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Property {
+    Whole(i64),
+    Truth(bool),
+    Text(String),
+}
+
+pub(super) type Properties = Vec<(&'static str, Property)>;
+
+/// The shape of an object, in pixels; rectangles have a size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shape {
+    Point,
+    Rectangle(i64, i64),
+    Line(Vec<[i64; 2]>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Object {
+    pub(super) name: String,
+    pub(super) class: &'static str,
+    pub(super) x: i64,
+    pub(super) y: i64,
+    pub(super) shape: Shape,
+    pub(super) properties: Properties,
+}
+
+pub(super) fn text(text: impl std::fmt::Display) -> Property {
+    Property::Text(format!("{text}"))
+}
+
+pub(super) fn whole(number: impl Into<i64>) -> Property {
+    Property::Whole(number.into())
+}
+
+/// The squares from the left top one to the right bottom one.
+fn rectangle(from: Point, to: Point, side: i64) -> (i64, i64, Shape) {
+    let length = |from: i32, to: i32| (i64::from(to) - i64::from(from) + 1) * side;
+    (
+        i64::from(from.y) * side,
+        i64::from(from.x) * side,
+        Shape::Rectangle(length(from.y, to.y), length(from.x, to.x)),
+    )
+}
+
+/// The middle of a square.
+fn middle(at: Point, side: i64) -> [i64; 2] {
+    [at.y, at.x].map(|square| i64::from(square) * side + side / 2)
+}
+
+fn rooms(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+    let room = |room: &crate::engine::layout::BuiltRoom| {
+        let corner = |by: i32| Point::new(room.center.x + by, room.center.y + by);
+        let (x, y, shape) = rectangle(corner(-room.width), corner(room.width), side);
+        Object {
+            name: format!("room {}", room.index + 1),
+            class: "room",
+            x,
+            y,
+            shape,
+            properties: vec![("room", whole(room.index as i64 + 1))],
+        }
+    };
+    dungeon.rooms().iter().map(room).collect()
+}
+
+fn vaults(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+    let (standing, _) = crate::design::standing(dungeon.design().pieces(), dungeon.size());
+    let vault = |piece: &crate::design::Piece| {
+        let last = Point::new(piece.at.x + piece.size.x - 1, piece.at.y + piece.size.y - 1);
+        let (x, y, shape) = rectangle(piece.at, last, side);
+        Object {
+            name: piece.name.clone(),
+            class: "vault",
+            x,
+            y,
+            shape,
+            properties: vec![("vault", whole(piece.vault as i64 + 1))],
+        }
+    };
+    standing.into_iter().map(vault).collect()
+}
+
+/// Each straight row of a door's open squares; what was walled up is no door any more.
+fn doors(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+    let mut objects = Vec::new();
+    for door in dungeon.doors() {
+        let (name, properties) = match door.of {
+            DoorOf::Room(room, place) => (
+                format!("{place} of room {}", room + 1),
+                vec![("room", whole(room as i64 + 1)), ("site", text(place))],
+            ),
+            DoorOf::Vault(vault, feature) => (
+                feature.name().replace('_', " "),
+                vec![("feature", text(feature.name())), ("vault", whole(vault as i64 + 1))],
+            ),
+        };
+        let mut properties: Vec<_> = properties;
+        properties.push(("shut", Property::Truth(door.is_shut())));
+        properties.sort_by_key(|(name, _)| *name);
+        for [from, to] in door.runs(dungeon).iter().flat_map(super::dungeon::Run::rows) {
+            let (x, y, shape) = rectangle(from, to, side);
+            objects.push(Object {
+                name: name.clone(),
+                class: "door",
+                x,
+                y,
+                shape,
+                properties: properties.clone(),
+            });
+        }
+    }
+    objects
+}
+
+fn crawlers(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+    let builders = dungeon.frame().builders().iter().enumerate();
+    let first = builders.filter(|(_, builder)| builder.birth.parent.is_none());
+    let crawler = |(id, builder): (usize, &crate::recording::Shown)| {
+        let birth = &builder.birth;
+        let [x, y] = middle(birth.at, side);
+        let direction = birth.direction.map_or("none".into(), |direction| direction.to_string());
+        let opening = match birth.opening {
+            Opening::Closed => "closed",
+            Opening::End => "end",
+            Opening::Start => "start",
+        };
+        Object {
+            name: format!("Crawler {}", id + 1),
+            class: "crawler",
+            x,
+            y,
+            shape: Shape::Point,
+            properties: vec![
+                ("direction", text(direction)),
+                ("forward", text(birth.forward)),
+                ("laid", whole(builder.laid)),
+                ("opening", text(opening)),
+                ("wakes", whole(birth.wakes)),
+            ],
+        }
+    };
+    first.map(crawler).collect()
+}
+
+fn way(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+    let figures = dungeon.figures();
+    let mut objects = Vec::new();
+    for (name, class, at) in [
+        ("Entrance", "entrance", figures.entrance),
+        ("Exit", "exit", figures.exit),
+    ] {
+        if let Some([x, y]) = at.map(|at| middle(at, side)) {
+            objects.push(Object {
+                name: name.into(),
+                class,
+                x,
+                y,
+                shape: Shape::Point,
+                properties: Vec::new(),
+            });
+        }
+    }
+    // Only where it turns, and its ends.
+    let way = &figures.way;
+    let goes_on = |i: usize| {
+        let (Some(before), Some(after)) = (i.checked_sub(1).and_then(|i| way.get(i)), way.get(i + 1)) else {
+            return false;
+        };
+        before.x == after.x || before.y == after.y
+    };
+    let turns: Vec<Point> = (0..way.len()).filter(|i| !goes_on(*i)).map(|i| way[i]).collect();
+    if let [first, _, ..] = turns[..] {
+        let [x, y] = middle(first, side);
+        let line = turns
+            .iter()
+            .map(|at| middle(*at, side))
+            .map(|[px, py]| [px - x, py - y]);
+        objects.push(Object {
+            name: "Path".into(),
+            class: "path",
+            x,
+            y,
+            shape: Shape::Line(line.collect()),
+            properties: vec![("steps", whole(figures.path().unwrap_or(0)))],
+        });
+    }
+    objects
+}
+
+/// The objects of a dungeon, in groups with their names; a square's side is so many pixels long.
+pub(super) fn groups(dungeon: &Dungeon<'_>, side: i64) -> Vec<(&'static str, Vec<Object>)> {
+    vec![
+        ("Rooms", rooms(dungeon, side)),
+        ("Vaults", vaults(dungeon, side)),
+        ("Doors", doors(dungeon, side)),
+        ("First Crawlers", crawlers(dungeon, side)),
+        ("Path", way(dungeon, side)),
+    ]
+}
