@@ -11,6 +11,7 @@
 mod exports {
     pub(crate) mod command;
     pub(crate) mod films;
+    pub(crate) mod paper;
     pub(crate) mod pictures;
     pub(crate) mod tables;
     pub(crate) mod tools;
@@ -144,12 +145,7 @@ pub(crate) fn bytes(kind: Kind, dungeon: &Dungeon<'_>, options: &Options) -> Vec
         last = done;
         ControlFlow::Continue(())
     };
-    if kind == Kind::Uvtt {
-        let mut watch = |_, _| ControlFlow::Continue(());
-        export::write(kind, dungeon, options, "map.x", &mut bytes, &mut watch).expect("written");
-    } else {
-        export::write(kind, dungeon, options, "map.x", &mut bytes, &mut watch).expect("written");
-    }
+    export::write(kind, dungeon, options, "map.x", &mut bytes, &mut watch).expect("written");
     bytes
 }
 

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::MemoryUse;
 use crate::engine;
-use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Options, SCHEMA};
+use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Paper, Print, SCHEMA};
 use crate::storage::{Draft, StorageError};
 
 /// The exit status of a program that was interrupted, as shells have it.
@@ -66,13 +66,13 @@ pub(super) struct Args {
     /// Pictures, films and game tools: by what squares are coloured
     #[arg(long, value_enum, default_value = "generation")]
     by: Colours,
-    /// Pictures, films and game tools: what the colours are for
-    #[arg(long, value_enum, default_value = "dark")]
-    on: On,
+    /// Pictures, films and game tools: what the colours are for; without it dark, and print on paper
+    #[arg(long, value_enum)]
+    on: Option<On>,
     /// Pictures, films and game tools: pixels along a square's side
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     scale: Option<u32>,
-    /// Pictures, films and virtual tabletops: lines between so many squares
+    /// Pictures, paper, films and virtual tabletops: lines between so many squares
     #[arg(
         long,
         value_name = "N",
@@ -82,9 +82,21 @@ pub(super) struct Args {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     grid: Option<u32>,
-    /// Pictures and films: a title and a legend below the dungeon
+    /// Pictures, paper and films: a title and a legend below the dungeon
     #[arg(long)]
     legend: bool,
+    /// Paper: its size, as a4 or letter; it lies upright or across as takes fewer pages
+    #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::all().map(Paper::name)))]
+    paper: String,
+    /// Paper: the length of a square, as 5mm or 1in; without it 5mm, or less where a few pages would not do
+    #[arg(long, value_name = "LENGTH", value_parser = square)]
+    square: Option<Length>,
+    /// Paper: what the printer leaves white at each edge
+    #[arg(long, value_name = "LENGTH", default_value = "7mm")]
+    margin: Length,
+    /// Paper: how much of its neighbours each page shows, for glue
+    #[arg(long, value_name = "LENGTH", default_value = "5mm")]
+    overlap: Length,
     /// Films: seconds until the dungeon is grown
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
@@ -100,6 +112,15 @@ pub(super) struct Args {
     /// Prints the JSON schema of what --as json writes, and nothing else
     #[arg(long)]
     schema: bool,
+}
+
+/// The length of a square, which is longer than nothing.
+fn square(text: &str) -> Result<Length, String> {
+    let length: Length = text.parse()?;
+    if length < Length::micrometres(100) {
+        return Err(format!("a square of {length} cannot be printed; say at least 0.1mm"));
+    }
+    Ok(length)
 }
 
 /// What `--help` says at its end: the kinds and their endings, group by group.
@@ -126,14 +147,20 @@ impl Args {
                 Colours::Lineage => By::Lineage,
                 Colours::Kind => By::Kind,
             },
-            ground: match self.on {
+            ground: self.on.map(|on| match on {
                 On::Dark => Ground::Dark,
                 On::Light => Ground::Light,
                 On::Print => Ground::Print,
-            },
+            }),
             scale: self.scale,
             grid: self.grid,
             legend: self.legend,
+            print: Print {
+                paper: self.paper.parse().unwrap_or_default(),
+                square: self.square,
+                margin: self.margin,
+                overlap: self.overlap,
+            },
             open_doors: self.open_doors,
             duration: self.seconds * 1000,
             sources: self.design.sources(),

@@ -87,7 +87,12 @@ pub(super) fn write(
     job: &mut Job<'_>,
 ) -> Result<(), Error> {
     job.at(0, 1)?;
-    let mut film = Film::new(dungeon, options.by, options.ground, options.duration);
+    let mut film = Film::new(
+        dungeon,
+        options.by,
+        options.ground.unwrap_or_default(),
+        options.duration,
+    );
     let size = dungeon.size();
     let lines = (size.x + 1) / 2;
     job.format(format_args!("{}\n", header(dungeon, version, options)))?;

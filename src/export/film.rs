@@ -81,7 +81,12 @@ fn scale(dungeon: &Dungeon<'_>, options: &Options) -> u32 {
 
 fn begin(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<Film, Error> {
     job.at(0, 1)?;
-    Ok(Film::new(dungeon, options.by, options.ground, options.duration))
+    Ok(Film::new(
+        dungeon,
+        options.by,
+        options.ground.unwrap_or_default(),
+        options.duration,
+    ))
 }
 
 pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {

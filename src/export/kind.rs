@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use self::Setting::{By, Duration, Generations, Grid, Legend, OpenDoors, Scale};
-use super::Style;
+use super::{Ground, Style};
 
 /// What a dungeon can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,6 +23,8 @@ pub enum Kind {
     Png,
     /// A picture of outlines.
     Svg,
+    /// A map on paper, over as many pages as its scale takes.
+    Pdf,
     /// A map of Tiled in XML.
     Tmx,
     /// A map of Tiled in JSON.
@@ -105,6 +107,8 @@ pub enum Setting {
     Grid,
     /// [`Options::legend`](super::Options::legend).
     Legend,
+    /// [`Options::print`](super::Options::print).
+    Print,
     /// [`Options::open_doors`](super::Options::open_doors).
     OpenDoors,
     /// [`Options::duration`](super::Options::duration).
@@ -165,7 +169,7 @@ impl TryFrom<String> for Kind {
 impl Kind {
     /// Every kind, group by group.
     #[rustfmt::skip]
-    pub const ALL: [About; 14] = [
+    pub const ALL: [About; 15] = [
         about(Self::Text(Style::Plain), "text", &["txt", "text"], Group::Text, "a character for each square", &[]),
         about(Self::Text(Style::Digits), "digits", &[], Group::Text, "the same, walls as the digit of their generation", &[Generations]),
         about(Self::Text(Style::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
@@ -173,6 +177,7 @@ impl Kind {
         about(Self::Json, "json", &["json"], Group::Text, "everything that is known, by a published schema", &[]),
         about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, Setting::Ground, Scale, Grid, Legend]),
         about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, Setting::Ground, Scale, Grid, Legend]),
+        about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map on paper, to scale, over as many pages as it takes", &[By, Setting::Ground, Grid, Legend, Setting::Print]),
         about(Self::Gif, "gif", &["gif"], Group::Film, "the growth as a film that plays everywhere", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
         about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
         about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, Setting::Ground, Duration]),
@@ -225,5 +230,13 @@ impl Kind {
     /// Whether it shows the growth and not only the dungeon.
     pub fn is_film(self) -> bool {
         self.group() == Group::Film
+    }
+
+    /// What it is coloured for where nothing is said.
+    pub const fn ground(self) -> Ground {
+        match self {
+            Self::Pdf => Ground::Print,
+            _ => Ground::Dark,
+        }
     }
 }

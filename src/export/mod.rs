@@ -27,12 +27,15 @@ mod digest;
 mod dungeon;
 mod film;
 pub mod font;
+mod ink;
 mod json;
 mod kind;
 mod objects;
 mod outline;
 mod paint;
 mod palette;
+mod paper;
+mod pdf;
 mod picture;
 mod svg;
 mod table;
@@ -57,6 +60,7 @@ pub use self::paint::{By, Painting, Part};
 #[cfg(feature = "terminal")]
 pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, along, darkened};
 pub use self::palette::{Ground, Palette, Rgb};
+pub use self::paper::{Length, Pages, Paper, Print};
 pub use self::picture::Picture;
 pub use self::text::{Style, Text};
 
@@ -68,14 +72,16 @@ pub struct Options {
     pub generations: bool,
     /// By what pictures and films are coloured.
     pub by: By,
-    /// What they are coloured for.
-    pub ground: Ground,
+    /// What they are coloured for; without it, as [`Kind::ground`] says.
+    pub ground: Option<Ground>,
     /// Pixels along a square's side; without it, as the kind has it.
     pub scale: Option<u32>,
     /// Lines between so many squares, in pictures.
     pub grid: Option<u32>,
     /// A title and a legend, in pictures.
     pub legend: bool,
+    /// How it goes on paper.
+    pub print: Print,
     /// Doors are open, for virtual tabletops.
     pub open_doors: bool,
     /// How long a film takes until the dungeon is grown, in milliseconds.
@@ -89,10 +95,11 @@ impl Default for Options {
         Self {
             generations: true,
             by: By::Generation,
-            ground: Ground::Dark,
+            ground: None,
             scale: None,
             grid: None,
             legend: false,
+            print: Print::default(),
             open_doors: false,
             duration: 12_000,
             sources: Vec::new(),
@@ -162,6 +169,7 @@ pub fn write<'a>(
         Kind::Json => json::write(dungeon, options, job),
         Kind::Png => picture::write(dungeon, options, job),
         Kind::Svg => svg::write(dungeon, options, job),
+        Kind::Pdf => pdf::write(dungeon, options, job),
         Kind::Tmx => tiled::write_tmx(dungeon, options, name, job),
         Kind::Tmj => tiled::write_tmj(dungeon, options, name, job),
         Kind::Uvtt => uvtt::write(dungeon, options, job),

@@ -256,7 +256,7 @@ pub(super) fn title(dungeon: &Dungeon<'_>, options: &Options) -> String {
 }
 
 pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
-    let painting = Painting::new(dungeon, options.by, options.ground);
+    let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
     let title = title(dungeon, options);
     let scale = options.scale.unwrap_or(SCALE);
     let picture = Picture::new(&painting, scale, options.grid, options.legend.then_some(&title))?;

@@ -48,7 +48,7 @@ fn add_path(data: &mut String, line: &[Point]) {
 }
 
 pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
-    let painting = Painting::new(dungeon, options.by, options.ground);
+    let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
     let (size, palette) = (dungeon.size(), *painting.palette());
     let scale = options.scale.unwrap_or(SCALE).max(1);
     let title = picture::title(dungeon, options);

@@ -156,7 +156,7 @@ pub(super) fn file_name(map: &str) -> String {
 /// The picture of the tiles, as PNG.
 pub(super) fn picture(dungeon: &Dungeon<'_>, options: &Options) -> Result<Vec<u8>, Error> {
     let tileset = Tileset::new(dungeon, options);
-    let palette = Palette::of(options.ground);
+    let palette = Palette::of(options.ground.unwrap_or_default());
     let [width, height] = tileset.pixels();
     let mut pixels = Vec::with_capacity((width * height * 3) as usize);
     let scale = tileset.scale;

@@ -97,7 +97,7 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>)
     let size = dungeon.size();
     let most = MOST / size.x.max(size.y).max(1) as u32;
     let scale = options.scale.unwrap_or(SCALE.min(most.max(1))).max(1);
-    let painting = Painting::new(dungeon, options.by, options.ground);
+    let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
     let mut image = Vec::new();
     // The picture must be the map and nothing else.
     let picture = Picture::new(&painting, scale, options.grid, None)?;

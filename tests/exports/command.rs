@@ -53,7 +53,13 @@ fn the_kind_is_told_by_the_ending_or_by_a_word() {
     begins("k.cast", &["--seconds", "1"], b"{");
     begins("l.txt", &["--as", "ansi"], b"\x1b[38;5;");
     begins("m", &["--as", "cast3", "--seconds", "1"], b"{");
-    let all = "a.txt b.csv c.JSON d.png e.svg f.tiles.png f.tmx g.tiles.png g.tmj h.dd2vtt i.gif j.apng k.cast l.txt m";
+    begins(
+        "n.pdf",
+        &["--paper", "letter", "--square", "1in", "--legend"],
+        b"%PDF-1.",
+    );
+    let all = "a.txt b.csv c.JSON d.png e.svg f.tiles.png f.tmx g.tiles.png g.tmj h.dd2vtt i.gif j.apng k.cast l.txt m \
+               n.pdf";
     assert_eq!(names(folder.path()), all.split(' ').collect::<Vec<_>>());
     // The title of a film tells the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
@@ -102,6 +108,22 @@ fn what_cannot_be_written_is_told_and_leaves_nothing() {
     fails(&["--to", "no/such/map.png"], 2, "no/such/map.png");
     fails(&["--to", "-", "--as", "tmx"], 1, "needs a file beside it");
     fails(&["--to", "map.png", "--scale", "2", "--grid"], 1, "scale of at least 3");
+    fails(
+        &["--to", "map.pdf", "--square", "40cm"],
+        1,
+        "A4 has no room for a square of 400 mm",
+    );
+    fails(
+        &["--to", "map.pdf", "--square", "5 feet"],
+        2,
+        "say a number with mm, cm, in or pt",
+    );
+    fails(&["--to", "map.pdf", "--square", "0"], 2, "cannot be printed");
+    fails(
+        &["--to", "map.pdf", "--paper", "foolscap"],
+        2,
+        "possible values: a5, a4",
+    );
     fails(&[], 2, "--to <FILE>");
     fails(&["--to", "map.png", "--as", "jpeg"], 2, "possible values");
 }

@@ -53,7 +53,7 @@ fn a_picture_shows_each_square_in_its_colour() {
             for scale in [1, 5] {
                 let options = Options {
                     by,
-                    ground,
+                    ground: Some(ground),
                     scale: Some(scale),
                     ..Options::default()
                 };
@@ -166,7 +166,7 @@ fn outlines_draw_the_same_squares() {
         for (by, ground) in ways() {
             let options = Options {
                 by,
-                ground,
+                ground: Some(ground),
                 scale: Some(2),
                 ..Options::default()
             };

@@ -1,0 +1,479 @@
+//! How a map is laid out on paper: sizes of paper, lengths, and the pages that a map takes at a scale. Numbers only;
+//! `pdf` draws.
+//!
+//! Every page shows whole squares of its own, and a strip of what its right and its lower neighbour show, on which those
+//! are glued. Lengths are whole micrometres, in which both inches and millimetres come out even.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::Error;
+use crate::geometry::{Point, Size};
+
+/// A length on paper, in micrometres.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Length(u32);
+
+/// Units by their names, in micrometres.
+const UNITS: [(&str, f64); 4] = [
+    ("mm", 1000.0),
+    ("cm", 10_000.0),
+    ("in", 25_400.0),
+    ("pt", 25_400.0 / 72.0),
+];
+
+/// The longest length that can be asked for: ten metres.
+const LONGEST: f64 = 1e7;
+
+impl Length {
+    /// A length of so many micrometres.
+    pub const fn micrometres(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Its micrometres.
+    pub const fn in_micrometres(self) -> u32 {
+        self.0
+    }
+
+    /// Its points, of which an inch has 72.
+    pub(super) fn points(self) -> f32 {
+        points(self.0)
+    }
+}
+
+/// Micrometres as points.
+pub(super) fn points(micrometres: u32) -> f32 {
+    (f64::from(micrometres) * 72.0 / 25_400.0) as f32
+}
+
+impl fmt::Display for Length {
+    /// In millimetres: `25.4 mm`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} mm", f64::from(self.0) / 1000.0)
+    }
+}
+
+impl FromStr for Length {
+    type Err = String;
+
+    /// A number with mm, cm, in or pt behind it; millimetres without.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let lower = text.trim().to_ascii_lowercase();
+        let unit = UNITS.iter().find(|(name, _)| lower.ends_with(name));
+        let (number, unit) = match unit {
+            Some((name, unit)) => (lower.trim_end_matches(name).trim_end(), *unit),
+            None => (lower.as_str(), UNITS[0].1),
+        };
+        let number: Option<f64> = number.parse().ok();
+        let micrometres = number.map(|number| (number * unit).round());
+        match micrometres.filter(|length| (0.0..=LONGEST).contains(length)) {
+            Some(length) => Ok(Self(length as u32)),
+            None => Err(format!(
+                "{text:?} is no length: say a number with mm, cm, in or pt behind it, as 5mm or 1in"
+            )),
+        }
+    }
+}
+
+/// Sizes of paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Paper {
+    /// 148 × 210 mm.
+    A5,
+    /// 210 × 297 mm.
+    #[default]
+    A4,
+    /// 297 × 420 mm.
+    A3,
+    /// 420 × 594 mm.
+    A2,
+    /// 594 × 841 mm.
+    A1,
+    /// 841 × 1189 mm.
+    A0,
+    /// 8.5 × 11 inches.
+    Letter,
+    /// 8.5 × 14 inches.
+    Legal,
+    /// 11 × 17 inches.
+    Tabloid,
+}
+
+impl Paper {
+    /// Every size with its name and its sides in micrometres, the shorter first.
+    const ALL_SIZES: [(Self, &'static str, [u32; 2]); 9] = [
+        (Self::A5, "a5", [148_000, 210_000]),
+        (Self::A4, "a4", [210_000, 297_000]),
+        (Self::A3, "a3", [297_000, 420_000]),
+        (Self::A2, "a2", [420_000, 594_000]),
+        (Self::A1, "a1", [594_000, 841_000]),
+        (Self::A0, "a0", [841_000, 1_189_000]),
+        (Self::Letter, "letter", [215_900, 279_400]),
+        (Self::Legal, "legal", [215_900, 355_600]),
+        (Self::Tabloid, "tabloid", [279_400, 431_800]),
+    ];
+
+    /// Every size.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::ALL_SIZES.iter().map(|(paper, ..)| *paper)
+    }
+
+    fn line(self) -> &'static (Self, &'static str, [u32; 2]) {
+        static ALL: &[(Paper, &str, [u32; 2])] = &Paper::ALL_SIZES;
+        ALL.iter().find(|(paper, ..)| *paper == self).unwrap_or(&ALL[1])
+    }
+
+    /// Its name, in small letters.
+    pub fn name(self) -> &'static str {
+        self.line().1
+    }
+
+    /// Its sides in micrometres, the shorter first.
+    pub fn sides(self) -> [u32; 2] {
+        self.line().2
+    }
+}
+
+impl fmt::Display for Paper {
+    /// As people write it: `A4`, `Letter`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut letters = self.name().chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        write!(f, "{}{}", first.unwrap_or(' '), letters.as_str())
+    }
+}
+
+impl FromStr for Paper {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let lower = text.trim().to_ascii_lowercase();
+        Self::all().find(|paper| paper.name() == lower).ok_or_else(|| {
+            let names: Vec<&str> = Self::all().map(Self::name).collect();
+            format!("{text:?} is no paper that is known; say one of {}", names.join(", "))
+        })
+    }
+}
+
+/// How a map goes on paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Print {
+    /// The size of its pages, upright or across as takes fewer of them.
+    pub paper: Paper,
+    /// The length of a square's side; without it 5 mm, or less where a few pages would not do.
+    pub square: Option<Length>,
+    /// What the printer leaves white at each edge of the paper.
+    pub margin: Length,
+    /// How much of its neighbours a page shows at its right and lower edge, for glue.
+    pub overlap: Length,
+}
+
+impl Default for Print {
+    fn default() -> Self {
+        Self {
+            paper: Paper::default(),
+            square: None,
+            margin: Length(7000),
+            overlap: Length(5000),
+        }
+    }
+}
+
+/// The lengths of squares that are tried where none is asked for, in micrometres: that of squared paper, then less.
+const SQUARES: [u32; 9] = [5000, 4000, 3000, 2500, 2000, 1500, 1000, 750, 500];
+
+/// The pages that are few, where nothing is said.
+const FEW: u64 = 9;
+
+/// The most pages of a file.
+const MOST: u64 = 2000;
+
+/// Around the map on each page, for marks and the page's name, in micrometres.
+pub(super) const BAND: u32 = 4500;
+
+/// The pages that a map takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Pages {
+    /// Rows and columns of the map.
+    map: Size,
+    print: Print,
+    square: Length,
+    /// The sides of the paper as it lies, across and down, in micrometres.
+    sides: [u32; 2],
+    /// Rows and columns of squares that are a page's own, but for the last ones.
+    own: Size,
+    /// Rows and columns of pages.
+    grid: Size,
+}
+
+impl Pages {
+    /// The pages of a map of so many rows and columns.
+    ///
+    /// # Errors
+    ///
+    /// When a page has no room for a square, or the pages would be too many.
+    pub fn new(map: Size, print: &Print) -> Result<Self, Error> {
+        if let Some(square) = print.square {
+            return match Self::best(map, print, square) {
+                Some(pages) if pages.count() <= MOST => Ok(pages),
+                Some(pages) => Err(Error::Cannot(format!(
+                    "{map} squares of {square} would take {} pages of {}; use smaller squares or larger paper",
+                    pages.count(),
+                    print.paper
+                ))),
+                None => Err(Error::Cannot(format!(
+                    "{} has no room for a square of {square} between margins of {}; use smaller squares, margins or \
+                     overlap, or larger paper",
+                    print.paper, print.margin
+                ))),
+            };
+        }
+        let tried = SQUARES
+            .iter()
+            .filter_map(|square| Self::best(map, print, Length(*square)));
+        let mut fewest: Option<Self> = None;
+        for pages in tried {
+            if pages.count() <= FEW {
+                return Ok(pages);
+            }
+            fewest = Some(pages);
+        }
+        fewest.filter(|pages| pages.count() <= MOST).ok_or_else(|| {
+            Error::Cannot(format!(
+                "{} has no room for a map between margins of {}; use smaller margins or larger paper",
+                print.paper, print.margin
+            ))
+        })
+    }
+
+    /// Upright or across, as takes fewer pages; as the map lies where it is all the same.
+    fn best(map: Size, print: &Print, square: Length) -> Option<Self> {
+        let [short, long] = print.paper.sides();
+        let (upright, across) = ([short, long], [long, short]);
+        let order = if map.x >= map.y {
+            [upright, across]
+        } else {
+            [across, upright]
+        };
+        let ways = order
+            .into_iter()
+            .filter_map(|sides| Self::of(map, print, square, sides));
+        ways.min_by_key(Self::count)
+    }
+
+    fn of(map: Size, print: &Print, square: Length, sides: [u32; 2]) -> Option<Self> {
+        let taken = 2 * (u64::from(print.margin.0) + u64::from(BAND));
+        // Squares that are a page's own where another follows, and pages.
+        let along = |side: u32, squares: i32| {
+            let room = u64::from(side).checked_sub(taken)?;
+            let each = u64::from(square.0.max(1));
+            let squares = squares.max(1) as u64;
+            let last = room / each;
+            if last >= squares {
+                return Some((squares as i32, 1));
+            }
+            let own = room.saturating_sub(u64::from(print.overlap.0)) / each;
+            if own == 0 {
+                return None;
+            }
+            Some((own as i32, (squares - last).div_ceil(own) as i32 + 1))
+        };
+        let (columns, across) = along(sides[0], map.y)?;
+        let (rows, down) = along(sides[1], map.x)?;
+        Some(Self {
+            map,
+            print: *print,
+            square,
+            sides,
+            own: Size::new(rows, columns),
+            grid: Size::new(down, across),
+        })
+    }
+
+    /// How many pages show the map.
+    pub fn count(&self) -> u64 {
+        self.grid.squares()
+    }
+
+    /// Rows and columns of pages.
+    pub const fn grid(&self) -> Size {
+        self.grid
+    }
+
+    /// The length of a square's side.
+    pub const fn square(&self) -> Length {
+        self.square
+    }
+
+    /// The sides of the paper as it lies, across and down.
+    pub fn sides(&self) -> [Length; 2] {
+        self.sides.map(Length)
+    }
+
+    /// The margin of the paper.
+    pub const fn margin(&self) -> Length {
+        self.print.margin
+    }
+
+    /// The paper.
+    pub const fn paper(&self) -> Paper {
+        self.print.paper
+    }
+
+    /// Each page by its row and column, row by row.
+    pub(super) fn each(&self) -> impl Iterator<Item = Point> + use<> {
+        let Size { x, y } = self.grid;
+        (0..x).flat_map(move |row| (0..y).map(move |column| Point::new(row, column)))
+    }
+
+    /// What a page is called: a letter for its row and a number for its column, as `B3`.
+    pub fn name(page: Point) -> String {
+        let mut letters = Vec::new();
+        let mut row = page.x;
+        while row >= 0 {
+            letters.push(char::from(b'A' + (row % 26) as u8));
+            row = row / 26 - 1;
+        }
+        letters.reverse();
+        format!("{}{}", letters.into_iter().collect::<String>(), page.y + 1)
+    }
+
+    /// The first square of a page, and the rows and columns of squares that are its own.
+    pub fn squares(&self, page: Point) -> (Point, Size) {
+        let from = Point::new(page.x * self.own.x, page.y * self.own.y);
+        let along = |place: i32, pages: i32, own: i32, from: i32, all: i32| {
+            if place + 1 < pages { own } else { all - from }
+        };
+        let rows = along(page.x, self.grid.x, self.own.x, from.x, self.map.x);
+        let columns = along(page.y, self.grid.y, self.own.y, from.y, self.map.y);
+        (from, Size::new(rows, columns))
+    }
+
+    /// How much of its neighbours a page shows, across and down, in micrometres: nothing at the edge of the map.
+    pub(super) fn strips(&self, page: Point) -> [u32; 2] {
+        let (from, own) = self.squares(page);
+        let strip = |end: i32, all: i32| {
+            let rest = (all - end) as u64 * u64::from(self.square.0);
+            u64::from(self.print.overlap.0).min(rest) as u32
+        };
+        [strip(from.y + own.y, self.map.y), strip(from.x + own.x, self.map.x)]
+    }
+
+    /// Where the map begins on each page, from the left and the upper edge of the paper, in micrometres.
+    pub(super) fn corner(&self) -> u32 {
+        self.print.margin.0 + BAND
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn lengths_are_read_in_the_units_of_printers() {
+        let read = |text: &str| text.parse::<Length>().map(Length::in_micrometres);
+        for (text, length) in [
+            ("25.4mm", 25_400),
+            ("1in", 25_400),
+            ("1 IN", 25_400),
+            ("0.5cm", 5000),
+            ("72pt", 25_400),
+            ("7", 7000),
+            ("0", 0),
+        ] {
+            assert_eq!(read(text), Ok(length), "{text}");
+        }
+        for wrong in ["", "mm", "-1mm", "5 feet", "nan", "inf", "1e9mm"] {
+            assert!(read(wrong).is_err_and(|told| told.contains("no length")), "{wrong}");
+        }
+        assert_eq!(Length(25_400).to_string(), "25.4 mm");
+    }
+
+    #[test]
+    fn papers_have_names() {
+        for paper in Paper::all() {
+            assert_eq!(paper.to_string().parse(), Ok(paper));
+            let [short, long] = paper.sides();
+            assert!(short < long);
+        }
+        assert_eq!(
+            [Paper::A4, Paper::Legal].map(|paper| paper.to_string()),
+            ["A4", "Legal"]
+        );
+        assert!("foolscap".parse::<Paper>().is_err_and(|told| told.contains("tabloid")));
+    }
+
+    #[test]
+    fn pages_are_named_by_row_and_column() {
+        let names = [(0, 0), (1, 2), (25, 0), (26, 9), (701, 0), (702, 0)].map(|(x, y)| Pages::name(Point::new(x, y)));
+        assert_eq!(names, ["A1", "B3", "Z1", "AA10", "ZZ1", "AAA1"]);
+    }
+
+    #[test]
+    fn a_small_map_takes_one_page_and_a_large_one_few() {
+        let pages = |x, y| Pages::new(Size::new(x, y), &Print::default()).unwrap();
+        let small = pages(30, 40);
+        assert_eq!((small.count(), small.square()), (1, Length(5000)));
+        // It lies as the map does.
+        assert_eq!(small.sides(), [Length(297_000), Length(210_000)]);
+        assert_eq!(pages(40, 30).sides(), [Length(210_000), Length(297_000)]);
+        for (x, y) in [(200, 300), (1000, 1000), (20, 1000), (1000, 20)] {
+            let pages = pages(x, y);
+            assert!(pages.count() <= FEW, "{pages:?}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let told = |map, square, margin| {
+            let print = Print {
+                square,
+                margin: Length(margin),
+                ..Print::default()
+            };
+            Pages::new(map, &print).unwrap_err().to_string()
+        };
+        let map = Size::new(1000, 1000);
+        assert!(told(map, Some(Length(300_000)), 7000).contains("no room for a square of 300 mm"));
+        assert!(told(map, Some(Length(25_400)), 7000).contains("pages of A4; use smaller squares"));
+        assert!(told(map, None, 110_000).contains("use smaller margins"));
+    }
+
+    proptest! {
+        // Every square is the own of one page, all of it lies on the paper, and there is not a page too many.
+        #[test]
+        fn pages_share_the_map_among_them(
+            x in 20..400_i32, y in 20..400_i32, square in 2000..30_000_u32, overlap in 0..20_000_u32,
+            paper in prop::sample::select(Paper::all().collect::<Vec<_>>())
+        ) {
+            let map = Size::new(x, y);
+            let print = Print { paper, square: Some(Length(square)), overlap: Length(overlap), ..Print::default() };
+            let Ok(pages) = Pages::new(map, &print) else { return Ok(()) };
+            let mut seen = vec![0_u8; map.squares() as usize];
+            for page in pages.each() {
+                let (from, own) = pages.squares(page);
+                prop_assert!(own.x > 0 && own.y > 0);
+                for row in from.x..from.x + own.x {
+                    for column in from.y..from.y + own.y {
+                        seen[(row * y + column) as usize] += 1;
+                    }
+                }
+                let strips = pages.strips(page);
+                let taken = [own.y, own.x].map(|squares| squares as u32 * square);
+                for axis in 0..2 {
+                    let end = pages.corner() + taken[axis] + strips[axis] + BAND + print.margin.0;
+                    prop_assert!(end <= pages.sides[axis], "{pages:?}");
+                    let is_last = [page.y + 1 == pages.grid.y, page.x + 1 == pages.grid.x][axis];
+                    prop_assert_eq!(strips[axis] == 0, is_last || overlap == 0);
+                }
+            }
+            prop_assert!(seen.iter().all(|times| *times == 1));
+        }
+    }
+}

@@ -1,0 +1,480 @@
+//! A dungeon on paper, as PDF: the map over as many pages as its scale takes, each with marks to cut along, its name and a
+//! strip to glue the next one on, and a page before them that shows how they join, with the legend.
+//!
+//! Squares are outlines, sharp at any size. The title of the file has all characters of the design's name; those on the
+//! pages have what `ink` has.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use pdf_writer::types::TextRenderingMode;
+use pdf_writer::writers::PageLabel;
+use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
+
+use super::ink::{Area, BOLD, MM, PLAIN, cut, fill, line, stroke, text, width, wrapped};
+use super::outline::outlines_of;
+use super::paint::Painting;
+use super::palette::mixed;
+use super::paper::{BAND, Pages, points};
+use super::{Dungeon, Error, Job, Kind, Options, picture};
+use crate::geometry::{Point, Size};
+
+/// The length of the line on the first page by which the scale is checked, in millimetres.
+const RULE: f32 = 50.0;
+
+/// What is the same on every page.
+struct Book<'a> {
+    dungeon: &'a Dungeon<'a>,
+    painting: Painting,
+    pages: Pages,
+    grid: Option<i32>,
+    legend: bool,
+    title: String,
+}
+
+impl Book<'_> {
+    /// Draws squares from one on; the left top corner of the first lies at `corner`, a side is `square` points long.
+    /// What lies outside of `area` is not drawn.
+    fn draw(&self, content: &mut Content, from: Point, size: Size, corner: [f32; 2], square: f32, area: Area) {
+        content.save_state();
+        content.rect(area.left, area.foot, area.width, area.height);
+        content.clip_nonzero().end_path();
+        fill(content, self.painting.palette().ground);
+        content
+            .rect(area.left, area.foot, area.width, area.height)
+            .fill_nonzero();
+        // From here on a unit is a square, and down is down.
+        content.transform([square, 0.0, 0.0, -square, corner[0], corner[1]]);
+        let mut lines = outlines_of(size, |at| {
+            self.painting.part_of(Point::new(from.x + at.x, from.y + at.y))
+        });
+        lines.sort_by_key(|(part, _)| *part);
+        for same in lines.chunk_by(|a, b| a.0 == b.0) {
+            let Some(part) = same.first().and_then(|(part, _)| self.painting.parts().get(*part)) else {
+                continue;
+            };
+            fill(content, part.rgb);
+            for (_, corners) in same {
+                let Some((first, rest)) = corners.split_first() else {
+                    continue;
+                };
+                content.move_to(first.y as f32, first.x as f32);
+                for corner in rest {
+                    content.line_to(corner.y as f32, corner.x as f32);
+                }
+                content.close_path();
+            }
+            content.fill_nonzero();
+        }
+        content.restore_state();
+    }
+
+    /// Draws the lines between squares, as thin as paper shows them.
+    fn draw_grid(&self, content: &mut Content, from: Point, corner: [f32; 2], square: f32, area: Area) {
+        let Some(apart) = self.grid else {
+            return;
+        };
+        let palette = self.painting.palette();
+        content.save_state().set_line_width(0.1 * MM);
+        stroke(content, mixed(palette.ground, palette.text, 1, 3));
+        let first = |from: i32| (apart - from % apart) % apart;
+        let mut across = first(from.y);
+        while corner[0] + across as f32 * square <= area.right() + 0.01 {
+            let x = corner[0] + across as f32 * square;
+            line(content, [x, area.foot], [x, area.top()]);
+            across += apart;
+        }
+        let mut down = first(from.x);
+        while corner[1] - down as f32 * square >= area.foot - 0.01 {
+            let y = corner[1] - down as f32 * square;
+            line(content, [area.left, y], [area.right(), y]);
+            down += apart;
+        }
+        content.restore_state();
+    }
+
+    fn paper(&self) -> [f32; 2] {
+        self.pages.sides().map(super::Length::points)
+    }
+
+    /// What lies within the margins.
+    fn inside(&self) -> Area {
+        let [width, height] = self.paper();
+        let margin = self.pages.margin().points();
+        Area {
+            left: margin,
+            foot: margin,
+            width: width - 2.0 * margin,
+            height: height - 2.0 * margin,
+        }
+    }
+
+    /// A page of the map, and the part of the paper that is its own.
+    fn page(&self, page: Point) -> (Content, Area) {
+        let mut content = Content::new();
+        let (from, own) = self.pages.squares(page);
+        let square = self.pages.square().points();
+        let corner = points(self.pages.corner());
+        let corner = [corner, self.paper()[1] - corner];
+        let [right, below] = self.pages.strips(page).map(points);
+        let trim = Area {
+            left: corner[0],
+            foot: corner[1] - own.x as f32 * square,
+            width: own.y as f32 * square,
+            height: own.x as f32 * square,
+        };
+        let area = Area {
+            left: trim.left,
+            foot: trim.foot - below,
+            width: trim.width + right,
+            height: trim.height + below,
+        };
+        // The squares of which the strips show a part, too.
+        let shown = |own: i32, strip: f32| own + (strip / square).ceil() as i32;
+        let size = Size::new(shown(own.x, below), shown(own.y, right));
+        self.draw(&mut content, from, size, corner, square, area);
+        self.draw_grid(&mut content, from, corner, square, area);
+        if self.pages.count() > 1 {
+            Self::draw_marks(&mut content, trim, area);
+        }
+        self.draw_name(&mut content, page, trim);
+        (content, trim)
+    }
+
+    /// Lines around the map that show where to cut: at the edges of the page's own squares.
+    fn draw_marks(content: &mut Content, trim: Area, area: Area) {
+        let (from, to) = (MM, points(BAND));
+        content.save_state().set_line_width(0.25);
+        stroke(content, [0; 3]);
+        for x in [trim.left, trim.right()] {
+            line(content, [x, area.top() + from], [x, area.top() + to]);
+            line(content, [x, area.foot - from], [x, area.foot - to]);
+        }
+        for y in [trim.top(), trim.foot] {
+            line(content, [area.left - from, y], [area.left - to, y]);
+            line(content, [area.right() + from, y], [area.right() + to, y]);
+        }
+        content.restore_state();
+    }
+
+    /// The name of a page and its neighbours', above the map.
+    fn draw_name(&self, content: &mut Content, page: Point, trim: Area) {
+        const SIZE: f32 = 7.0;
+        fill(content, [0; 3]);
+        let foot = trim.top() + 1.3 * MM;
+        let mut left = trim.left + 1.5 * MM;
+        let mut told = format!("{}, a square is {}", self.dungeon.title(), self.pages.square());
+        if self.pages.count() > 1 {
+            let name = Pages::name(page);
+            text(content, BOLD, SIZE + 1.0, [left, foot], &name);
+            left += width(&name, SIZE + 1.0) + 2.0 * MM;
+            let sides = [("left", 0, -1), ("right", 0, 1), ("above", -1, 0), ("below", 1, 0)];
+            let neighbours = sides.into_iter().filter_map(|(side, x, y)| {
+                let other = Point::new(page.x + x, page.y + y);
+                let is_page = self.pages.grid().contains(other);
+                is_page.then(|| format!("{side} {}", Pages::name(other)))
+            });
+            let neighbours: Vec<String> = neighbours.collect();
+            told = format!("{} - {told}", neighbours.join(", "));
+        }
+        let room = trim.right() - left - MM;
+        text(content, PLAIN, SIZE, [left, foot], &cut(&told, SIZE, room));
+    }
+
+    /// The lines above the map of the first page.
+    fn told(&self) -> [String; 2] {
+        let (map, square) = (self.painting.size(), self.pages.square());
+        let metres = |squares: i32| f64::from(squares) * f64::from(square.in_micrometres()) / 1e6;
+        let size = format!(
+            "{} columns and {} rows; a square is {square}, the map {:.2} m wide and {:.2} m high.",
+            map.y,
+            map.x,
+            metres(map.y),
+            metres(map.x)
+        );
+        let Size { x, y } = self.pages.grid();
+        let how = if self.pages.count() == 1 {
+            "Print at 100 %, not fitted to the page.".into()
+        } else {
+            format!(
+                "{x} x {y} pages of {}, named by row and column. Print at 100 %, not fitted to the page; cut along the \
+                 marks at the left and the top; glue each page over the edge of the one before.",
+                self.pages.paper()
+            )
+        };
+        [size, how]
+    }
+
+    /// The first page: how the others join, the legend, and a line to measure.
+    fn overview(&self) -> Content {
+        const TITLE: f32 = 13.0;
+        const SIZE: f32 = 8.0;
+        const LINE: f32 = 4.0 * MM;
+        let mut content = Content::new();
+        let inside = self.inside();
+        let ink = [0; 3];
+        fill(&mut content, ink);
+        let mut y = inside.top() - TITLE;
+        text(
+            &mut content,
+            BOLD,
+            TITLE,
+            [inside.left, y],
+            &cut(&self.title, TITLE, inside.width),
+        );
+        for told in self.told() {
+            for part in wrapped(&told, SIZE, inside.width) {
+                y -= LINE;
+                text(&mut content, PLAIN, SIZE, [inside.left, y], &part);
+            }
+        }
+        y -= LINE;
+        let foot = self.draw_legend(&mut content, inside);
+        // The map in what is left between them.
+        // With the widest of margins little is left, but never nothing.
+        let room = [inside.width, (y - foot).max(10.0)];
+        let size = self.painting.size();
+        let square = (room[0] / size.y as f32).min(room[1] / size.x as f32);
+        let area = Area {
+            left: inside.left + (room[0] - size.y as f32 * square) / 2.0,
+            foot: y - size.x as f32 * square,
+            width: size.y as f32 * square,
+            height: size.x as f32 * square,
+        };
+        let corner = [area.left, area.top()];
+        self.draw(&mut content, Point::new(0, 0), size, corner, square, area);
+        self.draw_joints(&mut content, corner, square);
+        content
+    }
+
+    /// The pages over the map of the first page.
+    fn draw_joints(&self, content: &mut Content, corner: [f32; 2], square: f32) {
+        content.save_state();
+        let [ink, paper] = [[0; 3], [255; 3]];
+        let areas = self.pages.each().map(|page| {
+            let (from, own) = self.pages.squares(page);
+            let place = |squares: i32| squares as f32 * square;
+            let area = Area {
+                left: corner[0] + place(from.y),
+                foot: corner[1] - place(from.x + own.x),
+                width: place(own.y),
+                height: place(own.x),
+            };
+            (page, area)
+        });
+        let areas: Vec<(Point, Area)> = areas.collect();
+        // White below black, so that both show on squares of any colour.
+        for (rgb, thick) in [(paper, 2.0), (ink, 0.7)] {
+            stroke(content, rgb);
+            content.set_line_width(thick);
+            for (_, area) in &areas {
+                content.rect(area.left, area.foot, area.width, area.height).stroke();
+            }
+        }
+        if self.pages.count() > 1 {
+            fill(content, ink);
+            stroke(content, paper);
+            for (page, area) in &areas {
+                let name = Pages::name(*page);
+                let size = (area.width / 3.0).min(area.height / 2.0).clamp(3.0, 24.0);
+                let at = [
+                    area.left + (area.width - width(&name, size)) / 2.0,
+                    area.foot + (area.height - 0.7 * size) / 2.0,
+                ];
+                content.set_line_width(size / 5.0);
+                content.set_text_rendering_mode(TextRenderingMode::Stroke);
+                text(content, BOLD, size, at, &name);
+                content.set_text_rendering_mode(TextRenderingMode::Fill);
+                text(content, BOLD, size, at, &name);
+            }
+        }
+        content.restore_state();
+    }
+
+    /// The legend and the line to measure, at the foot of the first page; how high above the paper's edge they end.
+    fn draw_legend(&self, content: &mut Content, inside: Area) -> f32 {
+        const SIZE: f32 = 8.0;
+        const LINE: f32 = 4.2 * MM;
+        let ink = [0; 3];
+        content.save_state().set_line_width(0.5);
+        stroke(content, ink);
+        let foot = inside.foot + MM;
+        let end = inside.left + RULE * MM;
+        line(content, [inside.left, foot], [end, foot]);
+        for x in [inside.left, end] {
+            line(content, [x, foot - MM], [x, foot + MM]);
+        }
+        let told = format!("{RULE} mm, if it was printed to scale");
+        text(content, PLAIN, SIZE, [end + 2.0 * MM, foot - 0.35 * SIZE], &told);
+        let mut top = foot + 3.0 * MM;
+        let mut entries: Vec<_> = if self.legend {
+            self.painting.legend().collect()
+        } else {
+            Vec::new()
+        };
+        let told = |part: &super::Part| format!("{}: {}", part.name, part.tiles);
+        let swatch = 3.0 * MM;
+        let widest = entries.iter().map(|part| width(&told(part), SIZE)).fold(0.0, f32::max);
+        let each = swatch + 2.0 * MM + widest + 4.0 * MM;
+        let columns = ((inside.width / each) as usize).max(1);
+        // The map shall have most of the page, however many parts there are.
+        let most = columns * ((inside.height / 3.0 / LINE) as usize).max(1);
+        if let Some(more) = entries.len().checked_sub(most).filter(|more| *more > 0) {
+            entries.truncate(most);
+            fill(content, ink);
+            text(content, PLAIN, SIZE, [inside.left, top], &format!("and {more} more"));
+            top += LINE;
+        }
+        let lines = entries.len().div_ceil(columns).max(1);
+        for (number, part) in entries.iter().enumerate() {
+            // Down the columns first.
+            let left = inside.left + (number / lines) as f32 * each;
+            let y = top + (lines - 1 - number % lines) as f32 * LINE;
+            fill(content, part.rgb);
+            content.rect(left, y, swatch, swatch).fill_nonzero();
+            // Some colours are as light as the paper.
+            content.rect(left, y, swatch, swatch).stroke();
+            fill(content, ink);
+            text(
+                content,
+                PLAIN,
+                SIZE,
+                [left + swatch + 2.0 * MM, y + 0.6 * MM],
+                &told(part),
+            );
+        }
+        content.restore_state();
+        if !entries.is_empty() {
+            top += lines as f32 * LINE + MM;
+        }
+        top
+    }
+}
+
+/// The file while it is made.
+struct File {
+    pdf: Pdf,
+    next: i32,
+    tree: Ref,
+    fonts: [Ref; 2],
+    pages: Vec<Ref>,
+    labels: Vec<Ref>,
+    paper: [f32; 2],
+}
+
+impl File {
+    fn new(paper: [f32; 2]) -> Self {
+        let mut file = Self {
+            pdf: Pdf::new(),
+            next: 1,
+            tree: Ref::new(1),
+            fonts: [Ref::new(1); 2],
+            pages: Vec::new(),
+            labels: Vec::new(),
+            paper,
+        };
+        file.tree = file.reference();
+        for (number, name) in ["Helvetica", "Helvetica-Bold"].into_iter().enumerate() {
+            let font = file.reference();
+            let mut written = file.pdf.type1_font(font);
+            written.base_font(Name(name.as_bytes()));
+            written.encoding_predefined(Name(b"WinAnsiEncoding"));
+            written.finish();
+            file.fonts[number] = font;
+        }
+        file
+    }
+
+    fn reference(&mut self) -> Ref {
+        let reference = Ref::new(self.next);
+        self.next += 1;
+        reference
+    }
+
+    fn add(&mut self, content: Content, trim: Option<Area>, name: &str) -> Result<(), Error> {
+        let [page, stream, label] = [self.reference(), self.reference(), self.reference()];
+        let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(&content.finish())?;
+        let packed = packed.finish()?;
+        self.pdf.stream(stream, &packed).filter(Filter::FlateDecode);
+        let mut written = self.pdf.page(page);
+        written.media_box(Rect::new(0.0, 0.0, self.paper[0], self.paper[1]));
+        if let Some(trim) = trim {
+            written.trim_box(Rect::new(trim.left, trim.foot, trim.right(), trim.top()));
+        }
+        written.parent(self.tree).contents(stream);
+        let mut resources = written.resources();
+        resources.fonts().pair(PLAIN, self.fonts[0]).pair(BOLD, self.fonts[1]);
+        resources.finish();
+        written.finish();
+        let mut told: PageLabel<'_> = self.pdf.indirect(label).start();
+        told.prefix(TextStr(name));
+        told.finish();
+        self.pages.push(page);
+        self.labels.push(label);
+        Ok(())
+    }
+
+    fn finish(mut self, title: &str) -> Vec<u8> {
+        let [catalog, info] = [self.reference(), self.reference()];
+        let program = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
+        let mut written = self.pdf.document_info(info);
+        written
+            .title(TextStr(title))
+            .creator(TextStr(program))
+            .producer(TextStr(program));
+        written.finish();
+        let mut written = self.pdf.catalog(catalog);
+        written.pages(self.tree);
+        let mut preferences = written.viewer_preferences();
+        preferences.display_doc_title(true);
+        // To scale, and not as the printer's dialog would have it.
+        preferences.pair(Name(b"PrintScaling"), Name(b"None"));
+        preferences.finish();
+        let mut labels = written.page_labels();
+        let mut numbers = labels.nums();
+        for (number, label) in self.labels.iter().enumerate() {
+            numbers.insert(number as i32, *label);
+        }
+        numbers.finish();
+        labels.finish();
+        written.finish();
+        let mut written = self.pdf.pages(self.tree);
+        written.count(self.pages.len() as i32).kids(self.pages);
+        written.finish();
+        self.pdf.finish()
+    }
+}
+
+pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let pages = Pages::new(dungeon.size(), &options.print)?;
+    let ground = options.ground.unwrap_or(Kind::Pdf.ground());
+    job.at(0, 1)?;
+    let book = Book {
+        dungeon,
+        painting: Painting::new(dungeon, options.by, ground),
+        pages,
+        grid: options.grid.map(|grid| grid.clamp(1, i32::MAX as u32) as i32),
+        legend: options.legend,
+        title: picture::title(dungeon, options),
+    };
+    let mut file = File::new(book.paper());
+    // The first page shows as many squares as all others together.
+    let has_overview = pages.count() > 1 || options.legend;
+    let squares = dungeon.size().squares();
+    let (mut done, all) = (0, squares * (1 + u64::from(has_overview)));
+    if has_overview {
+        file.add(book.overview(), None, "Overview")?;
+        done += squares;
+    }
+    for page in pages.each() {
+        job.at(done, all)?;
+        let (content, trim) = book.page(page);
+        file.add(content, Some(trim), &Pages::name(page))?;
+        done += pages.squares(page).1.squares();
+    }
+    job.at(done, all)?;
+    let bytes = file.finish(&book.title);
+    Ok(job.out.write_all(&bytes)?)
+}

@@ -1,0 +1,335 @@
+//! PDF, drawn by hayro: every square is where it belongs, to scale, over all pages.
+
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::hayro_syntax::Pdf;
+use hayro::hayro_syntax::object::Rect;
+use hayro::hayro_syntax::object::dict::keys::TRIM_BOX;
+use hayro::hayro_syntax::page::Page;
+use hayro::vello_cpu::Pixmap;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
+use wallcrawler::design::ValidDesign;
+use wallcrawler::export::{self, By, Dungeon, Ground, Kind, Length, Options, Pages, Painting, Paper, Print, Rgb};
+use wallcrawler::geometry::{Point, Size};
+
+use crate::{bytes, each, grown};
+
+/// Pixels to a point: few, as drawing takes long without optimisation.
+const SCALE: f32 = 1.0;
+
+/// Points of a length.
+fn points(length: Length) -> f32 {
+    length.in_micrometres() as f32 * 72.0 / 25_400.0
+}
+
+fn near(a: f32, b: f32) -> bool {
+    (a - b).abs() < 0.01
+}
+
+fn drawn<'a>(page: &'a Page<'a>) -> Pixmap {
+    let settings = PixmapSettings {
+        x_scale: SCALE,
+        y_scale: SCALE,
+        bg_color: WHITE,
+    };
+    let (cache, interpreter) = (RenderCache::new(), InterpreterSettings::default());
+    render(page, &cache, &interpreter, &RenderSettings::default(), &settings)
+}
+
+/// The colour at a place of the paper, in points from its left lower corner.
+fn rgb(pixmap: &Pixmap, height: f32, x: f32, y: f32) -> Rgb {
+    let pixel = pixmap.sample((x * SCALE) as u16, ((height - y) * SCALE) as u16);
+    [pixel.r, pixel.g, pixel.b]
+}
+
+fn is(shown: Rgb, expected: Rgb) -> bool {
+    shown.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1)
+}
+
+/// Checks a file; how many pages it has.
+fn check(dungeon: &Dungeon<'_>, options: &Options, ground: Ground) -> usize {
+    let file = bytes(Kind::Pdf, dungeon, options);
+    let pdf = Pdf::new(file).expect("a PDF");
+    let title = format!("{}, {}, by generation", dungeon.title(), dungeon.size());
+    let told = pdf.metadata().title.clone().expect("a title");
+    assert_eq!(decoded(&told), title);
+    let painting = Painting::new(dungeon, By::Generation, ground);
+    let size = dungeon.size();
+    let [short, long] = options.print.paper.sides().map(Length::micrometres).map(points);
+    let all = pdf.pages();
+    let has_overview = all[0].raw().get::<Rect>(TRIM_BOX).is_none();
+    assert_eq!(has_overview, all.len() > 1 || options.legend);
+    let mut seen = vec![0; size.squares() as usize];
+    let (mut from, mut square) = (Point::new(0, 0), None);
+    for page in &all[usize::from(has_overview)..] {
+        let (width, height) = page.render_dimensions();
+        let paper = [width.min(height), width.max(height)];
+        assert!(near(paper[0], short) && near(paper[1], long), "{paper:?}");
+        // What is left when the page is cut along its marks.
+        let trim = page.raw().get::<Rect>(TRIM_BOX).expect("a trim box");
+        let (left, top) = (trim.x0 as f32, trim.y1 as f32);
+        let [across, down] = [(trim.x1 - trim.x0) as f32, (trim.y1 - trim.y0) as f32];
+        let length = *square.get_or_insert_with(|| match options.print.square {
+            Some(square) => points(square),
+            None => points(Pages::new(size, &options.print).unwrap().square()),
+        });
+        let own = Size::new((down / length).round() as i32, (across / length).round() as i32);
+        assert!(
+            near(own.y as f32 * length, across) && near(own.x as f32 * length, down),
+            "to scale"
+        );
+        let pixmap = drawn(page);
+        for x in from.x..from.x + own.x {
+            for y in from.y..from.y + own.y {
+                let at = Point::new(x, y);
+                seen[(x * size.y + y) as usize] += 1;
+                let place = |square: i32| (square as f32 + 0.5) * length;
+                let shown = rgb(&pixmap, height, left + place(y - from.y), top - place(x - from.x));
+                let part = &painting.parts()[painting.part_of(at)];
+                assert!(is(shown, part.rgb), "{at} {shown:?} is not {}", part.name);
+            }
+        }
+        // The strip shows what the neighbour does: the middle of it, where that is not a line between squares.
+        let strip = points(options.print.overlap).min(length) / 2.0;
+        if from.y + own.y < size.y {
+            for x in from.x..from.x + own.x {
+                let at = Point::new(x, from.y + own.y);
+                let shown = rgb(
+                    &pixmap,
+                    height,
+                    left + across + strip,
+                    top - ((x - from.x) as f32 + 0.5) * length,
+                );
+                assert!(
+                    is(shown, painting.parts()[painting.part_of(at)].rgb),
+                    "{at} beyond the edge"
+                );
+            }
+        }
+        // Nothing is printed where printers cannot.
+        let margin = points(options.print.margin);
+        for pixel in 0..pixmap.width() {
+            let x = f32::from(pixel) / SCALE;
+            for y in [margin / 2.0, height - margin / 2.0] {
+                assert_eq!(rgb(&pixmap, height, x, y), [255; 3]);
+            }
+        }
+        from.y += own.y;
+        if from.y == size.y {
+            from = Point::new(from.x + own.x, 0);
+        }
+    }
+    assert!(
+        seen.iter().all(|times| *times == 1),
+        "each square is on a page of its own"
+    );
+    all.len()
+}
+
+/// Text of a PDF: Latin letters, or UTF-16 with its mark.
+fn decoded(bytes: &[u8]) -> String {
+    match bytes.strip_prefix(&[0xfe, 0xff]) {
+        Some(wide) => {
+            let units: Vec<u16> = wide
+                .chunks(2)
+                .map(|pair| u16::from_be_bytes([pair[0], pair[1]]))
+                .collect();
+            String::from_utf16(&units).unwrap()
+        }
+        None => bytes.iter().map(|byte| char::from(*byte)).collect(),
+    }
+}
+
+#[test]
+fn a_map_on_paper_shows_each_square_to_scale() {
+    each(|dungeon| {
+        let pages = check(dungeon, &Options::default(), Ground::Print);
+        assert!((1..=10).contains(&pages), "{pages}");
+    });
+}
+
+#[test]
+fn miniatures_have_an_inch_and_colours_their_own() {
+    each(|dungeon| {
+        let options = Options {
+            ground: Some(Ground::Dark),
+            legend: true,
+            print: Print {
+                paper: Paper::Tabloid,
+                square: Some("1in".parse().unwrap()),
+                ..Print::default()
+            },
+            ..Options::default()
+        };
+        let pages = check(dungeon, &options, Ground::Dark);
+        // Ten by sixteen inches of eleven by seventeen are left, about.
+        let least = dungeon.size().squares() as usize / (9 * 15);
+        assert!(pages > least && pages < 3 * least + 8, "{pages}");
+    });
+}
+
+#[test]
+fn a_whole_map_goes_on_one_page_where_it_is_asked_to() {
+    each(|dungeon| {
+        let options = Options {
+            print: Print {
+                paper: Paper::A3,
+                square: Some("4mm".parse().unwrap()),
+                ..Print::default()
+            },
+            ..Options::default()
+        };
+        assert_eq!(check(dungeon, &options, Ground::Print), 1);
+    });
+}
+
+#[test]
+fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
+    each(|dungeon| {
+        let options = Options {
+            print: Print {
+                square: Some("12mm".parse().unwrap()),
+                ..Print::default()
+            },
+            ..Options::default()
+        };
+        let pdf = Pdf::new(bytes(Kind::Pdf, dungeon, &options)).unwrap();
+        let page = &pdf.pages()[0];
+        let pixmap = drawn(page);
+        let painting = Painting::new(dungeon, By::Generation, Ground::Print);
+        let size = dungeon.size();
+        // It fills the page from margin to margin, one way or the other; the line around it is black.
+        let (width, height) = page.render_dimensions();
+        let margin = points(options.print.margin);
+        let is_black = |x: f32, y: f32| rgb(&pixmap, height, x, y)[0] < 128;
+        let middle = height / 2.0;
+        let left = (0..(width * 2.0) as i32)
+            .map(|x| x as f32 / 2.0)
+            .find(|x| is_black(*x, middle));
+        let left = left.expect("a map");
+        let across = width - 2.0 * left;
+        let length = across / size.y as f32;
+        assert!(left >= margin - 1.0 && length > 2.0);
+        let top = (0..(height * 2.0) as i32)
+            .map(|y| height - y as f32 / 2.0)
+            .find(|y| (0..20).all(|i| is_black(left + across * (i as f32 + 0.5) / 20.0, *y)));
+        let top = top.expect("its upper edge");
+        let pages = Pages::new(size, &options.print).unwrap();
+        let grid = pages.grid();
+        let is_edge = |at: Point| {
+            let page = |x: i32, y: i32| {
+                (0..grid.x)
+                    .flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)))
+                    .find(|page| {
+                        let (from, own) = pages.squares(*page);
+                        (from.x..from.x + own.x).contains(&x) && (from.y..from.y + own.y).contains(&y)
+                    })
+            };
+            let own = page(at.x, at.y);
+            (-1..=1).any(|x| (-1..=1).any(|y| page(at.x + x, at.y + y) != own))
+        };
+        let (mut same, mut all) = (0, 0);
+        for at in dungeon.squares().filter(|at| !is_edge(*at)) {
+            let place = |square: i32| (square as f32 + 0.5) * length;
+            let shown = rgb(&pixmap, height, left + place(at.y), top - place(at.x));
+            all += 1;
+            same += usize::from(is(shown, painting.parts()[painting.part_of(at)].rgb));
+        }
+        // The names of the pages are not drawn without fonts.
+        assert!(all > size.squares() as usize / 3 && same == all, "{same} of {all}");
+    });
+}
+
+#[test]
+fn a_legend_leaves_room_for_the_map() {
+    each(|dungeon| {
+        let shapes = |margin: &str, legend| {
+            let options = Options {
+                legend,
+                print: Print {
+                    paper: Paper::A5,
+                    margin: margin.parse().unwrap(),
+                    ..Print::default()
+                },
+                ..Options::default()
+            };
+            let pdf = Pdf::new(bytes(Kind::Pdf, dungeon, &options)).unwrap();
+            let (mut operations, mut rectangles, mut texts) = (pdf.pages()[0].operations(), 0, 0);
+            while let Some(operation) = operations.next() {
+                rectangles += usize::from(**operation.operator == *b"re");
+                texts += usize::from(**operation.operator == *b"Tj");
+            }
+            (rectangles, texts)
+        };
+        let parts = Painting::new(dungeon, By::Generation, Ground::Print).parts().len() - 1;
+        let (with, without) = (shapes("7mm", true), shapes("7mm", false));
+        assert_eq!(
+            with.0 - without.0,
+            2 * parts,
+            "a swatch and a line around it for each part"
+        );
+        assert_eq!(with.1 - without.1, parts);
+        // Some parts are only counted where there is no room for them.
+        let (with, without) = (shapes("55mm", true), shapes("55mm", false));
+        let shown = (with.0 - without.0) / 2;
+        assert!(shown > 0 && shown < parts, "{shown} of {parts}");
+        assert_eq!(with.1 - without.1, shown + 1);
+    });
+}
+
+#[test]
+fn a_grid_is_printed_on_request() {
+    let design: ValidDesign = crate::designs().remove(0);
+    let recording = grown(&design);
+    let dungeon = Dungeon::new(&design, &recording, u64::MAX);
+    let options = |grid| Options {
+        grid,
+        print: Print {
+            square: Some("12mm".parse().unwrap()),
+            ..Print::default()
+        },
+        ..Options::default()
+    };
+    let strokes = |grid| {
+        let pdf = Pdf::new(bytes(Kind::Pdf, &dungeon, &options(grid))).unwrap();
+        let of = |page: &Page<'_>| {
+            let (mut operations, mut strokes) = (page.operations(), 0);
+            while let Some(operation) = operations.next() {
+                strokes += usize::from(**operation.operator == *b"S");
+            }
+            strokes
+        };
+        pdf.pages().iter().skip(1).map(of).sum::<usize>()
+    };
+    let (none, each, fifth) = (strokes(None), strokes(Some(1)), strokes(Some(5)));
+    let sides = |apart: i32| {
+        let pages = Pages::new(dungeon.size(), &options(None).print).unwrap();
+        let Size { x, y } = pages.grid();
+        let all = (0..x).flat_map(|row| (0..y).map(move |column| Point::new(row, column)));
+        all.map(|page| {
+            let (from, own) = pages.squares(page);
+            let along = |from: i32, own: i32| (from..=from + own).filter(|at| at % apart == 0).count();
+            along(from.x, own.x) + along(from.y, own.y)
+        })
+        .sum::<usize>()
+    };
+    assert_eq!((each - none, fifth - none), (sides(1), sides(5)));
+    check(&dungeon, &options(Some(1)), Ground::Print);
+}
+
+#[test]
+fn what_paper_cannot_hold_is_told() {
+    each(|dungeon| {
+        let print = Print {
+            square: Some("30cm".parse().unwrap()),
+            ..Print::default()
+        };
+        let options = Options {
+            print,
+            ..Options::default()
+        };
+        let mut watch = |_, _| std::ops::ControlFlow::Continue(());
+        let written = export::write(Kind::Pdf, dungeon, &options, "x.pdf", &mut Vec::new(), &mut watch);
+        assert!(written.unwrap_err().to_string().contains("no room for a square"));
+    });
+}
