@@ -11,8 +11,10 @@
 mod exports {
     pub(crate) mod command;
     pub(crate) mod films;
+    pub(crate) mod ldtk;
     pub(crate) mod paper;
     pub(crate) mod pictures;
+    pub(crate) mod readers;
     pub(crate) mod tables;
     pub(crate) mod tools;
 }

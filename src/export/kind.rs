@@ -29,6 +29,8 @@ pub enum Kind {
     Tmx,
     /// A map of Tiled in JSON.
     Tmj,
+    /// A project of LDtk.
+    Ldtk,
     /// A map for virtual tabletops, with walls, doors and its picture.
     Uvtt,
     /// The growth as a film.
@@ -169,7 +171,7 @@ impl TryFrom<String> for Kind {
 impl Kind {
     /// Every kind, group by group.
     #[rustfmt::skip]
-    pub const ALL: [About; 15] = [
+    pub const ALL: [About; 16] = [
         about(Self::Text(Style::Plain), "text", &["txt", "text"], Group::Text, "a character for each square", &[]),
         about(Self::Text(Style::Digits), "digits", &[], Group::Text, "the same, walls as the digit of their generation", &[Generations]),
         about(Self::Text(Style::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
@@ -184,6 +186,7 @@ impl Kind {
         about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, Setting::Ground, Duration]),
         about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
+        about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "a project of LDtk, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"], Group::GameTool, "Universal VTT: walls, doors and picture for virtual tabletops", &[By, Setting::Ground, Scale, Grid, OpenDoors]),
     ];
 

@@ -30,6 +30,7 @@ pub mod font;
 mod ink;
 mod json;
 mod kind;
+mod ldtk;
 mod objects;
 mod outline;
 mod paint;
@@ -172,6 +173,7 @@ pub fn write<'a>(
         Kind::Pdf => pdf::write(dungeon, options, job),
         Kind::Tmx => tiled::write_tmx(dungeon, options, name, job),
         Kind::Tmj => tiled::write_tmj(dungeon, options, name, job),
+        Kind::Ldtk => ldtk::write(dungeon, options, name, job),
         Kind::Uvtt => uvtt::write(dungeon, options, job),
         Kind::Gif => film::write_gif(dungeon, options, job),
         Kind::Apng => film::write_apng(dungeon, options, job),
@@ -187,7 +189,13 @@ pub fn warning(kind: Kind, dungeon: &Dungeon<'_>) -> Option<String> {
     }
 }
 
-/// The file that a kind needs beside its own, by name and bytes: the picture of the tiles of a Tiled map.
+/// The name of the file that a kind needs beside its own, which has the name given.
+pub fn name_beside(kind: Kind, name: &str) -> Option<String> {
+    matches!(kind, Kind::Tmx | Kind::Tmj | Kind::Ldtk).then(|| tileset::file_name(name))
+}
+
+/// The file that a kind needs beside its own, by name and bytes: the picture of the tiles of a map of
+/// Tiled or LDtk.
 ///
 /// # Errors
 ///
@@ -198,11 +206,6 @@ pub fn beside(
     options: &Options,
     name: &str,
 ) -> Result<Option<(String, Vec<u8>)>, Error> {
-    match kind {
-        Kind::Tmx | Kind::Tmj => {
-            let bytes = tileset::picture(dungeon, options)?;
-            Ok(Some((tileset::file_name(name), bytes)))
-        }
-        _ => Ok(None),
-    }
+    let named = name_beside(kind, name).map(|name| Ok((name, tileset::picture(dungeon, options)?)));
+    named.transpose()
 }

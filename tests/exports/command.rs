@@ -58,8 +58,9 @@ fn the_kind_is_told_by_the_ending_or_by_a_word() {
         &["--paper", "letter", "--square", "1in", "--legend"],
         b"%PDF-1.",
     );
+    begins("o.ldtk", &[], b"{\"__header__\":");
     let all = "a.txt b.csv c.JSON d.png e.svg f.tiles.png f.tmx g.tiles.png g.tmj h.dd2vtt i.gif j.apng k.cast l.txt m \
-               n.pdf";
+               n.pdf o.ldtk o.tiles.png";
     assert_eq!(names(folder.path()), all.split(' ').collect::<Vec<_>>());
     // The title of a film tells the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
@@ -107,6 +108,7 @@ fn what_cannot_be_written_is_told_and_leaves_nothing() {
     );
     fails(&["--to", "no/such/map.png"], 2, "no/such/map.png");
     fails(&["--to", "-", "--as", "tmx"], 1, "needs a file beside it");
+    fails(&["--to", "-", "--as", "ldtk"], 1, "needs a file beside it");
     fails(&["--to", "map.png", "--scale", "2", "--grid"], 1, "scale of at least 3");
     fails(
         &["--to", "map.pdf", "--square", "40cm"],

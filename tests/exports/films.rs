@@ -144,7 +144,7 @@ fn rgb(colour: vt100::Color) -> Rgb {
 }
 
 /// Two squares to a character, as a terminal shows them.
-fn screen_is(dungeon: &Dungeon<'_>, screen: &vt100::Screen, turn: u64) {
+pub(crate) fn screen_is(dungeon: &Dungeon<'_>, screen: &vt100::Screen, turn: u64) {
     let columns = dungeon.size().y as usize;
     for (i, expected) in colours(dungeon, turn).into_iter().enumerate() {
         let (x, y) = (i / columns, i % columns);
