@@ -26,13 +26,14 @@
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
 //! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
+//! | [`reel`] | a recording as a file: to bytes and back, whatever the bytes are | recording, format, engine, design, geometry |
 //! | [`analysis`] | what a dungeon is like: regions, figures, expectations, many dungeons together | engine, recording, design, geometry |
 //! | [`maze`] | a grown dungeon for games: design and seed in, tiles, rooms, doors and the way out | analysis, engine, design, geometry |
-//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | analysis, recording, engine, design, geometry |
-//! | [`storage`] | reading and atomic writing of files | format, design |
+//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | analysis, reel, recording, engine, design, geometry |
+//! | [`storage`] | reading and atomic writing of files | reel, format, design |
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
-//! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | vault, presets, engine, storage, format, design, geometry |
+//! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | vault, presets, reel, engine, storage, format, design, geometry |
 //! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, keeper of unsaved work, file watcher, their messages | settings, document, analysis, vault, recording, engine, storage, design, geometry |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
@@ -118,6 +119,8 @@ pub mod geometry;
 pub mod maze;
 pub mod presets;
 pub mod recording;
+#[cfg(feature = "export")]
+pub mod reel;
 #[cfg(feature = "terminal")]
 pub mod settings;
 #[cfg(feature = "terminal")]

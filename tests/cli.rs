@@ -478,3 +478,34 @@ fn any_file_name_will_do() {
     let ran = program().arg("check").arg(&path).output().expect("the program runs");
     assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stdout));
 }
+
+/// A recording of a preset in a folder of its own.
+fn film(folder: &Path, arguments: &[&str]) -> String {
+    let path = folder.join("film.wcr");
+    let path = path.to_str().expect("a path of letters").to_owned();
+    let ran = run(&[&["export", "--preset", "first-steps", "--to", &path], arguments].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    path
+}
+
+#[test]
+fn check_tells_of_recordings_whether_they_are_whole_and_grow_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = film(folder.path(), &["--seed", "9"]);
+    let ran = run(&["check", &path]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("seed 9, "), "{}", ran.out);
+    assert!(
+        ran.out.contains("turns to the end, written by Wallcrawler "),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("; this program grows the same\n"), "{}", ran.out);
+    let bytes = std::fs::read(&path).expect("read");
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).expect("written");
+    let ran = run(&["check", &path]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("copy or download it again"), "{}", ran.err);
+    let ran = run(&["check", &path, "--seeds", "3"]);
+    assert!(ran.status == 2 && ran.err.contains("of one seed"), "{}", ran.err);
+}

@@ -10,7 +10,8 @@ use super::seeds::Seeds;
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE, expectations};
 use crate::design::{Entry, FieldInfo, MemoryUse, Severity};
 use crate::document::{Opened, Prospect, available_memory, diagnose};
-use crate::storage::Loaded;
+use crate::reel::Again;
+use crate::storage::{self, Loaded};
 
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
@@ -20,7 +21,8 @@ use crate::storage::Loaded;
     after_long_help = long_help()
 )]
 pub(super) struct Args {
-    /// TOML designs, rooms, stats and constants files; those that follow one another are one design
+    /// TOML designs, rooms, stats and constants files; those that follow one another are one design. Recordings, too:
+    /// whether they are whole, and whether this program grows the same
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Grows a dungeon from each of these seeds, says what is odd about them, and whether the design's expectations
@@ -81,8 +83,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         return UNREADABLE;
     }
     let memory = available_memory(MemoryUse::Printing);
+    let (recordings, files): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(|path| storage::is_reel(path));
+    if args.seeds.is_some() && !recordings.is_empty() {
+        output.complain("--seeds grows designs; a recording is of one seed");
+        return UNREADABLE;
+    }
     let mut status = 0;
-    for loaded in Loaded::any(&args.files) {
+    for path in &recordings {
+        status = status.max(recording(path, output));
+    }
+    for loaded in Loaded::any(&files) {
         let names: Vec<String> = loaded.names().map(str::to_owned).collect();
         let mut opened = diagnose(loaded.clone(), memory);
         opened.diagnostics.sort_by_key(|d| {
@@ -117,6 +127,38 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     }
     status
+}
+
+/// Says whether a recording is whole, and whether this program grows what it holds; the exit status.
+fn recording(path: &Path, output: &mut Output) -> u8 {
+    let reel = match storage::read_reel(path, available_memory(MemoryUse::Showing)) {
+        Ok(reel) => reel,
+        Err(error) => {
+            output.complain(&error.to_string());
+            return if error.is_unreadable() { UNREADABLE } else { UNUSABLE };
+        }
+    };
+    let name = path.display();
+    for diagnostic in &reel.diagnostics {
+        output.line(&format!("{name}: {diagnostic}"));
+    }
+    let size = reel.design.layout.size;
+    let turns = reel.recording.turns();
+    let far = if reel.recording.is_finished() {
+        "to the end"
+    } else {
+        "while it grew"
+    };
+    let again = match reel.again(|| true) {
+        Some(Again::Another(turn)) => format!("this program grows another dungeon from turn {turn} on"),
+        Some(Again::AnotherStart) => "this program grows another dungeon from the start".into(),
+        Some(Again::Same) | None => "this program grows the same".into(),
+    };
+    output.line(&format!(
+        "{name}: a whole recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
+        size.x, size.y, reel.design.seed, reel.program
+    ));
+    0
 }
 
 /// Checks a design's dungeons from many seeds; the exit status.

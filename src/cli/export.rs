@@ -12,9 +12,10 @@ use clap::builder::PossibleValuesParser;
 use super::output::Output;
 use super::progress::Progress;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::design::MemoryUse;
+use crate::design::{MemoryUse, ValidDesign};
 use crate::engine;
 use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Paper, Print, SCHEMA};
+use crate::reel::Reel;
 use crate::storage::{Draft, StorageError};
 
 /// The exit status of a program that was interrupted, as shells have it.
@@ -60,7 +61,7 @@ pub(super) struct Args {
     /// What to write; without it, by the ending of the file
     #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
-    /// The dungeon after so many turns of its growth; without it, grown
+    /// The dungeon after so many turns of its growth; without it, grown. Recordings are whole in any case
     #[arg(long, value_name = "N")]
     turn: Option<u64>,
     /// Pictures, films and game tools: by what squares are coloured
@@ -164,6 +165,24 @@ impl Args {
             open_doors: self.open_doors,
             duration: self.seconds * 1000,
             sources: self.design.sources(),
+            engine: self.engine(),
+        }
+    }
+
+    /// The design, and the recording where one is named that is not to be grown otherwise.
+    fn film(&self, output: &mut Output) -> Result<(ValidDesign, Option<Reel>), u8> {
+        if !self.design.has_seed()
+            && !self.no_columns
+            && let Some(reel) = self.design.reel(output)?
+        {
+            return Ok((reel.design.clone(), Some(reel)));
+        }
+        Ok((self.design.valid(MemoryUse::Showing, output)?, None))
+    }
+
+    const fn engine(&self) -> engine::Options {
+        engine::Options {
+            columns: !self.no_columns,
         }
     }
 
@@ -214,8 +233,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNREADABLE;
         }
     };
-    let design = match args.design.valid(MemoryUse::Showing, output) {
-        Ok(design) => design,
+    let (design, recorded) = match args.film(output) {
+        Ok(film) => film,
         Err(status) => return status,
     };
     let asked = end_asked();
@@ -230,12 +249,17 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             ControlFlow::Continue(())
         }
     };
-    let engine = engine::Options {
-        columns: !args.no_columns,
+    let mut options = args.options();
+    let recording = match recorded {
+        Some(reel) => {
+            (options.sources, options.engine) = (reel.sources, reel.options);
+            Ok(reel.recording)
+        }
+        None => Dungeon::grow(&design, options.engine, &mut watch),
     };
-    let written = Dungeon::grow(&design, engine, &mut watch).and_then(|recording| {
+    let written = recording.and_then(|recording| {
         let dungeon = Dungeon::new(&design, &recording, args.turn.unwrap_or(u64::MAX));
-        write(kind, &dungeon, &args.options(), to, output, &mut watch)?;
+        write(kind, &dungeon, &options, to, output, &mut watch)?;
         Ok(export::warning(kind, &dungeon))
     });
     progress.end();

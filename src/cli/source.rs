@@ -1,6 +1,6 @@
 //! Which design a command works on: the arguments that the designer and `grow` share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -8,16 +8,17 @@ use clap::builder::PossibleValuesParser;
 use super::ends::EndsArgs;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{MemoryUse, ValidDesign};
+use crate::design::{Design, MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, Prospect, available_memory};
 use crate::export::sha256;
 use crate::presets::Preset;
+use crate::reel::Reel;
 use crate::storage::{self, DesignFiles, pairs};
 
 /// The design to open.
 #[derive(Debug, Args)]
 pub struct DesignArgs {
-    /// A design as one TOML file; without any, the first preset
+    /// A design as one TOML file, or a recording with its design; without any, the first preset
     #[arg(value_name = "DESIGN.toml", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
     design: Option<PathBuf>,
     /// A design that comes with the program; `wallcrawler presets` lists them
@@ -59,6 +60,29 @@ impl DesignArgs {
     /// Whether nothing is named, not even a seed.
     pub(super) fn is_empty(&self) -> bool {
         self.design.is_none() && self.preset.is_none() && self.rooms.is_none() && self.seed.is_none()
+    }
+
+    /// The file of a recording, if one is named.
+    fn reel_file(&self) -> Option<&Path> {
+        self.design.as_deref().filter(|path| storage::is_reel(path))
+    }
+
+    /// The recording that is named, if one is; what is wrong with it is told, and the exit status given. With another
+    /// seed it is no longer that recording, but its design.
+    pub(super) fn reel(&self, output: &mut Output) -> Result<Option<Reel>, u8> {
+        let Some(path) = self.reel_file() else {
+            return Ok(None);
+        };
+        let reel = storage::read_reel(path, available_memory(MemoryUse::Showing)).map_err(|error| {
+            output.complain(&error.to_string());
+            if error.is_unreadable() { UNREADABLE } else { UNUSABLE }
+        })?;
+        Ok(Some(reel))
+    }
+
+    /// Whether the dungeon is to be grown from another seed than the design's.
+    pub(super) const fn has_seed(&self) -> bool {
+        self.seed.is_some()
     }
 
     /// The files, where the design is in files; what is not there is left to be found missing.
@@ -128,6 +152,9 @@ impl DesignArgs {
     /// they are told here, and the exit status is given.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
         self.tell_found(output);
+        if let Some(reel) = self.reel(output)? {
+            return Ok(self.recorded(reel));
+        }
         if let Some(files) = self.files() {
             return Document::from_files(files, self.seed, available_memory(MemoryUse::Showing)).map_err(
                 |diagnostics| {
@@ -143,6 +170,17 @@ impl DesignArgs {
         let mut design = preset.design();
         design.seed = self.seed.unwrap_or(design.seed);
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
+    }
+
+    /// The document of a recording's design.
+    fn recorded(&self, reel: Reel) -> Document {
+        let memory = available_memory(MemoryUse::Showing);
+        if let Some(seed) = self.seed.filter(|seed| *seed != reel.design.seed) {
+            let mut design = Design::clone(&reel.design);
+            design.seed = seed;
+            return Document::new(design, memory);
+        }
+        Document::recorded(reel, self.design.as_deref(), memory)
     }
 
     /// The design for many seeds. What is wrong with it is told; without a usable one the exit status is given.

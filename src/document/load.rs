@@ -3,9 +3,11 @@
 //! Reading, validation and the engine's first stage each find problems of their own; here they become one
 //! list, with lines and columns where a file was read.
 
+use std::path::Path;
+
 use crate::design::{Design, Diagnostic, Memory, Severity, ValidDesign, Validated};
 use crate::engine::layout;
-use crate::storage::{DesignFiles, Loaded};
+use crate::storage::{self, DesignFiles, Loaded};
 
 use super::vaults::Shelf;
 
@@ -24,11 +26,41 @@ pub struct Opened {
 
 /// Reads a design, takes another seed where one is given, and finds everything that is wrong with it.
 pub fn open(files: &DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Opened {
+    if let Some(path) = files.reel() {
+        return open_reel(path, seed, memory);
+    }
     let mut loaded = files.load();
     if let (Some(design), Some(seed)) = (&mut loaded.design, seed) {
         design.seed = seed;
     }
     diagnose(loaded, memory)
+}
+
+/// The design of a recording, with its vaults as they were recorded where the seed is its own.
+fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
+    let reel = match storage::read_reel(path, memory) {
+        Ok(reel) => reel,
+        Err(error) => {
+            return Opened {
+                diagnostics: vec![Diagnostic::error(error.to_string()).help("check the name, or get the file again")],
+                unreadable: error.is_unreadable(),
+                ..Opened::default()
+            };
+        }
+    };
+    if let Some(seed) = seed.filter(|seed| *seed != reel.design.seed) {
+        let mut design = Design::clone(&reel.design);
+        design.seed = seed;
+        return prepare(&design, None, memory);
+    }
+    let mut diagnostics = reel.diagnostics;
+    diagnostics.extend(layout::build(&reel.design).diagnostics);
+    Opened {
+        design: Some(Design::clone(&reel.design)),
+        valid: Some(reel.design),
+        diagnostics,
+        unreadable: false,
+    }
 }
 
 /// Finds everything that is wrong with a design that was read: its values, its vaults, stage one.

@@ -14,7 +14,7 @@ mod prospect;
 mod tests;
 mod vaults;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -28,6 +28,7 @@ use self::history::History;
 use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
 use crate::presets::Preset;
+use crate::reel::Reel;
 use crate::storage::{Backups, DesignFiles, Loaded, Origin, Unsaved};
 
 /// The open design.
@@ -58,16 +59,51 @@ pub struct Document {
     grown: Option<Arc<Design>>,
     /// What is wrong with files that could not be used, while they cannot.
     broken: Vec<Diagnostic>,
+    /// The recording that the design came in.
+    reel: Option<Arc<Reel>>,
+    /// The file of that recording.
+    reel_file: Option<PathBuf>,
 }
 
 impl Document {
     /// A design without files: a preset, or a new one. It counts as saved until it is edited.
     pub fn new(design: Design, memory: Option<Memory>) -> Self {
-        Self::kept_in(None, design, memory)
+        Self::kept_in(None, design, Shelf::default(), memory)
+    }
+
+    /// The design of a recording that was read from a file, if it was. It has no files of its own and counts as saved
+    /// until it is edited, as its recording holds it. Its vaults stand as they were recorded until an edit asks for
+    /// others. A design without a name is called after the file.
+    pub fn recorded(reel: Reel, file: Option<&Path>, memory: Option<Memory>) -> Self {
+        let mut design = Design::clone(&reel.design);
+        if let Some(stem) = file.and_then(Path::file_stem)
+            && design.name.is_empty()
+        {
+            design.name = stem.to_string_lossy().into_owned();
+        }
+        let mut document = Self::kept_in(None, design, Shelf::recorded(&reel.design), memory);
+        document.reel = Some(Arc::new(reel));
+        document.reel_file = file.map(Path::to_owned);
+        document
+    }
+
+    /// The recording that the design came in: what is shown while the design is the one that was recorded.
+    pub const fn reel(&self) -> Option<&Arc<Reel>> {
+        self.reel.as_ref()
+    }
+
+    /// The file of that recording.
+    pub fn reel_file(&self) -> Option<&Path> {
+        self.reel_file.as_deref()
+    }
+
+    /// Takes that recording out.
+    pub const fn take_reel(&mut self) -> Option<Arc<Reel>> {
+        self.reel.take()
     }
 
     /// A design as its files, if it has any, were read.
-    fn kept_in(files: Option<(DesignFiles, Loaded)>, design: Design, memory: Option<Memory>) -> Self {
+    fn kept_in(files: Option<(DesignFiles, Loaded)>, design: Design, shelf: Shelf, memory: Option<Memory>) -> Self {
         let (files, disk) = files.unzip();
         let history = History::new(design);
         let mut document = Self {
@@ -82,11 +118,13 @@ impl Document {
             conflict: None,
             backups: Backups::default(),
             valid: None,
-            shelf: Shelf::default(),
+            shelf,
             diagnostics: Vec::new(),
             stage_one: Vec::new(),
             grown: None,
             broken: Vec::new(),
+            reel: None,
+            reel_file: None,
         };
         document.check();
         document
@@ -103,7 +141,7 @@ impl Document {
             return Err(loaded.diagnostics);
         };
         design.seed = seed.unwrap_or(design.seed);
-        Ok(Self::kept_in(Some((files, loaded)), design, memory))
+        Ok(Self::kept_in(Some((files, loaded)), design, Shelf::default(), memory))
     }
 
     /// The document of a design that a crash or a kill left unsaved, with its files as they are now: the design is
@@ -132,7 +170,12 @@ impl Document {
             .as_ref()
             .filter(|(loaded, _)| loaded.design.is_none() && !loaded.missing);
         let broken = broken.map(|(loaded, _)| loaded.diagnostics.clone()).unwrap_or_default();
-        let mut document = Self::kept_in(loaded.map(|(loaded, files)| (files, loaded)), base, memory);
+        let mut document = Self::kept_in(
+            loaded.map(|(loaded, files)| (files, loaded)),
+            base,
+            Shelf::default(),
+            memory,
+        );
         document.gone = !known;
         document.broken = broken;
         let recovered = "recovered what was unsaved".to_owned();

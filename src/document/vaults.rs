@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::design::{Design, Diagnostic, Entry, Piece, Place, Severity, VaultEntry};
+use crate::design::{Design, Diagnostic, Entry, Piece, Place, Severity, ValidDesign, VaultEntry};
 use crate::engine::chance::{Key, Stream};
-use crate::geometry::Point;
+use crate::geometry::{Point, Size};
 use crate::presets;
 use crate::storage::{self, DesignFiles};
 use crate::vault::dice::Dice;
@@ -47,9 +47,26 @@ struct Made {
     outcome: Result<Box<Resolved>, Box<Diagnostic>>,
 }
 
+/// The vaults of a recording, and what they were made of: they hold as long as that is what the design asks for.
+struct Recorded {
+    vaults: Vec<VaultEntry>,
+    seed: u64,
+    size: Size,
+    pieces: Vec<Piece>,
+}
+
+impl Recorded {
+    fn holds_for(&self, design: &Design) -> bool {
+        let layout = &design.layout;
+        design.seed == self.seed && layout.size == self.size && layout.vaults == self.vaults
+    }
+}
+
 /// The level files of a design, and its resolved vaults.
 #[derive(Default)]
 pub(super) struct Shelf {
+    /// The vaults of the recording that the design came in.
+    recorded: Option<Recorded>,
     /// Where the level files lie.
     folder: PathBuf,
     sources: Vec<Source>,
@@ -67,12 +84,31 @@ impl std::fmt::Debug for Shelf {
 pub(super) type Placed = (Vec<Piece>, Vec<Diagnostic>);
 
 impl Shelf {
+    /// The shelf of a recording's design: its level files need not be there.
+    pub(super) fn recorded(design: &ValidDesign) -> Self {
+        Self {
+            recorded: Some(Recorded {
+                vaults: design.layout.vaults.clone(),
+                seed: design.seed,
+                size: design.layout.size,
+                pieces: design.pieces().to_vec(),
+            }),
+            ..Self::default()
+        }
+    }
+
     /// Resolves and places the vaults of a design whose level files lie in a folder.
     pub(super) fn place(&mut self, design: &Design, folder: &Path) -> Placed {
         if self.folder != folder {
             // The same names mean other files there.
-            *self = Self::default();
+            *self = Self {
+                recorded: self.recorded.take(),
+                ..Self::default()
+            };
             folder.clone_into(&mut self.folder);
+        }
+        if let Some(recorded) = self.recorded.as_ref().filter(|recorded| recorded.holds_for(design)) {
+            return (recorded.pieces.clone(), Vec::new());
         }
         let (mut pieces, mut problems) = Placed::default();
         let mut kept = Vec::new();

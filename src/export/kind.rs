@@ -39,6 +39,8 @@ pub enum Kind {
     Apng,
     /// The growth as a recording of a terminal, in the format 2 or 3 of asciinema.
     Cast(CastVersion),
+    /// The recording itself, for this program to open again: see [`reel`](crate::reel).
+    Recording,
 }
 
 /// The two formats of asciinema that are in use.
@@ -171,7 +173,7 @@ impl TryFrom<String> for Kind {
 impl Kind {
     /// Every kind, group by group.
     #[rustfmt::skip]
-    pub const ALL: [About; 16] = [
+    pub const ALL: [About; 17] = [
         about(Self::Text(Style::Plain), "text", &["txt", "text"], Group::Text, "a character for each square", &[]),
         about(Self::Text(Style::Digits), "digits", &[], Group::Text, "the same, walls as the digit of their generation", &[Generations]),
         about(Self::Text(Style::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
@@ -184,6 +186,7 @@ impl Kind {
         about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
         about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, Setting::Ground, Duration]),
         about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, Setting::Ground, Duration]),
+        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, for Wallcrawler to open and play again, and to send along with a report", &[]),
         about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "a project of LDtk, with its tiles as a picture beside it", &[Setting::Ground, Scale]),

@@ -65,6 +65,8 @@ pub use self::paper::{Length, Pages, Paper, Print};
 pub use self::picture::Picture;
 pub use self::text::{Style, Text};
 
+use crate::{engine, reel};
+
 /// How a dungeon is written. Each kind takes of it what it knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -89,6 +91,8 @@ pub struct Options {
     pub duration: u32,
     /// How many files the design was read from, each by its name and the SHA-256 of its bytes.
     pub sources: Vec<(String, String)>,
+    /// How the dungeon was grown, for recordings.
+    pub engine: engine::Options,
 }
 
 impl Default for Options {
@@ -104,6 +108,7 @@ impl Default for Options {
             open_doors: false,
             duration: 12_000,
             sources: Vec::new(),
+            engine: engine::Options::default(),
         }
     }
 }
@@ -178,7 +183,23 @@ pub fn write<'a>(
         Kind::Gif => film::write_gif(dungeon, options, job),
         Kind::Apng => film::write_apng(dungeon, options, job),
         Kind::Cast(version) => cast::write(dungeon, version, options, job),
+        Kind::Recording => recording(dungeon, options, job),
     }
+}
+
+/// Writes the whole recording, whatever moment of it the dungeon is at.
+fn recording(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+    let shot = reel::Shot {
+        design: dungeon.design(),
+        options: options.engine,
+        recording: dungeon.recording(),
+        sources: &options.sources,
+    };
+    reel::write(&shot, job.out, job.watch).map_err(|unwritten| match unwritten {
+        reel::Unwritten::Io(error) => Error::Io(error),
+        reel::Unwritten::Interrupted => Error::Interrupted,
+        reel::Unwritten::Cannot(why) => Error::Cannot(why),
+    })
 }
 
 /// What people should know of a dungeon as a kind, though it can be written: that some programs may refuse it.

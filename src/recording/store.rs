@@ -295,6 +295,13 @@ pub struct Retake {
     tracks: Vec<(u64, Track)>,
 }
 
+impl Retake {
+    /// The stretches in order, each with the turns before it.
+    pub(super) fn tracks(&self) -> impl Iterator<Item = (u64, &Track)> {
+        self.tracks.iter().map(|(from, track)| (*from, track))
+    }
+}
+
 impl Errand {
     /// Whether it brings the events of a turn, counted from 1.
     pub fn covers(&self, turn: u64) -> bool {

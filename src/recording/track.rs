@@ -44,15 +44,48 @@ impl Eq for Track {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block {
     /// Turns before it.
-    turn: u64,
+    pub(super) turn: u64,
     /// Bytes before it.
-    offset: usize,
+    pub(super) offset: usize,
 }
 
 impl Track {
+    /// How many turns are over in it.
+    pub const fn turns(&self) -> u64 {
+        self.turns
+    }
+
     /// How many events it holds.
     pub const fn events(&self) -> u64 {
         self.events
+    }
+
+    /// Whole turns that were written elsewhere: so many, with their blocks, events and iterations.
+    pub(super) fn from_parts(
+        bytes: Vec<u8>,
+        blocks: Vec<Block>,
+        turns: u64,
+        events: u64,
+        iterations: Vec<Mark>,
+    ) -> Self {
+        Self {
+            turn: bytes.len(),
+            event: bytes.len(),
+            bytes,
+            blocks,
+            turns,
+            events,
+            iterations,
+            context: code::Context::default(),
+            goes_on: false,
+            figures: None,
+            checkpoint: None,
+        }
+    }
+
+    /// Bytes of the turns that are over.
+    pub(super) const fn whole_bytes(&self) -> usize {
+        self.turn
     }
 
     /// Bytes that it takes.

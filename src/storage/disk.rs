@@ -22,7 +22,7 @@ pub enum StorageError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file is larger than any design.
-    #[error("{path} holds more than {} MiB; a design is never that large", limit >> 20)]
+    #[error("{path} holds more than {} MiB; more than is ever opened", limit >> 20)]
     TooLarge {
         /// Which file.
         path: PathBuf,
@@ -57,17 +57,22 @@ fn first(diagnostics: &[Diagnostic]) -> String {
 /// When there is no such file, it may not be read, it is too large, or a folder or a pipe stands there
 /// (what lies under `/dev` is read all the same, for `<(…)` of the shell).
 pub fn read(path: &Path) -> Result<Vec<u8>, StorageError> {
+    read_at_most(path, MAX_BYTES)
+}
+
+/// The same with another limit.
+pub(super) fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, StorageError> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()));
     if !fs::metadata(path).map_err(named)?.is_file() && !path.starts_with("/dev") {
         return Err(StorageError::NoFile { path: path.to_owned() });
     }
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(named)?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(named)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(named)?;
+    if bytes.len() as u64 > limit {
         return Err(StorageError::TooLarge {
             path: path.to_owned(),
-            limit: MAX_BYTES,
+            limit,
         });
     }
     Ok(bytes)

@@ -4,7 +4,7 @@
 //! `loaded` makes a design of what was read, `designs` says which files a design is kept in and saves it,
 //! `folders` says where the program keeps what is its own, `autosave` keeps unsaved work there, `backup` the version
 //! before a file's; `pairs` knows which files belong together, `folder` lists designs, `recent` remembers those that were
-//! opened last.
+//! opened last, `reels` reads recordings.
 
 mod autosave;
 mod backup;
@@ -15,6 +15,7 @@ mod folders;
 mod loaded;
 pub mod pairs;
 pub mod recent;
+mod reels;
 
 pub use autosave::{Leftover, Origin, Slot, Unsaved, leftovers};
 pub use backup::Backups;
@@ -22,3 +23,4 @@ pub use designs::DesignFiles;
 pub use disk::{Draft, MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};
 pub use folders::Folders;
 pub use loaded::Loaded;
+pub use reels::{MAX_REEL_BYTES, ReelError, is_reel, read_reel};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use wallcrawler::export::{Group, Kind, SCHEMA};
+use wallcrawler::export::{self, Group, Kind, Options, Print, SCHEMA};
 
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wallcrawler"));
@@ -58,9 +58,10 @@ fn the_kind_is_told_by_the_ending_or_by_a_word() {
         &["--paper", "letter", "--square", "1in", "--legend"],
         b"%PDF-1.",
     );
+    begins("n.wcr", &[], b"\x89WCR");
     begins("o.ldtk", &[], b"{\"__header__\":");
     let all = "a.txt b.csv c.JSON d.png e.svg f.tiles.png f.tmx g.tiles.png g.tmj h.dd2vtt i.gif j.apng k.cast l.txt m \
-               n.pdf o.ldtk o.tiles.png";
+               n.pdf n.wcr o.ldtk o.tiles.png";
     assert_eq!(names(folder.path()), all.split(' ').collect::<Vec<_>>());
     // The title of a film tells the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
@@ -128,6 +129,47 @@ fn what_cannot_be_written_is_told_and_leaves_nothing() {
     );
     fails(&[], 2, "--to <FILE>");
     fails(&["--to", "map.png", "--as", "jpeg"], 2, "possible values");
+}
+
+/// What is made of a recording is what was made of its design, whatever became of the design since.
+#[test]
+fn a_recording_stands_for_its_design() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let of = |args: &[&str]| {
+        let ran = run(args, folder.path());
+        assert!(
+            ran.status.success(),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+    };
+    let design = wallcrawler::presets::Preset::find("catacombs").unwrap();
+    std::fs::write(folder.path().join("mine.toml"), design.text).unwrap();
+    of(&["mine.toml", "--no-columns", "--to", "mine.wcr"]);
+    for name in ["a.json", "a.cast", "a.png"] {
+        of(&["mine.toml", "--no-columns", "--to", name]);
+    }
+    std::fs::write(folder.path().join("mine.toml"), "seed = 9").unwrap();
+    for (name, before) in [("b.json", "a.json"), ("b.cast", "a.cast"), ("b.png", "a.png")] {
+        of(&["mine.wcr", "--to", name]);
+        assert!(read(name) == read(before), "{name}");
+    }
+    of(&["mine.wcr", "--to", "again.wcr"]);
+    assert_eq!(read("again.wcr"), read("mine.wcr"));
+    // Another seed is another dungeon, grown now.
+    of(&["mine.wcr", "--seed", "5", "--to", "c.txt"]);
+    of(&["--preset", "catacombs", "--seed", "5", "--to", "d.txt"]);
+    assert_eq!(read("c.txt"), read("d.txt"));
+
+    std::fs::write(folder.path().join("cut.wcr"), &read("mine.wcr")[..999]).unwrap();
+    let ran = run(&["cut.wcr", "--to", "e.txt"], folder.path());
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("cut.wcr: the recording breaks off after 999 bytes"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -206,4 +248,57 @@ fn an_interrupted_export_leaves_no_half_file() {
         std::fs::read_to_string(folder.path().join("map.png")).unwrap(),
         "before"
     );
+}
+
+#[test]
+fn every_kind_tells_how_far_it_is_and_ends_when_it_is_told_to() {
+    use std::ops::ControlFlow;
+    crate::each(|dungeon| {
+        let options = Options {
+            scale: Some(4),
+            duration: 1000,
+            print: Print {
+                square: Some("12mm".parse().unwrap()),
+                ..Print::default()
+            },
+            ..Options::default()
+        };
+        for about in &Kind::ALL {
+            let written = |stop: usize| {
+                let mut told = Vec::new();
+                let mut watch = |done: u64, all: u64| {
+                    told.push((done, all));
+                    if told.len() > stop {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                };
+                let mut bytes = Vec::new();
+                let result = export::write(about.kind, dungeon, &options, "map.x", &mut bytes, &mut watch);
+                (result, told)
+            };
+            let (result, told) = written(usize::MAX);
+            assert!(result.is_ok() && !told.is_empty(), "{}", about.name);
+            let share = |(done, all): &(u64, u64)| *done as f64 / (*all).max(1) as f64;
+            let mut shares: Vec<f64> = told.iter().map(share).collect();
+            assert!(shares.is_sorted() && shares[0] <= 0.01, "{}: {shares:?}", about.name);
+            // Nothing takes longer than half of it without a word; a small recording is packed at once.
+            if about.kind == Kind::Recording {
+                continue;
+            }
+            shares.push(1.0);
+            let longest = shares.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+            assert!(longest <= 0.51, "{}: {shares:?}", about.name);
+            for stop in [0, told.len() / 2, told.len() - 1] {
+                let (result, after) = written(stop);
+                assert!(
+                    matches!(result, Err(export::Error::Interrupted)),
+                    "{} at {stop}",
+                    about.name
+                );
+                assert_eq!(after.len(), stop + 1, "{}", about.name);
+            }
+        }
+    });
 }

@@ -1,0 +1,79 @@
+//! Whether this program grows what a recording holds.
+
+use serde::{Deserialize, Serialize};
+
+use super::Reel;
+use crate::design::ValidDesign;
+use crate::engine::{Event, Growth, Options};
+use crate::recording::{Recording, Track};
+
+/// Turns that are compared together.
+const TURNS: u64 = 4096;
+
+/// What comes of growing a recording's design again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Again {
+    /// The same, as far as it was recorded.
+    Same,
+    /// Another dungeon: it is another before anybody acts.
+    AnotherStart,
+    /// Another dungeon, from this turn on, counted from 1.
+    Another(u64),
+}
+
+impl Reel {
+    /// Grows the design again and compares every event. `goes_on` is asked now and then; `None` once it says no.
+    pub fn again(&self, goes_on: impl FnMut() -> bool) -> Option<Again> {
+        Again::of(&self.design, self.options, &self.recording, goes_on)
+    }
+}
+
+impl Again {
+    /// The same for the parts of a [`Reel`]. Where the recording is finished growth must end with it.
+    pub fn of(
+        design: &ValidDesign,
+        options: Options,
+        recording: &Recording,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Option<Self> {
+        let mut track = Track::default();
+        let mut growth = Growth::new(design, options, &mut track);
+        let mut grown = Recording::new(growth.grid().clone(), std::mem::take(&mut track));
+        if grown.start() != recording.start() || grown.events_of(0) != recording.events_of(0) {
+            return Some(Self::AnotherStart);
+        }
+        let (mut from, last) = (0, recording.turns());
+        while from < last {
+            let to = (from + TURNS).min(last);
+            while growth.clock().turn < to && growth.turn(&mut track) {}
+            let part = track.take_turns();
+            let turns = part.turns();
+            // Of what has been compared nothing is kept.
+            grown = Recording::new(crate::engine::Grid::empty(), Track::default());
+            grown.append(part);
+            let told = |recording: &Recording, from: u64, to: u64| {
+                let mut events: Vec<(u64, Event)> = Vec::new();
+                recording.walk(from, to, |turn, event| events.push((turn - from, *event)));
+                events
+            };
+            let (mine, theirs) = (told(&grown, 0, turns), told(recording, from, to));
+            if turns != to - from || mine != theirs {
+                let differs = mine.iter().zip(&theirs).find(|(mine, theirs)| mine != theirs);
+                let differs = differs.map(|((mine, _), (theirs, _))| (*mine).min(*theirs));
+                let ended = mine.len().min(theirs.len());
+                let after = [&mine, &theirs].into_iter().filter_map(|events| events.get(ended));
+                let after = after.map(|(turn, _)| *turn).min();
+                return Some(Self::Another(from + differs.or(after).unwrap_or(turns + 1)));
+            }
+            from = to;
+            if !goes_on() {
+                return None;
+            }
+        }
+        if recording.is_finished() && growth.turn(&mut track) {
+            return Some(Self::Another(last + 1));
+        }
+        Some(Self::Same)
+    }
+}

@@ -1,0 +1,227 @@
+//! From bytes to a recording, whatever the bytes are.
+
+use super::bytes::Bytes;
+use super::section::{Section, Sections};
+use super::{Error, MOST_DESIGN, Reel};
+use crate::design::{Design, Diagnostic, Feature, MAX_DIMENSION, Memory, Piece, Severity, ValidDesign};
+use crate::engine::{Grid, Mark as Who, Options, Tile};
+use crate::format::{Text, native};
+use crate::geometry::{Point, Size};
+use crate::recording::{Fault, Mark, Replay};
+
+/// Most squares of a piece, either way.
+const MOST_SIDE: i32 = MAX_DIMENSION;
+
+impl Reel {
+    /// Reads a recording. `memory` is what its dungeon may take, as for any design; without it only what no program can
+    /// have is refused.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no recording, or one of a later version, or one that was cut off or damaged, or its dungeon
+    /// is too large for the memory.
+    pub fn read(file: &[u8], memory: Option<Memory>) -> Result<Self, Error> {
+        let mut sections = Sections::new(file)?;
+        let program = sections.program.clone();
+        let mut next = || after_unknown(&mut sections);
+
+        let head = expect(next()?, *b"HEAD")?;
+        let flags = match head.bytes[..].try_into() {
+            Ok(flags) => u32::from_le_bytes(flags),
+            Err(_) => return Err(head.damaged("there are too many bytes or too few")),
+        };
+        if flags > 3 {
+            return Err(head.damaged("it says what nobody knows"));
+        }
+        let plan = expect(next()?, *b"PLAN")?;
+        let mut after = next()?;
+        let mut sources = Vec::new();
+        if after.tag == *b"from" {
+            sources = all_of(&after, |bytes| bytes.list(|one| Some((one.text()?, one.text()?))))?;
+            after = next()?;
+        }
+        let pieces = pieces(&expect(after, *b"VLTS")?)?;
+        let (design, diagnostics) = design(&plan, memory)?;
+        let asked = design.layout.vaults.len();
+        let are_asked = pieces.windows(2).all(|two| two[0].vault < two[1].vault)
+            && pieces.last().is_none_or(|last| last.vault < asked);
+        if !are_asked {
+            let what = "there are vaults that the design does not ask for".to_owned();
+            return Err(Error::Damaged { at: plan.at, what });
+        }
+        let design = design.with_pieces(pieces);
+        drop(plan);
+
+        let start = grid(&expect(next()?, *b"GRID")?, design.layout.size)?;
+        let born = expect(next()?, *b"BORN")?;
+        let mut replay = Replay::new(start, &born.bytes).map_err(|fault| born.damaged(told(fault)))?;
+        drop(born);
+        let end = loop {
+            let section = next()?;
+            if section.tag != *b"FILM" {
+                break expect(section, *b"END.")?;
+            }
+            take(section, &mut replay)?;
+        };
+        let turns = all_of(&end, Bytes::long)?;
+        if turns != replay.turns() {
+            let what = format!("{} turns are there of {turns}", replay.turns());
+            return Err(end.damaged(what));
+        }
+        let read = sections.at();
+        if read < file.len() {
+            let what = format!("{} bytes follow its end", file.len() - read);
+            return Err(Error::Damaged { at: read, what });
+        }
+        Ok(Self {
+            program,
+            design,
+            diagnostics,
+            options: Options {
+                columns: flags & 1 != 0,
+            },
+            sources,
+            recording: replay.finish(flags & 2 != 0),
+        })
+    }
+}
+
+/// The next section that is known, or must be.
+fn after_unknown(sections: &mut Sections<'_>) -> Result<Section, Error> {
+    loop {
+        let section = sections.next()?;
+        if section.tag == *b"from" || !section.tag[0].is_ascii_lowercase() {
+            return Ok(section);
+        }
+    }
+}
+
+fn expect(section: Section, tag: [u8; 4]) -> Result<Section, Error> {
+    if section.tag == tag {
+        return Ok(section);
+    }
+    Err(section.damaged(format!("section {} should stand here", tag.escape_ascii())))
+}
+
+/// What `read` makes of a section's bytes, all of them.
+fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Option<T>) -> Result<T, Error> {
+    let mut bytes = Bytes(&section.bytes);
+    let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
+    read.ok_or_else(|| section.damaged("there are too many bytes or too few"))
+}
+
+fn told(fault: Fault) -> String {
+    if fault.turn == 0 {
+        format!("before the first turn: {}", fault.why)
+    } else {
+        format!("in turn {}: {}", fault.turn, fault.why)
+    }
+}
+
+fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Diagnostic>), Error> {
+    if plan.bytes.len() > MOST_DESIGN {
+        return Err(plan.damaged("the design is too long"));
+    }
+    let text = std::str::from_utf8(&plan.bytes).map_err(|_| plan.damaged("the design is no text"))?;
+    let text = Text::new("the recording's design", text);
+    let parsed = native::parse(&text);
+    let usable = parsed.is_usable();
+    let mut diagnostics = parsed.diagnostics;
+    let mut valid = None;
+    if usable {
+        let design: Design = parsed.value;
+        let checked = design.validate(memory);
+        valid = checked.design;
+        diagnostics.extend(checked.diagnostics);
+    }
+    for diagnostic in &mut diagnostics {
+        parsed.places.locate(diagnostic, &text);
+    }
+    if let Some(valid) = valid {
+        return Ok((valid, diagnostics));
+    }
+    let error = diagnostics.iter().find(|found| found.severity == Severity::Error);
+    let why = error.map_or_else(|| "it cannot be read".to_owned(), |error| error.message.clone());
+    Err(Error::Design(why))
+}
+
+fn pieces(section: &Section) -> Result<Vec<Piece>, Error> {
+    let read = |bytes: &mut Bytes<'_>| {
+        let features = bytes.list(Bytes::text)?;
+        // A later program may know others; they are shown as what they are not: no part of the map.
+        let features: Vec<Option<Feature>> = features.iter().map(|name| Feature::by_name(name)).collect();
+        bytes.list(|bytes| piece(bytes, &features))
+    };
+    all_of(section, read)
+}
+
+fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<Piece> {
+    let point = |bytes: &mut Bytes<'_>| {
+        let near = |number: &i32| number.unsigned_abs() <= MOST_SIDE.unsigned_abs();
+        let (x, y) = (bytes.signed().filter(near)?, bytes.signed().filter(near)?);
+        Some(Point::new(x, y))
+    };
+    let (vault, name) = (bytes.number()? as usize, bytes.text()?);
+    let (at, size) = (point(bytes)?, point(bytes)?);
+    if size.x < 1 || size.y < 1 {
+        return None;
+    }
+    let size = Size::new(size.x, size.y);
+    let squares = bytes.slice(usize::try_from(size.squares()).ok()?.checked_mul(2)?)?;
+    let squares = squares.chunks_exact(2).map(|two| {
+        let number = usize::from(u16::from_le_bytes([two[0], two[1]]));
+        match number.checked_sub(1) {
+            None => Some(None),
+            Some(number) => features.get(number).copied(),
+        }
+    });
+    Some(Piece {
+        vault,
+        name,
+        at,
+        size,
+        squares: squares.collect::<Option<_>>()?,
+        exits: bytes.list(point)?,
+    })
+}
+
+fn grid(section: &Section, size: Size) -> Result<Grid, Error> {
+    let mut bytes = Bytes(&section.bytes);
+    let read = (bytes.signed(), bytes.signed());
+    if read != (Some(size.x), Some(size.y)) || bytes.0.len() as u64 != size.squares() {
+        return Err(section.damaged("the dungeon has another size than its design"));
+    }
+    let mut grid = Grid::new(size);
+    for (number, tile) in bytes.0.iter().enumerate() {
+        let Some(tile) = Tile::ALL.get(usize::from(*tile)).copied() else {
+            return Err(section.damaged(format!("there is no tile {tile}")));
+        };
+        let columns = size.y as usize;
+        let at = Point::new((number / columns) as i32, (number % columns) as i32);
+        grid.set(at, tile, Who::Design);
+    }
+    Ok(grid)
+}
+
+/// Takes some turns.
+fn take(mut section: Section, replay: &mut Replay) -> Result<(), Error> {
+    let mut bytes = Bytes(&section.bytes);
+    let mut read = || {
+        let blocks = bytes.list(|one| Some((one.number()?, one.number()?)))?;
+        let marks = bytes.list(|one| {
+            Some(Mark {
+                iteration: one.number()?,
+                turn: one.long()?,
+            })
+        })?;
+        Some((blocks, marks))
+    };
+    let read = read();
+    let begin = section.bytes.len() - bytes.0.len();
+    let (blocks, marks) = read.ok_or_else(|| section.damaged("there are too few bytes"))?;
+    let mut bytes = std::mem::take(&mut section.bytes);
+    bytes.drain(..begin);
+    replay
+        .take(&blocks, bytes, &marks)
+        .map_err(|fault| section.damaged(told(fault)))
+}

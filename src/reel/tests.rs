@@ -1,0 +1,369 @@
+//! What is written is read, and whatever else is there is refused in words.
+
+#![cfg(feature = "terminal")]
+
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+
+use super::{Again, Error, Reel, Shot, Unwritten, is_reel, section, write};
+use crate::design::{Design, Memory, MemoryUse, ValidDesign};
+use crate::engine::{Growth, Options};
+use crate::recording::{Cursor, Recorder, Recording, Track};
+
+/// A preset with its vaults.
+fn preset(name: &str) -> ValidDesign {
+    let design = crate::presets::Preset::find(name).unwrap().design();
+    crate::document::prepare(&design, None, None).valid.unwrap()
+}
+
+/// So many turns of a design's growth; its end at the latest.
+fn grown(design: &ValidDesign, options: Options, turns: u64) -> Recording {
+    let mut prelude = Track::default();
+    let mut growth = Growth::new(design, options, &mut prelude);
+    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    while growth.clock().turn < turns {
+        if !growth.turn(&mut recording) {
+            recording.finish();
+            break;
+        }
+    }
+    recording.count();
+    recording
+}
+
+fn sources() -> Vec<(String, String)> {
+    vec![("käfig.toml".to_owned(), "0123abcd".repeat(8))]
+}
+
+fn written(design: &ValidDesign, options: Options, recording: &Recording) -> Vec<u8> {
+    let shot = Shot {
+        design,
+        options,
+        recording,
+        sources: &sources(),
+    };
+    let mut bytes = Vec::new();
+    write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    bytes
+}
+
+fn whole(name: &str) -> (ValidDesign, Recording, Vec<u8>) {
+    let design = preset(name);
+    let recording = grown(&design, Options::default(), u64::MAX);
+    let bytes = written(&design, Options::default(), &recording);
+    (design, recording, bytes)
+}
+
+#[test]
+fn every_preset_comes_back_as_it_was() {
+    for preset in crate::presets::Preset::all() {
+        let (design, recording, bytes) = whole(preset.name);
+        assert!(is_reel(&bytes));
+        let reel = Reel::read(&bytes, None).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        assert_eq!(reel.recording, recording, "{}", preset.name);
+        assert_eq!(reel.recording.census(), recording.census(), "{}", preset.name);
+        assert_eq!(*reel.design, *design, "{}", preset.name);
+        assert_eq!(reel.design.pieces(), design.pieces(), "{}", preset.name);
+        assert_eq!(reel.sources, sources());
+        assert_eq!(reel.program, env!("CARGO_PKG_VERSION"));
+        assert!(reel.recording.is_finished() && reel.options.columns);
+        assert_eq!(
+            written(&reel.design, reel.options, &reel.recording),
+            bytes,
+            "{}",
+            preset.name
+        );
+        assert_eq!(reel.again(|| true), Some(Again::Same), "{}", preset.name);
+        let plan = crate::format::native::write(&design).len();
+        assert!(
+            bytes.len() < recording.bytes() * 2 / 3 + plan,
+            "{}: {}",
+            preset.name,
+            bytes.len()
+        );
+    }
+}
+
+#[test]
+fn a_design_without_crawlers_is_kept_too() {
+    let design = Design::default().validate(None).design.unwrap();
+    let recording = grown(&design, Options::default(), u64::MAX);
+    assert_eq!(recording.turns(), 0);
+    let reel = Reel::read(&written(&design, Options::default(), &recording), None).unwrap();
+    assert_eq!(reel.recording, recording);
+}
+
+#[test]
+fn options_and_a_growth_under_way_are_told() {
+    let design = preset("catacombs");
+    let options = Options { columns: false };
+    let all = grown(&design, options, u64::MAX);
+    let half = grown(&design, options, all.turns() / 2);
+    assert!(!half.is_finished());
+    let reel = Reel::read(&written(&design, options, &half), None).unwrap();
+    assert!(!reel.recording.is_finished() && !reel.options.columns);
+    assert_eq!(reel.recording, half);
+    assert_eq!(reel.recording.turns(), all.turns() / 2);
+    for turn in 0..=half.turns() {
+        assert_eq!(reel.recording.events_of(turn), all.events_of(turn));
+    }
+    assert_eq!(reel.again(|| true), Some(Again::Same), "as far as it was recorded");
+}
+
+/// What was given up for want of memory is grown again while it is written, and the recording stays as small.
+#[test]
+fn what_was_given_up_is_written_all_the_same() {
+    let design = preset("catacombs");
+    let all = grown(&design, Options::default(), u64::MAX);
+    let limit = all.bytes() / 3;
+    let mut recorder = Recorder::limited(limit);
+    let mut growth = Growth::new(&design, Options::default(), &mut recorder);
+    let mut few = Recording::new(growth.grid().clone(), recorder.take()).limited(limit);
+    while !growth.is_finished() {
+        for _ in 0..100 {
+            growth.turn(&mut recorder);
+        }
+        few.append(recorder.take_turns(&growth));
+        while few.shed(0, 0) {}
+    }
+    few.append(recorder.take());
+    few.finish();
+    assert!(few.regrows());
+    let before = few.bytes();
+    let reel = Reel::read(&written(&design, Options::default(), &few), None).unwrap();
+    assert_eq!(few.bytes(), before);
+    assert_eq!(reel.recording, all);
+    assert_eq!(reel.recording.census(), all.census());
+
+    let shot = Shot {
+        design: &design,
+        options: Options::default(),
+        recording: &few,
+        sources: &[],
+    };
+    let mut looks = 0;
+    let ended = write(&shot, &mut Vec::new(), &mut |done, all| {
+        assert!(done <= all);
+        looks += 1;
+        if looks < 3 {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    assert!(matches!(ended, Err(Unwritten::Interrupted)), "{ended:?}");
+}
+
+#[test]
+fn another_growth_is_told_with_its_first_turn() {
+    let (design, recording, bytes) = whole("catacombs");
+    let mut reel = Reel::read(&bytes, None).unwrap();
+    let again = |reel: &Reel| reel.again(|| true).unwrap();
+    let mut other = Design::clone(&design);
+    other.character.generations[1].max_age += 7;
+    reel.design = other
+        .validate(None)
+        .design
+        .unwrap()
+        .with_pieces(design.pieces().to_vec());
+    let Again::Another(turn) = again(&reel) else {
+        panic!("{:?}", again(&reel))
+    };
+    let changed = grown(&reel.design, Options::default(), u64::MAX);
+    for before in 0..turn {
+        assert_eq!(recording.events_of(before), changed.events_of(before), "turn {before}");
+    }
+    assert_ne!(recording.events_of(turn), changed.events_of(turn));
+    other.layout.open.push(crate::geometry::Point::new(5, 5));
+    reel.design = other.validate(None).design.unwrap();
+    assert_eq!(again(&reel), Again::AnotherStart);
+    assert_eq!(reel.again(|| false), Some(Again::AnotherStart), "at once");
+    let reel = Reel::read(&bytes, None).unwrap();
+    assert_eq!(reel.again(|| false), None, "ended");
+    // Growth that goes on where the recording ends is another.
+    let mut cut = grown(&design, Options::default(), 50);
+    let again = |cut: &Recording| Again::of(&design, Options::default(), cut, || true);
+    assert_eq!(again(&cut), Some(Again::Same));
+    cut.finish();
+    assert_eq!(again(&cut), Some(Again::Another(51)));
+}
+
+#[test]
+fn errors_are_for_people() {
+    let (_, _, bytes) = whole("ammonite");
+    let error = |bytes: &[u8]| Reel::read(bytes, None).unwrap_err().to_string();
+    for nothing in [&b""[..], b"\x89", b"seed = 7", &bytes[1..]] {
+        assert_eq!(Reel::read(nothing, None), Err(Error::NotOne), "{nothing:?}");
+    }
+    assert!(error(b"x").contains("wallcrawler export DESIGN --to NAME.wcr"));
+    let mut text = bytes.clone();
+    text.remove(4);
+    assert!(error(&text).contains("as if it were text"), "{}", error(&text));
+    assert!(error(&bytes[..bytes.len() - 1]).contains("breaks off"));
+    let mut more = bytes.clone();
+    more.extend_from_slice(b"\r\n");
+    assert!(error(&more).contains("2 bytes follow its end"), "{}", error(&more));
+    let mut flipped = bytes.clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
+    let told = error(&flipped);
+    assert!(
+        told.contains("the checksum is another") && told.contains("copy or download it again"),
+        "{told}"
+    );
+
+    // A later program: the same beginning, then whatever it likes.
+    let mut later = bytes[..8].to_vec();
+    later.extend_from_slice(&[2, 0, 5]);
+    later.extend_from_slice(b"0.9.1");
+    let mut crc = flate2::Crc::new();
+    crc.update(&later);
+    later.extend_from_slice(&crc.sum().to_le_bytes());
+    let told = error(&later);
+    assert!(
+        told.contains("Wallcrawler 0.9.1, in format 2; this program reads 1"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_dungeon_too_large_for_the_memory_is_refused() {
+    let (_, _, bytes) = whole("ammonite");
+    let memory = Memory {
+        available: 1000,
+        purpose: MemoryUse::Showing,
+    };
+    let error = Reel::read(&bytes, Some(memory)).unwrap_err();
+    assert!(matches!(error, Error::Design(_)), "{error}");
+    assert!(error.to_string().contains("bytes can be had"), "{error}");
+}
+
+/// A section's tag and bytes.
+type Held = ([u8; 4], Vec<u8>);
+
+/// The sections of a file as bytes, after its beginning.
+fn sections(bytes: &[u8]) -> (Vec<u8>, Vec<Held>) {
+    let mut sections = section::Sections::new(bytes).unwrap();
+    let (start, mut found) = (bytes[..sections.at()].to_vec(), Vec::new());
+    while sections.at() < bytes.len() {
+        let section = sections.next().unwrap();
+        found.push((section.tag, section.bytes));
+    }
+    (start, found)
+}
+
+fn joined(start: &[u8], sections: &[Held]) -> Vec<u8> {
+    let mut bytes = start.to_vec();
+    for (tag, held) in sections {
+        section::write(*tag, held, &mut bytes).unwrap();
+    }
+    bytes
+}
+
+#[test]
+fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
+    let (_, recording, bytes) = whole("ammonite");
+    let (start, mut all) = sections(&bytes);
+    assert_eq!(joined(&start, &all), bytes);
+    for at in 0..all.len() {
+        let mut more = all.clone();
+        more.insert(at, (*b"note", b"said by a later program".to_vec()));
+        assert_eq!(Reel::read(&joined(&start, &more), None).unwrap().recording, recording);
+        more[at].0 = *b"Note";
+        let error = Reel::read(&joined(&start, &more), None).unwrap_err();
+        assert!(error.to_string().contains("section"), "{error}");
+    }
+    // Turns that are left out, told twice or out of order.
+    let film = all.iter().position(|(tag, _)| tag == b"FILM").unwrap();
+    let mut twice = all.clone();
+    twice.insert(film, twice[film].clone());
+    assert!(Reel::read(&joined(&start, &twice), None).is_err());
+    all.remove(film);
+    let error = Reel::read(&joined(&start, &all), None).unwrap_err();
+    assert!(error.to_string().contains("turns are there of"), "{error}");
+}
+
+/// A file of few bytes cannot ask for many.
+#[test]
+fn nothing_is_unpacked_beyond_proportion() {
+    let mut bytes = Vec::new();
+    section::write(*b"GRID", &vec![0; 1 << 20], &mut bytes).unwrap();
+    assert!(bytes.len() >= 1 << 14, "{}", bytes.len());
+    let (_, _, whole) = whole("ammonite");
+    let (start, _) = sections(&whole);
+    // A length beyond proportion, with a checksum that fits.
+    let mut bomb = start;
+    let mut head = b"HEAD\x01".to_vec();
+    head.extend_from_slice(&8_u32.to_le_bytes());
+    head.extend_from_slice(&u32::MAX.to_le_bytes());
+    head.extend_from_slice(&[0; 8]);
+    let mut crc = flate2::Crc::new();
+    crc.update(&head);
+    head.extend_from_slice(&crc.sum().to_le_bytes());
+    bomb.extend_from_slice(&head);
+    let error = Reel::read(&bomb, None).unwrap_err();
+    assert!(error.to_string().contains("the lengths do not fit"), "{error}");
+}
+
+/// Whatever is read must be walked to the end and back.
+fn walk(reel: &Reel) {
+    let recording = &reel.recording;
+    let mut cursor = Cursor::new(recording);
+    let first = cursor.frame().clone();
+    cursor.seek(recording, recording.turns());
+    cursor.seek(recording, recording.turns() / 2);
+    for turn in (0..recording.turns() / 2).rev().step_by(61) {
+        cursor.seek(recording, turn);
+    }
+    cursor.seek(recording, 0);
+    assert_eq!(cursor.frame(), &first);
+    assert!(recording.census().bins().len() < 5000);
+    let _ = reel.again(|| true);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bytes_that_nobody_wrote_are_refused(bytes: Vec<u8>, begins: bool) {
+        let mut file = if begins { super::MAGIC.to_vec() } else { Vec::new() };
+        file.extend_from_slice(&bytes);
+        prop_assert!(Reel::read(&file, None).is_err());
+    }
+
+    /// Every single change and every cut is noticed.
+    #[test]
+    fn changes_and_cuts_are_noticed(at: prop::sample::Index, bit in 0..8_u8, cut: prop::sample::Index) {
+        let (_, _, bytes) = whole("ammonite");
+        prop_assert!(Reel::read(&bytes[..cut.index(bytes.len())], None).is_err());
+        let mut changed = bytes;
+        let at = at.index(changed.len());
+        changed[at] ^= 1 << bit;
+        prop_assert!(Reel::read(&changed, None).is_err(), "byte {at}");
+    }
+
+    /// Somebody who knows the checksums may write anything: it is refused, or it can be shown.
+    #[test]
+    fn sections_by_a_stranger_are_refused_or_can_be_shown(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        dropped in prop::option::weighted(0.2, any::<prop::sample::Index>()),
+    ) {
+        let (_, _, bytes) = whole("pilgrimage");
+        let (start, mut all) = sections(&bytes);
+        for (section, at, byte) in changes {
+            let section = section.index(all.len());
+            // What stands in the text of the design is judged by its own tests.
+            if all[section].0 != *b"PLAN" && !all[section].1.is_empty() {
+                let at = at.index(all[section].1.len());
+                all[section].1[at] = byte;
+            }
+        }
+        if let Some(dropped) = dropped {
+            all.remove(dropped.index(all.len()));
+        }
+        if let Ok(reel) = Reel::read(&joined(&start, &all), None) {
+            walk(&reel);
+        }
+    }
+}

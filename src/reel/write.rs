@@ -1,0 +1,148 @@
+//! From a recording to bytes.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use super::bytes::{put, put_text};
+use super::{MOST_DESIGN, Unwritten, section};
+use crate::design::{Feature, Piece, ValidDesign};
+use crate::engine::{Grid, Options};
+use crate::format::native;
+use crate::geometry::Point;
+use crate::recording::{Part, Recording, Untold};
+
+/// What is to be kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Shot<'a> {
+    /// The design that grew, with its vaults.
+    pub design: &'a ValidDesign,
+    /// How it was grown.
+    pub options: Options,
+    /// Its history, whole or still growing. Where events were given up for want of memory they are grown again.
+    pub recording: &'a Recording,
+    /// Names and SHA-256 of the files that the design was read from.
+    pub sources: &'a [(String, String)],
+}
+
+/// Writes a recording: what there is of it by now. `watch` is told the turns written and all turns, and may end it.
+///
+/// # Errors
+///
+/// When `out` fails, the watch ends it, or the design is too long.
+pub fn write(
+    shot: &Shot<'_>,
+    out: &mut dyn Write,
+    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<(), Unwritten> {
+    let recording = shot.recording;
+    let plan = native::write(shot.design);
+    if plan.len() > MOST_DESIGN {
+        let most = MOST_DESIGN >> 20;
+        let message = format!("the design takes more than {most} MiB of text, which no recording holds");
+        return Err(Unwritten::Cannot(message));
+    }
+    section::write_start(env!("CARGO_PKG_VERSION"), out)?;
+    let flags = u32::from(shot.options.columns) | u32::from(recording.is_finished()) << 1;
+    section::write(*b"HEAD", &flags.to_le_bytes(), out)?;
+    section::write(*b"PLAN", plan.as_bytes(), out)?;
+    if !shot.sources.is_empty() {
+        section::write(*b"from", &sources(shot.sources), out)?;
+    }
+    section::write(*b"VLTS", &vaults(shot.design.pieces()), out)?;
+    section::write(*b"GRID", &grid(recording.start()), out)?;
+    section::write(*b"BORN", &recording.prelude(), out)?;
+    let turns = std::cell::Cell::new(0);
+    let watch = std::cell::RefCell::new(watch);
+    let goes_on = || {
+        let mut watch = watch.borrow_mut();
+        watch(turns.get(), recording.turns()).is_continue()
+    };
+    let told = recording.tell_parts(&goes_on, |part| {
+        if !goes_on() {
+            return Err(Unwritten::Interrupted);
+        }
+        section::write(*b"FILM", &film(&part), out)?;
+        turns.set(turns.get() + part.turns());
+        Ok(())
+    });
+    told.map_err(|untold| match untold {
+        Untold::Refused(error) => error,
+        Untold::Ended => Unwritten::Interrupted,
+        Untold::Lost(turn) => Unwritten::Cannot(format!(
+            "the events of turn {turn} were given up and cannot be grown again"
+        )),
+    })?;
+    section::write(*b"END.", &turns.get().to_le_bytes(), out)?;
+    Ok(())
+}
+
+fn sources(sources: &[(String, String)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    put(sources.len() as u32, &mut bytes);
+    for (name, digest) in sources {
+        put_text(name, &mut bytes);
+        put_text(digest, &mut bytes);
+    }
+    bytes
+}
+
+fn vaults(pieces: &[Piece]) -> Vec<u8> {
+    let mut features: Vec<Feature> = pieces
+        .iter()
+        .flat_map(|piece| &piece.squares)
+        .flatten()
+        .copied()
+        .collect();
+    features.sort_unstable();
+    features.dedup();
+    let mut bytes = Vec::new();
+    put(features.len() as u32, &mut bytes);
+    for feature in &features {
+        put_text(feature.name(), &mut bytes);
+    }
+    put(pieces.len() as u32, &mut bytes);
+    let put_point = |point: Point, bytes: &mut Vec<u8>| {
+        put(point.x as u32, bytes);
+        put(point.y as u32, bytes);
+    };
+    for piece in pieces {
+        put(piece.vault as u32, &mut bytes);
+        put_text(&piece.name, &mut bytes);
+        put_point(piece.at, &mut bytes);
+        put(piece.size.x as u32, &mut bytes);
+        put(piece.size.y as u32, &mut bytes);
+        for square in &piece.squares {
+            let number = square.and_then(|feature| features.binary_search(&feature).ok());
+            let number = number.map_or(0, |number| number as u16 + 1);
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        put(piece.exits.len() as u32, &mut bytes);
+        piece.exits.iter().for_each(|exit| put_point(*exit, &mut bytes));
+    }
+    bytes
+}
+
+fn grid(grid: &Grid) -> Vec<u8> {
+    let size = grid.size();
+    let mut bytes = Vec::with_capacity(size.squares() as usize + 8);
+    put(size.x as u32, &mut bytes);
+    put(size.y as u32, &mut bytes);
+    bytes.extend(grid.rows().flatten().map(|tile| tile as u8));
+    bytes
+}
+
+fn film(part: &Part<'_>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(part.bytes.len() + 8 * part.blocks.len() + 12 * part.marks.len() + 8);
+    put(part.blocks.len() as u32, &mut bytes);
+    for (turns, length) in &part.blocks {
+        put(*turns, &mut bytes);
+        put(*length, &mut bytes);
+    }
+    put(part.marks.len() as u32, &mut bytes);
+    for mark in part.marks {
+        put(mark.iteration, &mut bytes);
+        bytes.extend_from_slice(&mark.turn.to_le_bytes());
+    }
+    bytes.extend_from_slice(part.bytes);
+    bytes
+}
