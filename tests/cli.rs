@@ -509,3 +509,149 @@ fn check_tells_of_recordings_whether_they_are_whole_and_grow_again() {
     let ran = run(&["check", &path, "--seeds", "3"]);
     assert!(ran.status == 2 && ran.err.contains("of one seed"), "{}", ran.err);
 }
+
+/// An oblong maze in text, with corridors that are wide enough for Crawlers.
+fn maze() -> String {
+    let mut rows = vec!["#".repeat(44)];
+    rows.extend(vec![format!("#{}#", ".".repeat(42)); 24]);
+    rows.push("#".repeat(44));
+    rows[3].replace_range(10..15, "#####");
+    rows.join("\n") + "\n"
+}
+
+fn imported(folder: &Folder, name: &str) -> Design {
+    let text = wallcrawler::format::Text::new(name, folder.text(name));
+    let parsed = native::parse(&text);
+    assert_eq!(parsed.diagnostics, []);
+    parsed.value
+}
+
+#[test]
+fn a_drawing_becomes_a_design() {
+    let folder = Folder::empty();
+    folder.put("maze.txt", &maze());
+    let (from, to) = (folder.path("maze.txt"), folder.path("castle.toml"));
+    let ran = run(&["import", &from, "--to", &to]);
+    assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
+    assert!(ran.err.contains("walls are '#', open squares '.'"), "{}", ran.err);
+    assert!(
+        ran.err.contains("5 wall tiles by hand in a dungeon of 26 × 44"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("a first Crawler starts at"), "{}", ran.err);
+    let made = imported(&folder, "castle.toml");
+    assert_eq!((made.name.as_str(), made.layout.size), ("maze", Size::new(26, 44)));
+    assert_eq!(made.layout.walls[0], Point::new(3, 10));
+    assert_eq!(run(&["check", &to]).status, 0);
+    // It is not written over, unless that is asked for.
+    let ran = run(&["import", &from, "--to", &to]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("--force replaces it"), "{}", ran.err);
+    let ran = run(&[
+        "import",
+        &from,
+        "--to",
+        &to,
+        "--force",
+        "--no-crawler",
+        "--keep-open",
+        "--seed",
+        "7",
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let made = imported(&folder, "castle.toml");
+    assert_eq!((made.seed, made.layout.crawlers.len()), (7, 0));
+    assert_eq!(made.layout.open.len(), 24 * 42 - 5);
+}
+
+#[test]
+fn a_drawing_is_laid_into_a_design_and_its_comments_stay() {
+    let folder = Folder::new(&design());
+    let text = format!("# mine\n{}", folder.text("design.toml"));
+    folder.put("design.toml", &text);
+    folder.put("corner.txt", "##.\n#.o\n");
+    let (from, into) = (folder.path("corner.txt"), folder.path("design.toml"));
+    let ran = run(&["import", &from, "--into", &into, "--at", "5,7"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(folder.text("design.toml").starts_with("# mine\n"));
+    let (made, before) = (imported(&folder, "design.toml"), design());
+    let walls = [(5, 7), (5, 8), (6, 7)].map(|(x, y)| Point::new(x, y));
+    assert_eq!(made.layout.walls, walls);
+    assert_eq!(
+        (made.layout.crawlers, made.character),
+        (before.layout.crawlers, before.character)
+    );
+    let ran = run(&["import", &from, "--into", &into, "--at", "29,7", "--to", "-"]);
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("does not fit into a dungeon of 30 × 50 from (29, 7) on"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn drawings_come_from_standard_input_and_go_to_rooms_files() {
+    use std::io::Write as _;
+    let folder = Folder::empty();
+    let rooms = folder.path("rooms");
+    let mut command = program();
+    command.args(["import", "-", "--to", "-", "--rooms", &rooms, "--walls", "#"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    child
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(maze().as_bytes())
+        .expect("read");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let parsed = native::parse(&wallcrawler::format::Text::new("out", text));
+    assert_eq!(parsed.value.layout.walls.len(), 5);
+    let written = rooms::parse(&wallcrawler::format::Text::new("rooms", folder.text("rooms")));
+    assert_eq!(written.value.walls, parsed.value.layout.walls);
+}
+
+#[test]
+fn what_cannot_be_imported_says_why() {
+    let folder = Folder::empty();
+    folder.put("letter.txt", "Dear reader,\nno maze.\n");
+    folder.put("map.tmx", "<?xml version=\"1.0\"?>\n<map orientation=\"hexagonal\"/>");
+    let to = folder.path("a.toml");
+    for (name, status, told) in [
+        (
+            "letter.txt",
+            1,
+            "letter.txt:1:1: error: no line of this text looks like a row",
+        ),
+        ("map.tmx", 1, "map.tmx:2:1: error: this map is hexagonal"),
+        ("none.png", 2, "none.png"),
+    ] {
+        let ran = run(&["import", &folder.path(name), "--to", &to]);
+        assert_eq!(ran.status, status, "{name}: {}", ran.err);
+        assert!(ran.err.contains(told), "{name}: {}", ran.err);
+    }
+    let ran = run(&["import", &folder.path("letter.txt")]);
+    assert_eq!(ran.status, 2, "where to is not said");
+    assert!(!Path::new(&to).exists());
+}
+
+#[test]
+fn a_drawing_stands_for_a_design_in_other_commands() {
+    let folder = Folder::empty();
+    folder.put("maze.txt", &maze());
+    let ran = run(&["grow", &folder.path("maze.txt"), "--format", "plain", "--seed", "3"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let rows: Vec<&str> = ran.out.lines().collect();
+    assert_eq!((rows.len(), rows[0].len()), (26, 44));
+    assert_eq!(&rows[3][10..15], "XXXXX");
+    assert!(rows[8..].iter().any(|row| row[1..43].contains('X')), "something grew");
+}

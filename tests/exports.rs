@@ -11,6 +11,7 @@
 mod exports {
     pub(crate) mod command;
     pub(crate) mod films;
+    pub(crate) mod imports;
     pub(crate) mod ldtk;
     pub(crate) mod paper;
     pub(crate) mod pictures;

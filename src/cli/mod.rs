@@ -14,6 +14,7 @@ mod export;
 mod figures;
 mod find;
 mod grow;
+mod import;
 mod output;
 mod presets;
 mod progress;
@@ -80,6 +81,8 @@ enum Command {
     Tune(tune::Args),
     /// Converts a TOML design to the original's files, or back
     Convert(convert::Args),
+    /// Makes a design of a drawing: a maze in text, a picture, a layer of Tiled
+    Import(import::Args),
     /// Lists the presets, prints them or writes them out
     Presets(presets::Args),
     /// Level files of hand-made maps: lists, shows, checks and writes them
@@ -147,6 +150,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             let to_toml = matches.subcommand().is_some_and(|(_, m)| convert::is_to_toml(m));
             convert::run(&args, to_toml, &mut output)
         }
+        Some(Command::Import(args)) => import::run(&args, &mut output),
         Some(Command::Presets(args)) => presets::run(&args, &mut output),
         Some(Command::Settings(args)) => settings::run(&args, vocabulary, &mut output),
         Some(Command::Vault(args)) => vault::run(&args, &mut output),

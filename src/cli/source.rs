@@ -8,9 +8,10 @@ use clap::builder::PossibleValuesParser;
 use super::ends::EndsArgs;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Design, MemoryUse, ValidDesign};
+use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, Prospect, available_memory};
 use crate::export::sha256;
+use crate::import;
 use crate::presets::Preset;
 use crate::reel::Reel;
 use crate::storage::{self, DesignFiles, pairs};
@@ -18,7 +19,7 @@ use crate::storage::{self, DesignFiles, pairs};
 /// The design to open.
 #[derive(Debug, Args)]
 pub struct DesignArgs {
-    /// A design as one TOML file, or a recording with its design; without any, the first preset
+    /// A design as one TOML file, a recording with its design, or a drawing to make one of; without any, the first preset
     #[arg(value_name = "DESIGN.toml", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
     design: Option<PathBuf>,
     /// A design that comes with the program; `wallcrawler presets` lists them
@@ -155,6 +156,12 @@ impl DesignArgs {
         if let Some(reel) = self.reel(output)? {
             return Ok(self.recorded(reel));
         }
+        if let Some(drawn) = self.drawn(self.seed, available_memory(MemoryUse::Showing)) {
+            return drawn.map_err(|diagnostics| {
+                output.complain_of(&diagnostics);
+                UNUSABLE
+            });
+        }
         if let Some(files) = self.files() {
             return Document::from_files(files, self.seed, available_memory(MemoryUse::Showing)).map_err(
                 |diagnostics| {
@@ -170,6 +177,20 @@ impl DesignArgs {
         let mut design = preset.design();
         design.seed = self.seed.unwrap_or(design.seed);
         Ok(Document::new(design, available_memory(MemoryUse::Showing)))
+    }
+
+    /// The file of a drawing, if one is named in place of a design.
+    fn drawing_file(&self) -> Option<&Path> {
+        let path = self.design.as_deref()?;
+        (path.is_file() && document::is_drawing(path)).then_some(path)
+    }
+
+    /// The document of a drawing, if one is named.
+    fn drawn(&self, seed: Option<u64>, memory: Option<Memory>) -> Option<Result<Document, Vec<Diagnostic>>> {
+        let path = self.drawing_file()?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let read = document::read_drawing(path, &import::Options::default());
+        Some(read.and_then(|drawn| Document::of_drawing(drawn, &name, seed, memory).map_err(|error| vec![*error])))
     }
 
     /// The document of a recording's design.
@@ -197,6 +218,9 @@ impl DesignArgs {
     /// The design, ready to grow, with another seed where one is given.
     pub(super) fn opened(&self, seed: Option<u64>, purpose: MemoryUse) -> Opened {
         let memory = available_memory(purpose);
+        if let Some(drawn) = self.drawn(seed, memory) {
+            return opened_drawing(drawn);
+        }
         if let Some(files) = self.files() {
             return document::open(&files, seed, memory);
         }
@@ -215,5 +239,21 @@ impl DesignArgs {
         output.complain_of(&opened.diagnostics);
         let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };
         opened.valid.ok_or(failed)
+    }
+}
+
+/// The design of a drawing, ready to grow.
+fn opened_drawing(drawn: Result<Document, Vec<Diagnostic>>) -> Opened {
+    match drawn {
+        Ok(document) => Opened {
+            design: Some(document.design().clone()),
+            valid: document.valid().cloned(),
+            diagnostics: document.diagnostics().cloned().collect(),
+            unreadable: false,
+        },
+        Err(diagnostics) => Opened {
+            diagnostics,
+            ..Opened::default()
+        },
     }
 }

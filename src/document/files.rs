@@ -198,6 +198,7 @@ impl Document {
         }
         self.disk = Some(loaded);
         self.gone = false;
+        self.drawn.clear();
         self.conflict = None;
         self.broken.clear();
         self.history.seal();

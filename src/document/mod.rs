@@ -5,6 +5,7 @@
 //! threads and no screen; who watches the files and who asks the person is elsewhere.
 
 mod change;
+mod drawn;
 mod files;
 mod history;
 mod load;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+pub use drawn::{Drawn, add_crawler, drawing_of, is_drawing, read_drawing, summary};
 pub use files::{Reload, SaveError, Side};
 pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
@@ -27,6 +29,7 @@ pub use prospect::{Prospect, Seeds};
 use self::history::History;
 use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
+use crate::import::Placing;
 use crate::presets::Preset;
 use crate::reel::Reel;
 use crate::storage::{Backups, DesignFiles, Loaded, Origin, Unsaved};
@@ -63,6 +66,8 @@ pub struct Document {
     reel: Option<Arc<Reel>>,
     /// The file of that recording.
     reel_file: Option<PathBuf>,
+    /// What was told of the drawing that the design was made of, until it is saved.
+    drawn: Vec<Diagnostic>,
 }
 
 impl Document {
@@ -102,6 +107,32 @@ impl Document {
         self.reel.take()
     }
 
+    /// A new design of a drawing, unsaved, with another seed where one is given; `name` is what it is called.
+    ///
+    /// # Errors
+    ///
+    /// When the drawing does not fit into a dungeon.
+    pub fn of_drawing(
+        drawn: Drawn,
+        name: &str,
+        seed: Option<u64>,
+        memory: Option<Memory>,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let mut placed = drawn.alone(&Placing::default(), name)?;
+        placed.design.seed = seed.unwrap_or(placed.design.seed);
+        let mut document = Self::new(placed.design, memory);
+        document.gone = true;
+        document.drawn = drawn.diagnostics;
+        document.drawn.extend(placed.diagnostics);
+        document.touch();
+        Ok(document)
+    }
+
+    /// What was told of the drawing that the design was made of, until it is saved.
+    pub fn drawn(&self) -> &[Diagnostic] {
+        &self.drawn
+    }
+
     /// A design as its files, if it has any, were read.
     fn kept_in(files: Option<(DesignFiles, Loaded)>, design: Design, shelf: Shelf, memory: Option<Memory>) -> Self {
         let (files, disk) = files.unzip();
@@ -125,6 +156,7 @@ impl Document {
             broken: Vec::new(),
             reel: None,
             reel_file: None,
+            drawn: Vec::new(),
         };
         document.check();
         document
@@ -242,7 +274,8 @@ impl Document {
 
     /// What is wrong: with the files first, where they cannot be used, then with the design.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.broken.iter().chain(&self.diagnostics).chain(&self.stage_one)
+        let drawn = self.drawn.iter().chain(&self.diagnostics);
+        self.broken.iter().chain(drawn).chain(&self.stage_one)
     }
 
     /// Takes what stage one of the growth of this design found, once a run has begun.

@@ -57,9 +57,13 @@ pub use self::json::{SCHEMA, VERSION};
 pub use self::kind::{About, CastVersion, Group, Kind, Setting};
 pub use self::outline::outlines;
 pub use self::paint::{By, Painting, Part};
+#[cfg(any(feature = "terminal", feature = "import"))]
+pub(crate) use self::palette::along;
+#[cfg(feature = "import")]
+pub(crate) use self::palette::mixed;
 /// The designer's palette has its colours from here.
 #[cfg(feature = "terminal")]
-pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, along, darkened};
+pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened};
 pub use self::palette::{Ground, Palette, Rgb};
 pub use self::paper::{Length, Pages, Paper, Print};
 pub use self::picture::Picture;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::backup::Backups;
-use super::disk::{StorageError, write_atomic};
+use super::disk::{MAX_TOML_BYTES, StorageError, write_atomic};
 use super::loaded::Loaded;
 use crate::design::{Constants, Design, Diagnostic, Entry, Piece, Place};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
@@ -70,6 +70,12 @@ impl DesignFiles {
                     Some(text) => native::update(text.content(), design).map_err(StorageError::NotCarried)?,
                     None => native::write(design),
                 };
+                if text.len() as u64 > MAX_TOML_BYTES {
+                    return Err(StorageError::TooLong {
+                        path: path.clone(),
+                        limit: MAX_TOML_BYTES,
+                    });
+                }
                 let unkept = backups.keep(path);
                 write_atomic(path, text.as_bytes())?;
                 Ok(unkept.into_iter().collect())

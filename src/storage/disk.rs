@@ -29,6 +29,18 @@ pub enum StorageError {
         /// How many bytes are read.
         limit: u64,
     },
+    /// The file would be larger than what is read.
+    #[error(
+        "{path} would hold more than {} MiB, and could not be read again: too many tiles are placed by hand; \
+         save as rooms, stats and constants files instead",
+        limit >> 20
+    )]
+    TooLong {
+        /// Which file.
+        path: PathBuf,
+        /// How many bytes are read.
+        limit: u64,
+    },
     /// Something that is not a file stands there.
     #[error("{path} is no file")]
     NoFile {

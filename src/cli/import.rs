@@ -1,0 +1,274 @@
+//! `wallcrawler import`: a drawing of another program as hand-placed tiles of a design.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+
+use super::output::Output;
+use super::{UNREADABLE, UNUSABLE};
+use crate::design::{Design, Diagnostic, Piece, ValidDesign};
+use crate::document::{self, Drawn};
+use crate::format::rooms;
+use crate::geometry::{Point, Size};
+use crate::import::{Kind, Options, Placing};
+use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, StorageError};
+
+/// The arguments of `import`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = kinds(), next_line_help = false)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(super) struct Args {
+    /// The drawing: a maze in text, a PNG picture, a map of Tiled; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The design to write, as one TOML file; - is standard output
+    #[arg(long, short, value_name = "DESIGN.toml", required_unless_present_any = ["into", "rooms"])]
+    to: Option<PathBuf>,
+    /// Writes the layout as the original's rooms file
+    #[arg(long, value_name = "FILE")]
+    rooms: Option<PathBuf>,
+    /// Lays the drawing into this design, which keeps everything else; without --to or --rooms it is changed itself
+    #[arg(long, value_name = "DESIGN.toml")]
+    into: Option<PathBuf>,
+    /// What the drawing is written in; without it, as its beginning or its name tells
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(|(_, name, _)| name)))]
+    kind: Option<String>,
+    /// What is wall: in text the characters, as '#X'; in maps numbers and classes of tiles, as 1,2,5-9,brick
+    #[arg(long, value_name = "WHICH", allow_hyphen_values = true)]
+    walls: Option<String>,
+    /// Text: the characters that are open
+    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true)]
+    open: Option<String>,
+    /// Maps: the layer of tiles
+    #[arg(long, value_name = "NAME")]
+    layer: Option<String>,
+    /// Pictures: what is darker than so many percent of white is wall; without it, where the shades part best
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    threshold: Option<u8>,
+    /// Walls and open squares are exchanged: in pictures light is wall
+    #[arg(long)]
+    invert: bool,
+    /// Pictures: N × N pixels are a square; text: N characters across are. Without it, as many as the drawing allows
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    scale: Option<u32>,
+    /// Open rows and columns at the edges are left off
+    #[arg(long)]
+    trim: bool,
+    /// Every second row and column, from the second on, becomes N: mazes with walls a square thick get corridors N wide
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    corridors: u32,
+    /// Each square becomes N × N squares, so that Crawlers have room in narrow corridors
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    enlarge: u32,
+    /// The dimensions of the dungeon: rows and columns, as 40,60
+    #[arg(long, value_name = "X,Y", value_parser = pair)]
+    size: Option<(i32, i32)>,
+    /// Where the drawing's left top square goes: row and column, as 5,10; without it, to the middle
+    #[arg(long, value_name = "X,Y", value_parser = pair, allow_hyphen_values = true)]
+    at: Option<(i32, i32)>,
+    /// Squares that are drawn as open are guaranteed to stay so; without it, Crawlers build on them
+    #[arg(long)]
+    keep_open: bool,
+    /// No first Crawler is added to a design that has none
+    #[arg(long)]
+    no_crawler: bool,
+    /// The seed of a new design
+    #[arg(long, value_name = "N", value_parser = super::source::seed, conflicts_with = "into")]
+    seed: Option<u64>,
+    /// Files that are there already are replaced
+    #[arg(long, short)]
+    force: bool,
+}
+
+/// What `--help` says at its end.
+fn kinds() -> String {
+    let mut help = String::from("Kinds, and the endings by which they are known:\n");
+    for (kind, name, endings) in Kind::ALL {
+        let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+        let told = match kind {
+            Kind::Text => "a maze in characters: # and ., X and ., blocks, boxes, 1 and 0, a printed dungeon",
+            Kind::Png => "a picture; dark is wall, but in pictures by Wallcrawler, which are known by their colours",
+            Kind::Tmx => "a map of Tiled",
+            Kind::Tmj => "the same in JSON, and dungeons that Wallcrawler wrote as JSON",
+            Kind::Csv => "a dungeon that Wallcrawler wrote as a table",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(help, "  {name:6}{:32}{told}", endings.join(" "));
+    }
+    help
+}
+
+/// Reads two numbers.
+fn pair(text: &str) -> Result<(i32, i32), String> {
+    let parts = text.split_once([',', 'x', '×']);
+    let number = |part: &str| part.trim().parse().ok();
+    parts
+        .and_then(|(x, y)| Some((number(x)?, number(y)?)))
+        .ok_or_else(|| "two whole numbers, rows first, as 40,60".into())
+}
+
+impl Args {
+    fn options(&self) -> Options {
+        Options {
+            kind: self.kind.as_deref().and_then(Kind::by_name),
+            walls: self.walls.clone(),
+            open: self.open.clone(),
+            layer: self.layer.clone(),
+            threshold: self.threshold,
+            invert: self.invert,
+            scale: self.scale,
+            trim: self.trim,
+            corridors: self.corridors,
+            enlarge: self.enlarge,
+        }
+    }
+
+    fn placing(&self) -> Placing {
+        Placing {
+            size: self.size.map(|(x, y)| Size::new(x, y)),
+            at: self.at.map(|(x, y)| Point::new(x, y)),
+            keep_open: self.keep_open,
+        }
+    }
+
+    /// The files that will be written.
+    fn written(&self) -> Vec<&Path> {
+        let to = self.to.as_deref().into_iter().chain(self.rooms.as_deref());
+        to.filter(|path| *path != Path::new("-")).collect()
+    }
+
+    fn drawn(&self) -> Result<Drawn, (Vec<Diagnostic>, u8)> {
+        let unusable = |found| (found, UNUSABLE);
+        let unreadable = |why: String| (vec![Diagnostic::error(why)], UNREADABLE);
+        if self.file != Path::new("-") {
+            let bytes = storage::read(&self.file).map_err(|error| unreadable(error.to_string()))?;
+            let folder = self.file.parent().unwrap_or(Path::new(""));
+            let name = self.file.display().to_string();
+            return document::drawing_of(&name, bytes, folder, &self.options()).map_err(unusable);
+        }
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
+        read.map_err(|error| unreadable(format!("cannot read standard input: {error}")))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(unreadable(format!(
+                "standard input holds more than {} MiB",
+                MAX_BYTES >> 20
+            )));
+        }
+        document::drawing_of("standard input", bytes, Path::new(""), &self.options()).map_err(unusable)
+    }
+
+    /// What a new design is called.
+    fn name(&self) -> String {
+        let named = self.file.file_stem().filter(|_| self.file != Path::new("-"));
+        named
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    }
+}
+
+/// Tells everything, notes among it: what was taken for what is what one wants to know.
+fn tell(diagnostics: &[Diagnostic], output: &mut Output) {
+    for diagnostic in diagnostics {
+        output.note(&diagnostic.to_string());
+    }
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let drawn = match args.drawn() {
+        Ok(drawn) => drawn,
+        Err((diagnostics, status)) => {
+            tell(&diagnostics, output);
+            return status;
+        }
+    };
+    tell(&drawn.diagnostics, output);
+    let base = args.into.clone().map(DesignFiles::Toml);
+    let loaded = base.as_ref().map(DesignFiles::load);
+    let mut pieces = Vec::new();
+    let placed = match &loaded {
+        None => args.placing().alone(&drawn.drawing, &args.name()),
+        Some(loaded) => {
+            let opened = document::diagnose(loaded.clone(), None);
+            output.complain_of(&opened.diagnostics);
+            let Some(design) = &opened.design else {
+                return if opened.unreadable { UNREADABLE } else { UNUSABLE };
+            };
+            pieces = opened
+                .valid
+                .as_ref()
+                .map(ValidDesign::pieces)
+                .unwrap_or_default()
+                .to_vec();
+            args.placing().within(&drawn.drawing, design)
+        }
+    };
+    let mut placed = match placed {
+        Ok(placed) => placed,
+        Err(diagnostic) => {
+            tell(&[*diagnostic], output);
+            return UNUSABLE;
+        }
+    };
+    placed.design.seed = args.seed.unwrap_or(placed.design.seed);
+    if !args.no_crawler {
+        let said = document::add_crawler(&mut placed.design);
+        placed.diagnostics.extend(said);
+    }
+    tell(&placed.diagnostics, output);
+    if let Some(there) = args.written().into_iter().find(|path| !args.force && is_taken(path)) {
+        output.complain(&format!("{} is there already; --force replaces it", there.display()));
+        return UNREADABLE;
+    }
+    let to = args
+        .to
+        .clone()
+        .or_else(|| args.into.clone().filter(|_| args.rooms.is_none()));
+    let written = match &to {
+        Some(path) if path == Path::new("-") => {
+            output.bytes(crate::format::native::write(&placed.design).as_bytes());
+            Ok(())
+        }
+        Some(path) => {
+            let before = loaded.as_ref().filter(|_| args.into.as_ref() == Some(path));
+            let saved = DesignFiles::Toml(path.clone()).save(&placed.design, &pieces, before, &mut Backups::none());
+            saved.map(|notes| output.complain_of(&notes))
+        }
+        None => Ok(()),
+    };
+    let written = written.and_then(|()| {
+        args.rooms
+            .as_ref()
+            .map_or(Ok(()), |path| write_rooms(path, &placed.design, &pieces))
+    });
+    match written {
+        Ok(()) => 0,
+        Err(StorageError::NotCarried(diagnostics)) => {
+            tell(&diagnostics, output);
+            UNUSABLE
+        }
+        Err(error @ StorageError::TooLong { .. }) => {
+            output.complain(&error.to_string());
+            UNUSABLE
+        }
+        Err(error) => {
+            output.complain(&error.to_string());
+            UNREADABLE
+        }
+    }
+}
+
+/// Whether something stands at a path, be it a link to nowhere.
+fn is_taken(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// Writes the layout as a rooms file.
+fn write_rooms(path: &Path, design: &Design, pieces: &[Piece]) -> Result<(), StorageError> {
+    let layout = design.layout.with_tiles_of(pieces, &design.constants);
+    let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
+    storage::write_atomic(path, text.as_bytes())
+}

@@ -1,0 +1,191 @@
+//! Drawings of other programs, read from their files, as designs.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use crate::design::{Design, Diagnostic, Entry, Place, Severity};
+use crate::engine::layout;
+use crate::format::native;
+use crate::geometry::Forward;
+use crate::import::{self, Drawing, Kind, Options, Placed, Placing};
+use crate::storage;
+
+/// Bytes of a file that are looked at to tell a design from a drawing.
+const LOOKED_AT: u64 = 4 << 10;
+
+/// A drawing that was read from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawn {
+    /// What is drawn.
+    pub drawing: Drawing,
+    /// What was taken for what.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Whether a file is by its name a drawing, and not a design under such a name.
+pub fn is_drawing(path: &Path) -> bool {
+    let named = path.file_name().and_then(|name| name.to_str()).and_then(Kind::by_file);
+    if named != Some(Kind::Text) {
+        return named.is_some();
+    }
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut bytes));
+    read.is_err() || !native::is_design(&String::from_utf8_lossy(&bytes))
+}
+
+/// Reads a drawing from a file; tilesets that a map names are looked for from its folder on.
+///
+/// # Errors
+///
+/// What is wrong, where the file cannot be read or shows no walls.
+pub fn read_drawing(path: &Path, options: &Options) -> Result<Drawn, Vec<Diagnostic>> {
+    let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    drawing_of(&path.display().to_string(), bytes, folder, options)
+}
+
+/// The same of bytes that were read already.
+///
+/// # Errors
+///
+/// What is wrong, where they show no walls.
+pub fn drawing_of(name: &str, bytes: Vec<u8>, folder: &Path, options: &Options) -> Result<Drawn, Vec<Diagnostic>> {
+    let mut fetch = |file: &str| storage::read(&folder.join(file)).map_err(|error| error.to_string());
+    let import::Read { drawing, diagnostics } = import::read(name, bytes, options, &mut fetch);
+    match drawing {
+        Some(drawing) => Ok(Drawn { drawing, diagnostics }),
+        None => Err(diagnostics),
+    }
+}
+
+impl Drawn {
+    /// A new design of the drawing, with a first Crawler where one can live.
+    ///
+    /// # Errors
+    ///
+    /// When it does not fit.
+    pub fn alone(&self, placing: &Placing, name: &str) -> Result<Placed, Box<Diagnostic>> {
+        let mut placed = placing.alone(&self.drawing, name)?;
+        let said = add_crawler(&mut placed.design);
+        placed.diagnostics.extend(said);
+        Ok(placed)
+    }
+}
+
+/// Gives a design in which nothing would grow a first Crawler, where one can live, and tells that.
+pub fn add_crawler(design: &mut Design) -> Option<Diagnostic> {
+    let valid = design.validate(None).design?;
+    if !design.layout.crawlers.is_empty() || !layout::build(&valid).starts.is_empty() {
+        return None;
+    }
+    let entry = Entry::Crawler(0);
+    let Some(start) = import::first_crawler(design) else {
+        let corridor = valid.character.generations[0].corridor(&valid.constants);
+        let wide = 2 * i64::from(corridor) + 1;
+        return Some(
+            Diagnostic::warning(format!(
+                "nothing grows: it has no first Crawler, and nowhere are {} rows of {wide} squares free for one",
+                i64::from(corridor) + 2
+            ))
+            .help(format!(
+                "wallcrawler import --corridors {wide} widens the corridors of a maze, --enlarge everything; or make \
+                 CorridorWidth of generation 0 and minCorrWidth smaller"
+            )),
+        );
+    };
+    let forward = start.headings().map_or(Forward::South, |(forward, _)| forward);
+    let said = Diagnostic::note(format!(
+        "a first Crawler starts at {} and heads {forward}: without one nothing grows",
+        start.at
+    ));
+    design.layout.crawlers.push(start);
+    Some(said.at(Place::entry(entry)))
+}
+
+/// What a person is told in one line: how much was drawn, and what was lost.
+pub fn summary(diagnostics: &[Diagnostic]) -> String {
+    let worst = diagnostics.iter().filter(|d| d.severity > Severity::Note);
+    let told: Vec<&str> = worst.map(|d| d.message.as_str()).collect();
+    told.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Size;
+
+    #[test]
+    fn drawings_are_known_by_name_and_designs_under_their_names_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        assert!(is_drawing(&put("maze.txt", "###\n#.#\n")));
+        assert!(is_drawing(&put("maze.TMX", "")));
+        assert!(is_drawing(&folder.path().join("missing.png")));
+        assert!(!is_drawing(&put("castle.txt", &native::write(&Design::default()))));
+        assert!(!is_drawing(&put("castle.toml", "###")));
+        assert!(!is_drawing(&put("rooms4", "###")));
+    }
+
+    #[test]
+    fn a_tileset_is_read_from_beside_its_map() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("sets")).unwrap();
+        let set = "<tileset><tile id=\"4\" type=\"wall\"/></tileset>";
+        std::fs::write(folder.path().join("sets/a.tsx"), set).unwrap();
+        let map = "<map><tileset firstgid=\"1\" source=\"sets/a.tsx\"/><layer width=\"3\" height=\"1\">\
+            <data encoding=\"csv\">5,2,5</data></layer></map>";
+        let path = folder.path().join("a.tmx");
+        std::fs::write(&path, map).unwrap();
+        let drawn = read_drawing(&path, &Options::default()).unwrap();
+        assert_eq!(drawn.drawing.walls(), 2);
+    }
+
+    #[test]
+    fn a_design_of_a_drawing_grows_or_says_why_not() {
+        let hall = format!(
+            "{}\n{}{}",
+            "#".repeat(40),
+            format!("#{}#\n", ".".repeat(38)).repeat(28),
+            "#".repeat(40)
+        );
+        let drawn = |text: &str, enlarge| {
+            let options = Options {
+                enlarge,
+                ..Options::default()
+            };
+            drawing_of("a.txt", text.as_bytes().to_vec(), Path::new(""), &options).unwrap()
+        };
+        let placed = drawn(&hall, 1).alone(&Placing::default(), "hall").unwrap();
+        assert_eq!(placed.design.layout.crawlers.len(), 1);
+        let last = placed.diagnostics.last().unwrap();
+        assert!(last.message.starts_with("a first Crawler starts at ("), "{last}");
+        let opened = super::super::prepare(&placed.design, None, None);
+        assert_eq!(opened.diagnostics, []);
+        let narrow = format!(
+            "{}\n{}\n",
+            "# ".repeat(12) + "#",
+            "#".to_owned() + &" ".repeat(23) + "#"
+        )
+        .repeat(12);
+        let narrow = format!("{0}\n{narrow}{0}\n", "#".repeat(25));
+        let placed = drawn(&narrow, 1).alone(&Placing::default(), "").unwrap();
+        assert_eq!(placed.design.layout.crawlers, []);
+        assert!(
+            summary(&placed.diagnostics).contains("nothing grows"),
+            "{:?}",
+            placed.diagnostics
+        );
+        let options = Options {
+            corridors: 7,
+            ..Options::default()
+        };
+        let wide = drawing_of("a.txt", narrow.clone().into_bytes(), Path::new(""), &options).unwrap();
+        assert_eq!(wide.drawing.size(), Size::new(13 + 13 * 7, 13 + 12 * 7));
+        let placed = drawn(&narrow, 6).alone(&Placing::default(), "").unwrap();
+        assert_eq!(placed.design.layout.crawlers.len(), 1);
+    }
+}

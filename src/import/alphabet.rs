@@ -1,0 +1,205 @@
+//! Which characters of a text stand for walls: told by whoever asks, or found by what mazes are commonly drawn with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::square::Square;
+use crate::design::{Feature, Piece};
+
+/// Characters that stand for walls in drawings of blocks, beside those that are made of lines.
+const BLOCKS: &str = "█▓▒▉▊▋▌▍▎▏▐▀▄▙▛▜▟▖▗▘▝▚▞■◼⬛▪▲";
+
+/// Characters that stand for open squares, wherever they are found.
+const FLOORS: &str = ". ,·□◻⬜▫";
+
+/// The characters of what Wallcrawler and the original print, but for the digits of generations.
+const OWN: &str = ".XYCo ";
+
+/// The lines of mazes drawn with the signs of a typewriter.
+const LINES: &str = "+-|=";
+
+/// What the characters of a text stand for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Alphabet {
+    known: BTreeMap<char, Square>,
+    /// How it was found, where that was a guess.
+    pub(super) guess: Option<char>,
+}
+
+/// Whether a character may stand in a line of a maze.
+pub(super) fn is_glyph(c: char) -> bool {
+    c.is_ascii_digit() || "#xX@*%".contains(c) || [OWN, LINES, FLOORS].iter().any(|set| set.contains(c)) || is_block(c)
+}
+
+/// Whether a character is a block or a line of a box.
+fn is_block(c: char) -> bool {
+    ('\u{2500}'..='\u{259f}').contains(&c) || BLOCKS.contains(c) || c == '●'
+}
+
+/// What a sign of a vault stands for: its doors, statues and waters are printed as they are written.
+fn of_vault(c: char) -> Option<Square> {
+    let feature = Feature::of_glyph(u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?)?;
+    Some(if Piece::is_wall(feature) {
+        Square::Wall
+    } else {
+        Square::Open
+    })
+}
+
+impl Alphabet {
+    /// What somebody said: where only one of both is said, everything else is the other.
+    pub(super) fn asked(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
+        let is_in = |set: Option<&str>, c: char| set.is_some_and(|set| set.contains(c));
+        let square = |c: char| match (is_in(walls, c), is_in(open, c)) {
+            (true, _) => Some(Square::Wall),
+            (false, true) => Some(Square::Open),
+            (false, false) if c == ' ' => Some(if open.is_some() { Square::Blank } else { Square::Open }),
+            (false, false) if open.is_none() => Some(Square::Open),
+            (false, false) if walls.is_none() => Some(Square::Wall),
+            (false, false) => None,
+        };
+        Self {
+            known: present.keys().filter_map(|c| Some((*c, square(*c)?))).collect(),
+            guess: None,
+        }
+    }
+
+    /// What is commonly meant by such characters; `edge` is how often each stands at the edge of the drawing.
+    pub(super) fn found(present: &BTreeMap<char, usize>, edge: &BTreeMap<char, usize>) -> Self {
+        let has = |c: char| present.contains_key(&c);
+        let all: BTreeSet<char> = present.keys().copied().collect();
+        let digit = all.iter().any(char::is_ascii_digit);
+        let mut known = BTreeMap::new();
+        let mut guess = None;
+        let mut take = |square: Square, which: &dyn Fn(char) -> bool| {
+            for c in all.iter().copied().filter(|c| which(*c)) {
+                known.entry(c).or_insert(square);
+            }
+        };
+        let strong = all.iter().any(|c| is_block(*c) && !"░●".contains(*c));
+        if all.iter().all(|c| "01 ".contains(*c)) && has('1') {
+            take(Square::Wall, &|c| c == '1');
+            take(Square::Open, &|c| c == '0');
+        } else if has('#') {
+            take(Square::Wall, &|c| c == '#' || (is_block(c) && c != '░'));
+        } else if has('X') || (has('.') && digit && all.iter().all(|c| OWN.contains(*c) || c.is_ascii_digit())) {
+            take(Square::Wall, &|c| c == 'X' || c == 'Y' || c.is_ascii_digit());
+            take(Square::Column, &|c| c == 'C');
+            take(Square::Kept, &|c| c == 'o');
+            take(Square::Wall, &|c| of_vault(c) == Some(Square::Wall));
+            take(Square::Open, &|c| of_vault(c) == Some(Square::Open));
+        } else if strong || has('░') {
+            take(Square::Wall, &|c| is_block(c) && c != '●' && (c != '░' || !strong));
+            take(Square::Column, &|c| c == '●');
+            take(Square::Open, &|c| c == '░');
+            if has(' ') && !has('.') {
+                take(Square::Kept, &|c| c == '·');
+                take(Square::Wall, &|c| of_vault(c) == Some(Square::Wall));
+                take(Square::Open, &|c| of_vault(c) == Some(Square::Open));
+            }
+        } else if has('+') || has('|') {
+            take(Square::Wall, &|c| LINES.contains(c));
+        } else if has('x') && has('.') {
+            take(Square::Wall, &|c| c == 'x');
+        } else {
+            let solid = edge.iter().filter(|(c, _)| !FLOORS.contains(**c));
+            guess = solid.max_by_key(|(_, times)| **times).map(|(c, _)| *c);
+            take(Square::Wall, &|c| Some(c) == guess);
+        }
+        // Where there is a sign for floor, nothing is drawn where a blank stands.
+        let floor = all
+            .iter()
+            .any(|c| *c != ' ' && FLOORS.contains(*c) && !known.contains_key(c));
+        for c in all.iter().copied().filter(|c| FLOORS.contains(*c)) {
+            let blank = c == ' ' && floor;
+            known
+                .entry(c)
+                .or_insert(if blank { Square::Blank } else { Square::Open });
+        }
+        Self { known, guess }
+    }
+
+    /// What a character stands for, where that is known.
+    pub(super) fn square(&self, c: char) -> Option<Square> {
+        self.known.get(&c).copied()
+    }
+
+    /// The characters that stand for something.
+    pub(super) fn of(&self, square: Square) -> impl Iterator<Item = char> {
+        let of = self.known.iter().filter(move |(_, other)| **other == square);
+        of.map(|(c, _)| *c)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Alphabet {
+        let mut present = BTreeMap::new();
+        for c in text.chars() {
+            *present.entry(c).or_default() += 1;
+        }
+        Alphabet::found(&present, &present)
+    }
+
+    #[test]
+    fn common_alphabets_are_known() {
+        use Square::{Blank, Column, Kept, Open, Wall};
+        for (text, meant) in [
+            ("#.", vec![('#', Wall), ('.', Open)]),
+            ("# ", vec![('#', Wall), (' ', Open)]),
+            ("#. ", vec![('#', Wall), ('.', Open), (' ', Blank)]),
+            ("X.", vec![('X', Wall), ('.', Open)]),
+            (
+                "X.07CYo",
+                vec![('X', Wall), ('0', Wall), ('C', Column), ('Y', Wall), ('o', Kept)],
+            ),
+            ("0.3", vec![('0', Wall), ('3', Wall), ('.', Open)]),
+            ("01", vec![('1', Wall), ('0', Open)]),
+            ("█ ", vec![('█', Wall), (' ', Open)]),
+            (
+                "█▲●· ",
+                vec![('█', Wall), ('▲', Wall), ('●', Column), ('·', Kept), (' ', Open)],
+            ),
+            ("█·", vec![('█', Wall), ('·', Open)]),
+            ("▓░", vec![('▓', Wall), ('░', Open)]),
+            ("░ ", vec![('░', Wall), (' ', Open)]),
+            ("┌─┐│└┘╬ ", vec![('┌', Wall), ('╬', Wall), (' ', Open)]),
+            ("+-| ", vec![('+', Wall), ('-', Wall), ('|', Wall), (' ', Open)]),
+            ("x.", vec![('x', Wall), ('.', Open)]),
+            ("⬛⬜", vec![('⬛', Wall), ('⬜', Open)]),
+        ] {
+            let alphabet = found(text);
+            for (c, square) in meant {
+                assert_eq!(alphabet.square(c), Some(square), "{c:?} of {text:?}");
+            }
+            assert_eq!(alphabet.guess, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_at_the_edge_most_often_is_the_wall_of_other_alphabets() {
+        let alphabet = found("@@@@ *");
+        assert_eq!((alphabet.square('@'), alphabet.guess), (Some(Square::Wall), Some('@')));
+        assert_eq!(alphabet.square('*'), None);
+        // Marks in a maze are neither, and doors are no walls where there is a sign for those.
+        let alphabet = found("#.S+|");
+        assert_eq!(['S', '+', '|'].map(|c| alphabet.square(c)), [None; 3]);
+    }
+
+    #[test]
+    fn what_is_asked_for_holds() {
+        use Square::{Blank, Open, Wall};
+        let present: BTreeMap<char, usize> = "ab #".chars().map(|c| (c, 1)).collect();
+        let asked = |walls, open| {
+            let alphabet = Alphabet::asked(walls, open, &present);
+            ['a', 'b', ' ', '#'].map(|c| alphabet.square(c))
+        };
+        assert_eq!(asked(Some("a"), None), [Some(Wall), Some(Open), Some(Open), Some(Open)]);
+        assert_eq!(
+            asked(None, Some("a")),
+            [Some(Open), Some(Wall), Some(Blank), Some(Wall)]
+        );
+        assert_eq!(asked(Some("a"), Some("b ")), [Some(Wall), Some(Open), Some(Open), None]);
+    }
+}

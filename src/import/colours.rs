@@ -1,0 +1,90 @@
+//! The colours of pictures that Wallcrawler wrote: in them walls are light on a dark ground, or of any colour.
+
+use std::collections::BTreeMap;
+
+use super::square::Square;
+use crate::design::{Feature, Piece};
+use crate::export::{Ground, Palette, Rgb, along, mixed};
+
+/// What a colour of ours shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// A square.
+    Square(Square),
+    /// A line between squares.
+    Line,
+}
+
+/// Grounds with different colours.
+const GROUNDS: [Ground; 3] = [Ground::Dark, Ground::Light, Ground::Print];
+
+/// The steps of the ramp of ages, as pictures have them.
+const AGES: usize = 10;
+
+/// What the colours of pictures for a ground show.
+fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
+    let palette = Palette::of(ground);
+    let mut known = BTreeMap::new();
+    let mut show = |rgb: Rgb, shown: Shown| {
+        known.insert(rgb, shown);
+    };
+    // Later ones hold: doors may have the colour of a wall.
+    show(palette.text, Shown::Square(Square::Open));
+    show(mixed(palette.ground, palette.text, 1, 4), Shown::Line);
+    for feature in Feature::all() {
+        let square = if Piece::is_wall(feature) {
+            Square::Wall
+        } else {
+            Square::Open
+        };
+        if let Some(rgb) = palette.feature(feature) {
+            show(rgb, Shown::Square(square));
+        }
+    }
+    for (rgb, part) in [(palette.guaranteed, 3), (palette.kinds[1], 2)] {
+        show(mixed(palette.ground, rgb, 1, part), Shown::Square(Square::Kept));
+    }
+    show(palette.column, Shown::Square(Square::Column));
+    let ages = (0..AGES).map(|age| along(&palette.ages, age, AGES - 1));
+    let walls = [palette.design, palette.high_wall, palette.vault];
+    for rgb in ages.chain(walls).chain(palette.generations).chain(palette.kinds) {
+        show(rgb, Shown::Square(Square::Wall));
+    }
+    show(palette.ground, Shown::Square(Square::Open));
+    known
+}
+
+/// What each colour of a picture shows, where all of them are ours.
+pub(super) fn own(colours: &[Rgb]) -> Option<Vec<Shown>> {
+    GROUNDS.into_iter().find_map(|ground| {
+        let (known, palette) = (known(ground), Palette::of(ground));
+        // Black and white alone are everybody's.
+        let is_ours = colours.contains(&palette.ground)
+            && colours.contains(&palette.design)
+            && colours.iter().any(|rgb| ![[0; 3], [255; 3]].contains(rgb));
+        let shown = || colours.iter().map(|rgb| known.get(rgb).copied()).collect();
+        is_ours.then(shown).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_colours_are_known_on_every_ground_and_others_are_not() {
+        for ground in GROUNDS {
+            let palette = Palette::of(ground);
+            let mut colours = vec![palette.ground, palette.design];
+            colours.extend(palette.generations);
+            let shown = own(&colours).expect("ours");
+            assert_eq!(shown[0], Shown::Square(Square::Open));
+            assert!(shown[1..].iter().all(|shown| *shown == Shown::Square(Square::Wall)));
+            colours.push([1, 2, 3]);
+            assert_eq!(own(&colours), None);
+        }
+        assert_eq!(own(&[[0; 3], [77; 3]]), None);
+        // White paper with black walls is what everybody draws.
+        assert_eq!(own(&[[255; 3], [0; 3]]), None);
+    }
+}

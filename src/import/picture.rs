@@ -1,0 +1,517 @@
+//! Pictures in PNG: dark is wall.
+//!
+//! A pixel is a square, unless all that is drawn lies on a coarser grid: then as many pixels as that allows are one.
+//! What is transparent lies on white paper. Dark and light part where the picture's shades part best (Otsu's rule),
+//! or at a share of white that is asked for. Pictures that Wallcrawler wrote are known by their colours, and read for
+//! what these show: walls of any colour, columns, squares that stay open, lines and legend left off.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use super::colours::{self, Shown};
+use super::square::{Drawing, Square};
+use super::{MOST_SQUARES, Options};
+use crate::design::Diagnostic;
+use crate::export::Rgb;
+use crate::geometry::Size;
+
+/// Larger pictures are refused, in pixels: a byte of memory each.
+const MOST_PIXELS: u64 = 1 << 27;
+
+/// Bytes that the reader of a picture may take for one line of it and what comes with it.
+const READER_BYTES: usize = 64 << 20;
+
+/// Drawings longer than this are asked about, in squares: most likely a square is many pixels.
+const LONG: i32 = 600;
+
+/// The shades of a picture, or its colours by number while there are few.
+struct Pixels {
+    width: usize,
+    height: usize,
+    /// Numbers of colours, or shades once `colours` is gone.
+    bytes: Vec<u8>,
+    colours: Option<Colours>,
+}
+
+#[derive(Default)]
+struct Colours {
+    all: Vec<Rgb>,
+    numbers: BTreeMap<Rgb, u8>,
+    last: Option<(Rgb, u8)>,
+}
+
+impl Colours {
+    fn number(&mut self, rgb: Rgb) -> Option<u8> {
+        // Neighbours are mostly alike.
+        if let Some((_, number)) = self.last.filter(|(last, _)| *last == rgb) {
+            return Some(number);
+        }
+        let number = if let Some(number) = self.numbers.get(&rgb) {
+            *number
+        } else {
+            let number = u8::try_from(self.all.len()).ok()?;
+            self.all.push(rgb);
+            self.numbers.insert(rgb, number);
+            number
+        };
+        self.last = Some((rgb, number));
+        Some(number)
+    }
+}
+
+/// The brightness of a colour, of 255.
+fn shade([red, green, blue]: Rgb) -> u8 {
+    ((299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) + 500) / 1000) as u8
+}
+
+impl Pixels {
+    fn push(&mut self, rgb: Rgb) {
+        if let Some(colours) = &mut self.colours {
+            if let Some(number) = colours.number(rgb) {
+                self.bytes.push(number);
+                return;
+            }
+            let shades: Vec<u8> = colours.all.iter().map(|rgb| shade(*rgb)).collect();
+            for byte in &mut self.bytes {
+                *byte = shades[usize::from(*byte)];
+            }
+            self.colours = None;
+        }
+        self.bytes.push(shade(rgb));
+    }
+
+    /// The pixels as shades.
+    fn shades(self) -> Vec<u8> {
+        let Some(colours) = self.colours else { return self.bytes };
+        let shades: Vec<u8> = colours.all.iter().map(|rgb| shade(*rgb)).collect();
+        self.bytes
+            .into_iter()
+            .map(|number| shades[usize::from(number)])
+            .collect()
+    }
+}
+
+pub(super) fn read(name: &str, bytes: &[u8], options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+    let pixels = match decode(bytes) {
+        Ok(pixels) => pixels,
+        Err(Refusal { message, help }) => {
+            diagnostics.push(Diagnostic::error(format!("{name} {message}")).help(help));
+            return None;
+        }
+    };
+    let own = pixels.colours.as_ref().and_then(|colours| colours::own(&colours.all));
+    if options.threshold.is_none()
+        && let Some(drawing) = own.and_then(|shown| ours(&pixels, &shown, options))
+    {
+        diagnostics.push(Diagnostic::note(
+            "a picture by Wallcrawler: its colours tell what stands where",
+        ));
+        return Some(drawing);
+    }
+    Some(drawn(pixels, options, diagnostics))
+}
+
+/// Why a picture cannot be read.
+struct Refusal {
+    message: String,
+    help: &'static str,
+}
+
+fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
+    let broken = |error: png::DecodingError| match error {
+        png::DecodingError::LimitsExceeded => Refusal {
+            message: "is a picture that takes too much memory".into(),
+            help: "make it smaller",
+        },
+        error => Refusal {
+            message: format!("cannot be read as a PNG picture: {error}"),
+            help: "save it anew as PNG",
+        },
+    };
+    let limits = png::Limits { bytes: READER_BYTES };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let info = reader.info();
+    let (width, height, interlaced) = (info.width, info.height, info.interlaced);
+    let most = if interlaced { MOST_PIXELS / 4 } else { MOST_PIXELS };
+    if u64::from(width) * u64::from(height) > most {
+        return Err(Refusal {
+            message: format!("has {width} × {height} pixels; at most {most} are read"),
+            help: "make it smaller, best so that each square is one pixel",
+        });
+    }
+    let channels = reader.output_color_type().0.samples();
+    let mut pixels = Pixels {
+        width: width as usize,
+        height: height as usize,
+        bytes: Vec::new(),
+        colours: Some(Colours::default()),
+    };
+    if interlaced {
+        let mut whole = vec![0; reader.output_buffer_size().unwrap_or(0)];
+        reader.next_frame(&mut whole).map_err(broken)?;
+        whole
+            .chunks_exact(channels)
+            .for_each(|pixel| pixels.push(on_paper(pixel)));
+    } else {
+        for _ in 0..height {
+            let Some(row) = reader.next_row().map_err(broken)? else {
+                break;
+            };
+            let row = row.data().chunks_exact(channels).take(width as usize);
+            row.for_each(|pixel| pixels.push(on_paper(pixel)));
+        }
+    }
+    // What is missing at the end is paper.
+    while pixels.bytes.len() < pixels.width * pixels.height {
+        pixels.push([255; 3]);
+    }
+    Ok(pixels)
+}
+
+/// The colour of a pixel's channels as it shows on white.
+fn on_paper(pixel: &[u8]) -> Rgb {
+    let over = |value: u8, alpha: u8| {
+        let (value, alpha) = (u32::from(value), u32::from(alpha));
+        ((value * alpha + 255 * (255 - alpha) + 127) / 255) as u8
+    };
+    match *pixel {
+        [grey] => [grey; 3],
+        [grey, alpha] => [over(grey, alpha); 3],
+        [red, green, blue] => [red, green, blue],
+        [red, green, blue, alpha] => [over(red, alpha), over(green, alpha), over(blue, alpha)],
+        _ => [255; 3],
+    }
+}
+
+/// A picture that Wallcrawler wrote.
+fn ours(pixels: &Pixels, shown: &[Shown], options: &Options) -> Option<Drawing> {
+    let Pixels { width, height, .. } = *pixels;
+    let mut bytes = pixels.bytes.clone();
+    let shown_by = |byte: u8| shown.get(usize::from(byte)).copied().unwrap_or(Shown::Line);
+    heal(&mut bytes, width, height, &|byte| shown_by(byte) == Shown::Line);
+    let square = |byte: u8| match shown_by(byte) {
+        Shown::Square(square) => square,
+        Shown::Line => Square::Open,
+    };
+    // The outer ring is wall as far as the dungeon goes; below it may stand a legend.
+    let across = (0..width).take_while(|y| square(bytes[*y]) == Square::Wall).count();
+    let down = (0..height)
+        .take_while(|x| square(bytes[x * width]) == Square::Wall)
+        .count();
+    let rows = bytes.chunks(width).take(down);
+    let squares = rows.flat_map(|row| row[..across].iter().map(|byte| square(*byte)));
+    let drawing = Drawing::new(Size::new(down as i32, across as i32), squares.collect());
+    let is_ring = drawing.edge().all(|(_, square)| square == Square::Wall);
+    if across < 2 || down < 2 || !is_ring {
+        return None;
+    }
+    let [a, b] = drawing.grain();
+    let scale = options
+        .scale
+        .map_or_else(|| common(a, b), |scale| scale as usize)
+        .max(1);
+    let mut drawing = drawing.shrunk(scale, scale);
+    drawing.is_plain = false;
+    Some(drawing)
+}
+
+/// Draws what a picture would show without the lines between its squares: each is one pixel at the left or top of a
+/// square of three at least.
+fn heal(bytes: &mut [u8], width: usize, height: usize, is_line: &dyn Fn(u8) -> bool) {
+    if width < 4 || height < 4 {
+        return;
+    }
+    for x in (0..height - 1).rev() {
+        let row = x * width;
+        if is_line(bytes[row + 1]) && is_line(bytes[row + 2]) {
+            bytes.copy_within(row + width..row + 2 * width, row);
+        }
+    }
+    for y in (0..width - 1).rev() {
+        if is_line(bytes[y]) {
+            for x in 0..height {
+                bytes[x * width + y] = bytes[x * width + y + 1];
+            }
+        }
+    }
+}
+
+/// The largest number that divides both.
+fn common(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { common(b, a % b) }
+}
+
+/// A picture that somebody drew.
+fn drawn(pixels: Pixels, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Drawing {
+    let (mut width, mut height) = (pixels.width, pixels.height);
+    let mut shades = pixels.shades();
+    let asked = options.scale.map(|scale| scale as usize).filter(|scale| *scale > 1);
+    if let Some(scale) = asked {
+        shades = averaged(&shades, width, scale);
+        (width, height) = (width.div_ceil(scale), height.div_ceil(scale));
+    }
+    let limit = match options.threshold {
+        Some(percent) => u32::from(percent.min(100)) * 255 / 100,
+        None => parting(&shades),
+    };
+    let squares = shades.iter().map(|shade| {
+        if u32::from(*shade) < limit {
+            Square::Wall
+        } else {
+            Square::Open
+        }
+    });
+    let size = Size::new(height as i32, width as i32);
+    let mut drawing = Drawing::new(size, squares.collect());
+    let [across, down] = drawing.grain();
+    let scale = common(across, down);
+    let mixed = drawing.walls() > 0 && drawing.count(Square::Open) > 0;
+    if options.scale.is_none() && scale > 1 && mixed {
+        drawing = drawing.shrunk(scale, scale);
+        diagnostics.push(
+            Diagnostic::note(format!("{scale} × {scale} pixels are one square")).help("--scale 1 takes each pixel"),
+        );
+    } else if options.scale.is_none() && size.x.max(size.y) > LONG {
+        diagnostics.push(
+            Diagnostic::warning(format!("each of the {width} × {height} pixels is a square"))
+                .help("--scale N takes N × N pixels for one"),
+        );
+    }
+    if drawing.size().squares() > MOST_SQUARES {
+        return drawing;
+    }
+    let (walls, all) = (drawing.walls(), drawing.size().squares());
+    let share = walls as u64 * 100 / all.max(1);
+    let told = format!(
+        "what is darker than {} % of white is wall: {walls} of {all} squares",
+        (limit * 100).div_ceil(255)
+    );
+    diagnostics.push(if share > 75 && !options.invert {
+        Diagnostic::warning(told).help("--invert takes light for wall, --threshold another share of white")
+    } else {
+        Diagnostic::note(told)
+    });
+    drawing
+}
+
+/// The mean shades of `scale` × `scale` pixels; at the right and the lower edge of as many as there are.
+fn averaged(shades: &[u8], width: usize, scale: usize) -> Vec<u8> {
+    let columns = width.div_ceil(scale);
+    let mut averaged = Vec::new();
+    for rows in shades.chunks(width * scale) {
+        let mut sums = vec![(0_u64, 0_u64); columns];
+        for row in rows.chunks(width) {
+            for (sum, square) in sums.iter_mut().zip(row.chunks(scale)) {
+                sum.0 += square.iter().map(|shade| u64::from(*shade)).sum::<u64>();
+                sum.1 += square.len() as u64;
+            }
+        }
+        averaged.extend(sums.into_iter().map(|(sum, count)| (sum / count.max(1)) as u8));
+    }
+    averaged
+}
+
+/// The least light shade: where the shades part so that the two groups differ most (Otsu). Of shades that are all
+/// alike, half of white.
+fn parting(shades: &[u8]) -> u32 {
+    let mut counts = [0_u64; 256];
+    for shade in shades {
+        counts[usize::from(*shade)] += 1;
+    }
+    let all: u64 = counts.iter().sum();
+    let total: f64 = (0_u32..)
+        .zip(counts)
+        .map(|(shade, count)| f64::from(shade) * count as f64)
+        .sum();
+    let (mut dark, mut sum) = (0, 0.0);
+    let mut best = (0.0, 128, 128);
+    for (shade, count) in (0_u32..).zip(counts) {
+        let light = all - dark;
+        if dark > 0 && light > 0 {
+            let apart = sum / dark as f64 - (total - sum) / light as f64;
+            let spread = apart * apart * dark as f64 * light as f64;
+            // Between two shades that do not occur, any place is as good: the middle.
+            if spread > best.0 * (1.0 + 1e-9) {
+                best = (spread, shade, shade);
+            } else if spread >= best.0 * (1.0 - 1e-9) {
+                best.2 = shade;
+            }
+        }
+        dark += count;
+        sum += f64::from(shade) * count as f64;
+    }
+    u32::midpoint(best.1, best.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::Severity;
+    use crate::geometry::Point;
+    use crate::import::Read;
+    use png::{BitDepth, ColorType};
+
+    /// An oblong maze, dark where there is `#`.
+    const MAZE: [&str; 3] = ["#####", "#..##", "#####"];
+
+    fn encoded(color: ColorType, depth: BitDepth, width: u32, data: &[u8], palette: &[u8]) -> Vec<u8> {
+        let bits = width as usize * color.samples() * depth as usize;
+        let height = data.len() / bits.div_ceil(8);
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height as u32);
+        encoder.set_color(color);
+        encoder.set_depth(depth);
+        if !palette.is_empty() {
+            encoder.set_palette(palette.to_vec());
+        }
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(data).expect("pixels");
+        writer.finish().expect("a picture");
+        bytes
+    }
+
+    /// The maze, with each square as these bytes.
+    fn painted(color: ColorType, depth: BitDepth, dark: &[u8], light: &[u8]) -> Vec<u8> {
+        let squares = MAZE.concat();
+        let data: Vec<u8> = squares
+            .bytes()
+            .flat_map(|c| if c == b'#' { dark } else { light })
+            .copied()
+            .collect();
+        encoded(color, depth, 5, &data, &[])
+    }
+
+    fn read(bytes: Vec<u8>, options: &Options) -> Read {
+        crate::import::read("maze.png", bytes, options, &mut |_| Err(String::new()))
+    }
+
+    fn shown(read: &Read) -> Vec<String> {
+        let drawing = read
+            .drawing
+            .as_ref()
+            .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
+        let glyph = |square: Square| if square == Square::Wall { '#' } else { '.' };
+        let Size { x, y } = drawing.size();
+        (0..x)
+            .map(|x| (0..y).map(|y| glyph(drawing.square(Point::new(x, y)))).collect())
+            .collect()
+    }
+
+    #[test]
+    fn dark_is_wall_in_every_kind_of_colour() {
+        use BitDepth::{Eight, Sixteen};
+        use ColorType::{Grayscale, GrayscaleAlpha, Rgb, Rgba};
+        for (color, depth, dark, light) in [
+            (Grayscale, Eight, &[40][..], &[200][..]),
+            (Grayscale, Sixteen, &[40, 1], &[200, 2]),
+            (GrayscaleAlpha, Eight, &[0, 255], &[0, 10]),
+            (Rgb, Eight, &[0, 0, 200], &[250, 240, 90]),
+            (Rgb, Sixteen, &[0, 9, 0, 9, 200, 9], &[250, 0, 240, 0, 90, 0]),
+            (Rgba, Eight, &[90, 0, 0, 255], &[0, 0, 0, 0]),
+            (Rgba, Sixteen, &[0, 0, 0, 0, 0, 0, 255, 255], &[0; 8]),
+        ] {
+            let read = read(painted(color, depth, dark, light), &Options::default());
+            assert_eq!(shown(&read), MAZE, "{color:?} {depth:?}");
+        }
+        let bits = [0b0000_0000, 0b0110_0000, 0b0000_0000];
+        assert_eq!(
+            shown(&read(
+                encoded(Grayscale, BitDepth::One, 5, &bits, &[]),
+                &Options::default()
+            )),
+            MAZE
+        );
+        let bits = [0b0000_0000, 0b0110_0000, 0b0000_0000];
+        let palette = [10, 60, 20, 240, 230, 220];
+        let indexed = encoded(ColorType::Indexed, BitDepth::One, 5, &bits, &palette);
+        assert_eq!(shown(&read(indexed, &Options::default())), MAZE);
+    }
+
+    #[test]
+    fn squares_of_many_pixels_are_found_or_told() {
+        let large = |times: usize| -> Vec<u8> {
+            let row = |row: &&str| -> Vec<u8> {
+                let pixel = |c: u8| if c == b'#' { 0 } else { 255 };
+                row.bytes().flat_map(|c| vec![pixel(c); times]).collect()
+            };
+            MAZE.iter().flat_map(|r| vec![row(r); times].concat()).collect()
+        };
+        let picture = |times: usize| {
+            encoded(
+                ColorType::Grayscale,
+                BitDepth::Eight,
+                5 * times as u32,
+                &large(times),
+                &[],
+            )
+        };
+        for times in [1, 2, 7] {
+            let read = read(picture(times), &Options::default());
+            assert_eq!(shown(&read), MAZE, "{times}");
+            let told = read.diagnostics.iter().any(|d| d.message.contains("are one square"));
+            assert_eq!(told, times > 1);
+        }
+        let one = Options {
+            scale: Some(1),
+            ..Options::default()
+        };
+        assert_eq!(shown(&read(picture(2), &one)).len(), 6);
+        // A speck hides the grid; what is asked for is the mean.
+        let mut data = large(4);
+        data[21 * 4 + 9] = 255;
+        let speck = encoded(ColorType::Grayscale, BitDepth::Eight, 20, &data, &[]);
+        assert_eq!(shown(&read(speck.clone(), &Options::default())).len(), 12);
+        let four = Options {
+            scale: Some(4),
+            ..Options::default()
+        };
+        assert_eq!(shown(&read(speck, &four)), MAZE);
+    }
+
+    #[test]
+    fn light_may_be_wall_and_the_parting_may_be_given() {
+        let grey = |dark: u8, light: u8| painted(ColorType::Grayscale, BitDepth::Eight, &[dark], &[light]);
+        let inverted = Options {
+            invert: true,
+            ..Options::default()
+        };
+        assert_eq!(shown(&read(grey(200, 40), &inverted)), MAZE);
+        let read_as = |dark, light| read(grey(dark, light), &Options::default());
+        assert!(
+            read_as(10, 240)
+                .diagnostics
+                .iter()
+                .any(|d| d.severity == Severity::Warning && d.help.contains("--invert"))
+        );
+        // Both are dark, and both light, for half of white.
+        assert_eq!(shown(&read_as(10, 60)), MAZE);
+        assert_eq!(shown(&read_as(180, 250)), MAZE);
+        let half = Options {
+            threshold: Some(50),
+            ..Options::default()
+        };
+        assert!(shown(&read(grey(10, 60), &half)).concat().bytes().all(|c| c == b'#'));
+        let none = read(grey(180, 250), &half);
+        assert_eq!(none.drawing, None);
+        assert!(none.diagnostics.iter().any(|d| d.message.contains("shows no wall")));
+        assert!(shown(&read_as(7, 7)).concat().bytes().all(|c| c == b'#'));
+        assert_eq!(read_as(250, 250).drawing, None);
+    }
+
+    #[test]
+    fn broken_pictures_say_what_to_do() {
+        let whole = painted(ColorType::Rgb, BitDepth::Eight, &[0; 3], &[255; 3]);
+        for cut in [8, 20, 40, whole.len() - 20] {
+            let read = read(whole[..cut].to_vec(), &Options::default());
+            if let Some(told) = read.diagnostics.iter().find(|d| d.severity == Severity::Error) {
+                assert!(told.message.starts_with("maze.png "), "{told}");
+            }
+        }
+        let mut huge = whole;
+        huge[16..24].copy_from_slice(&[0x7f, 0, 0, 0, 0x7f, 0, 0, 0]);
+        let read = read(huge, &Options::default());
+        assert_eq!(read.drawing, None);
+    }
+}

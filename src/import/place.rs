@@ -1,0 +1,327 @@
+//! A drawing as hand-placed tiles: of a design of its own, or of one that is there.
+//!
+//! Walls become wall tiles, columns columns. Open squares are left free for Crawlers to build on, unless they are to be
+//! kept; what was drawn as open for good stays open. The outer ring of a dungeon is wall whatever is drawn there: it
+//! takes no tiles, and openings in it are told.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::square::{Drawing, Square};
+use crate::design::{Design, Diagnostic, Layout, MAX_DIMENSION, MIN_DIMENSION};
+use crate::geometry::{Point, Size};
+
+/// Where a drawing goes, and what becomes of its open squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Placing {
+    /// The dimensions of the dungeon; without them, as the drawing needs, or as the design has them.
+    pub size: Option<Size>,
+    /// Where the drawing's left top square goes; without it, to the middle.
+    pub at: Option<Point>,
+    /// Squares that are drawn as open are guaranteed to stay so.
+    pub keep_open: bool,
+}
+
+/// A design with a drawing in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placed {
+    /// The design.
+    pub design: Design,
+    /// Where the drawing's left top square is.
+    pub at: Point,
+    /// What became of it, as notes, and what was lost.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Placing {
+    /// A new design of a drawing. One whose edge is mostly wall has its edge as the dungeon's outer ring; round any
+    /// other the ring is put. What is smaller than a dungeon may be stands in the middle of one.
+    ///
+    /// # Errors
+    ///
+    /// When it does not fit.
+    pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
+        let edge = drawing.edge();
+        let (walls, all) = edge.fold((0, 0), |(walls, all), (_, square)| {
+            (walls + usize::from(square.is_solid()), all + 1)
+        });
+        let ring = i32::from(walls * 2 < all);
+        let side = |drawn: i32, at: Option<i32>| match at {
+            Some(at) => at.saturating_add(drawn).saturating_add(ring),
+            None => drawn.saturating_add(2 * ring),
+        };
+        let drawn = drawing.size();
+        let needed = Size::new(
+            side(drawn.x, self.at.map(|at| at.x)).max(MIN_DIMENSION),
+            side(drawn.y, self.at.map(|at| at.y)).max(MIN_DIMENSION),
+        );
+        let mut design = Design {
+            name: name.to_owned(),
+            ..Design::default()
+        };
+        design.layout.size = self.size.unwrap_or(needed);
+        self.place(drawing, design)
+    }
+
+    /// A design with a drawing laid into it: what is drawn replaces the hand-placed tiles there, everything else stays.
+    ///
+    /// # Errors
+    ///
+    /// When it does not fit.
+    pub fn within(&self, drawing: &Drawing, design: &Design) -> Result<Placed, Box<Diagnostic>> {
+        let mut design = design.clone();
+        design.layout.size = self.size.unwrap_or(design.layout.size);
+        self.place(drawing, design)
+    }
+
+    /// The same as far as it lies in the dungeon, wherever that is; nothing is told.
+    #[must_use]
+    pub fn over(&self, drawing: &Drawing, design: &Design) -> Design {
+        let mut design = design.clone();
+        let at = self.at.unwrap_or_default();
+        lay(&mut design.layout, drawing, at, self.keep_open);
+        design
+    }
+
+    fn place(&self, drawing: &Drawing, mut design: Design) -> Result<Placed, Box<Diagnostic>> {
+        let (size, drawn) = (design.layout.size, drawing.size());
+        let range = MIN_DIMENSION..=MAX_DIMENSION;
+        if !range.contains(&size.x) || !range.contains(&size.y) {
+            let told = Diagnostic::error(format!("a dungeon cannot have {size} squares"));
+            let help = format!("use dimensions from {MIN_DIMENSION} to {MAX_DIMENSION}");
+            return Err(Box::new(told.help(help)));
+        }
+        let middle = |side: i32, drawn: i32| (side - drawn) / 2;
+        let at = self
+            .at
+            .unwrap_or(Point::new(middle(size.x, drawn.x), middle(size.y, drawn.y)));
+        let ends =
+            |from: i32, drawn: i32, side: i32| from >= 0 && i64::from(from) + i64::from(drawn) <= i64::from(side);
+        if !ends(at.x, drawn.x, size.x) || !ends(at.y, drawn.y, size.y) {
+            let from = self.at.map_or_else(String::new, |at| format!(" from {at} on"));
+            let told = format!("a drawing of {drawn} squares does not fit into a dungeon of {size}{from}");
+            let help = "--size makes the dungeon larger, --at says where the drawing's left top square goes";
+            return Err(Box::new(Diagnostic::error(told).help(help)));
+        }
+        let mut diagnostics = Vec::new();
+        let laid = lay(&mut design.layout, drawing, at, self.keep_open);
+        let mut told = vec![count(laid.walls, "wall tile")];
+        told.extend((laid.columns > 0).then(|| count(laid.columns, "column")));
+        told.extend((laid.open > 0).then(|| count(laid.open, "open square")));
+        diagnostics.push(Diagnostic::note(format!(
+            "{} by hand in a dungeon of {size}, the drawing's left top square at {at}",
+            told.join(", ")
+        )));
+        if let Some((first, openings)) = laid.openings {
+            let squares = if openings == 1 {
+                format!("an open square of the drawing lies at {first} on the outer ring, which stays wall")
+            } else {
+                format!(
+                    "{openings} open squares of the drawing lie on the outer ring, which stays wall; the first is {first}"
+                )
+            };
+            diagnostics.push(
+                Diagnostic::warning(squares)
+                    .help("a larger --size, with --at 1,1 or more, sets the drawing inside of the ring"),
+            );
+        }
+        Ok(Placed {
+            design,
+            at,
+            diagnostics,
+        })
+    }
+}
+
+/// A number of things: `a column`, `1,234 columns`.
+fn count(number: usize, thing: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{s}")
+}
+
+/// What was placed.
+#[derive(Debug, Default)]
+struct Laid {
+    walls: usize,
+    columns: usize,
+    open: usize,
+    /// The first square that is open in the drawing and wall in the dungeon, and how many there are.
+    openings: Option<(Point, usize)>,
+}
+
+/// Puts the tiles of a drawing into a layout. What was placed by hand where it draws something else goes.
+fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> Laid {
+    let size = layout.size;
+    let mut laid = Laid::default();
+    let mut drawn: HashMap<Point, Square> = HashMap::new();
+    let mut order = Vec::new();
+    for (from, square) in drawing.squares() {
+        let to = Point::new(from.x.saturating_add(at.x), from.y.saturating_add(at.y));
+        let square = match square {
+            Square::Open if keep_open => Square::Kept,
+            square => square,
+        };
+        if !size.contains(to) {
+            continue;
+        }
+        if size.on_border(to) {
+            if matches!(square, Square::Open | Square::Kept) {
+                let (_, openings) = laid.openings.get_or_insert((to, 0));
+                *openings += 1;
+            }
+            continue;
+        }
+        match square {
+            Square::Blank | Square::Open => continue,
+            Square::Wall => laid.walls += 1,
+            Square::Column => laid.columns += 1,
+            Square::Kept => laid.open += 1,
+        }
+        drawn.insert(to, square);
+        order.push((to, square));
+    }
+    for (list, own) in [
+        (&mut layout.open, Square::Kept),
+        (&mut layout.walls, Square::Wall),
+        (&mut layout.columns, Square::Column),
+    ] {
+        list.retain(|at| drawn.get(at).is_none_or(|square| *square == own));
+        // What stands there already need not be placed again.
+        let there: std::collections::HashSet<Point> = list.iter().copied().collect();
+        let new = order
+            .iter()
+            .filter(|(at, square)| *square == own && !there.contains(at));
+        list.extend(new.map(|(at, _)| *at));
+    }
+    laid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Tile;
+    use crate::engine::layout::build;
+
+    /// `#` wall, `C` column, `o` kept, `.` open, else blank.
+    fn drawing(rows: &[String]) -> Drawing {
+        let square = |c| match c {
+            '#' => Square::Wall,
+            'C' => Square::Column,
+            'o' => Square::Kept,
+            '.' => Square::Open,
+            _ => Square::Blank,
+        };
+        let rows: Vec<Vec<Square>> = rows.iter().map(|row| row.chars().map(square).collect()).collect();
+        Drawing::of_rows(&rows)
+    }
+
+    fn ringed(x: usize, y: usize) -> Vec<String> {
+        let inner = format!("#{}#", ".".repeat(y - 2));
+        let mut rows = vec!["#".repeat(y)];
+        rows.extend(vec![inner; x - 2]);
+        rows.push("#".repeat(y));
+        rows
+    }
+
+    #[test]
+    fn a_drawing_with_a_ring_is_the_dungeon() {
+        let mut rows = ringed(22, 31);
+        rows[5].replace_range(3..7, "##Co");
+        rows[0].replace_range(9..10, ".");
+        let placed = Placing::default().alone(&drawing(&rows), "maze").unwrap();
+        let layout = &placed.design.layout;
+        assert_eq!((layout.size, placed.at), (Size::new(22, 31), Point::new(0, 0)));
+        assert_eq!(layout.walls, [Point::new(5, 3), Point::new(5, 4)]);
+        assert_eq!(layout.columns, [Point::new(5, 5)]);
+        assert_eq!(layout.open, [Point::new(5, 6)]);
+        assert_eq!(placed.design.name, "maze");
+        let told: Vec<String> = placed.diagnostics.iter().map(ToString::to_string).collect();
+        assert!(
+            told[0].contains("2 wall tiles, 1 column, 1 open square by hand in a dungeon of 22 × 31"),
+            "{told:?}"
+        );
+        assert!(
+            told[1].contains("an open square of the drawing lies at (0, 9)"),
+            "{told:?}"
+        );
+        // Stage one makes the same of it, and has nothing to say.
+        let valid = placed.design.validate(None).design.unwrap();
+        let built = build(&valid);
+        assert_eq!(built.diagnostics, []);
+        assert_eq!(built.grid.tile(Point::new(5, 4)), Tile::Wall);
+        assert_eq!(built.grid.tile(Point::new(4, 5)), Tile::Open);
+    }
+
+    #[test]
+    fn what_is_open_or_small_gets_a_ring_and_room() {
+        let scattered = vec!["#...........................#".to_owned(); 25];
+        let placed = Placing::default().alone(&drawing(&scattered), "").unwrap();
+        let layout = &placed.design.layout;
+        assert_eq!((layout.size, placed.at), (Size::new(27, 31), Point::new(1, 1)));
+        assert_eq!(layout.walls.len(), 50);
+        assert!(layout.walls.contains(&Point::new(25, 29)));
+        let small = Placing::default().alone(&drawing(&ringed(4, 30)), "").unwrap();
+        assert_eq!(
+            (small.design.layout.size, small.at),
+            (Size::new(20, 30), Point::new(8, 0))
+        );
+        let asked = Placing {
+            at: Some(Point::new(2, 3)),
+            ..Placing::default()
+        };
+        let placed = asked.alone(&drawing(&scattered), "").unwrap();
+        assert_eq!(
+            (placed.design.layout.size, placed.at),
+            (Size::new(28, 33), Point::new(2, 3))
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let placing = |size: Option<Size>, at: Option<Point>| Placing {
+            size,
+            at,
+            keep_open: false,
+        };
+        let rows = drawing(&ringed(22, 31));
+        let told = |placing: Placing| placing.alone(&rows, "").unwrap_err().message;
+        assert!(
+            told(placing(Some(Size::new(31, 22)), None))
+                .contains("22 × 31 squares does not fit into a dungeon of 31 × 22")
+        );
+        assert!(told(placing(None, Some(Point::new(-1, 0)))).contains("from (-1, 0) on"));
+        assert!(told(placing(Some(Size::new(5, 40)), None)).contains("cannot have 5 × 40"));
+        assert!(told(placing(None, Some(Point::new(i32::MAX, 0)))).contains("cannot have"));
+    }
+
+    #[test]
+    fn laid_into_a_design_it_replaces_what_it_draws_and_nothing_else() {
+        let mut design = Design::default();
+        let layout = &mut design.layout;
+        layout.size = Size::new(30, 40);
+        let [a, b, c, d] = [(5, 6), (5, 7), (5, 8), (9, 9)].map(|(x, y)| Point::new(x, y));
+        layout.walls = vec![d, a, c];
+        layout.open = vec![b];
+        let before = design.clone();
+        let placing = Placing {
+            at: Some(a),
+            ..Placing::default()
+        };
+        let drawn = drawing(&["##.".into(), "C o".into()]);
+        let placed = placing.within(&drawn, &design).unwrap();
+        let layout = &placed.design.layout;
+        assert_eq!(layout.walls, [d, a, c, b]);
+        assert_eq!(layout.columns, [Point::new(6, 6)]);
+        assert_eq!(layout.open, [Point::new(6, 8)]);
+        assert_eq!(placed.design.character, before.character);
+        let kept = Placing {
+            keep_open: true,
+            ..placing
+        };
+        let layout = kept.within(&drawn, &design).unwrap().design.layout;
+        assert_eq!(layout.walls, [d, a, b]);
+        assert_eq!(layout.open, [c, Point::new(6, 8)]);
+    }
+}

@@ -1,0 +1,277 @@
+//! A drawing: what is drawn on each square, before it is part of any design.
+
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::{Point, Size};
+
+/// What is drawn on a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Square {
+    /// Nothing: the drawing does not reach there.
+    Blank,
+    /// Plainly open.
+    Open,
+    /// Open, and to stay so.
+    Kept,
+    /// Wall.
+    Wall,
+    /// A column.
+    Column,
+}
+
+impl Square {
+    /// Whether something stands there.
+    pub const fn is_solid(self) -> bool {
+        matches!(self, Self::Wall | Self::Column)
+    }
+}
+
+/// What a file shows, square by square.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawing {
+    size: Size,
+    /// Row by row.
+    squares: Vec<Square>,
+    /// Whether walls and open squares may be exchanged on request; where that was settled before, not.
+    pub(super) is_plain: bool,
+}
+
+impl Drawing {
+    /// A drawing of `size.x` rows of `size.y` squares; missing squares are blank, further ones are left off.
+    pub fn new(size: Size, mut squares: Vec<Square>) -> Self {
+        squares.resize(size.squares() as usize, Square::Blank);
+        Self {
+            size,
+            squares,
+            is_plain: true,
+        }
+    }
+
+    /// A drawing of rows, as long as the longest.
+    pub(super) fn of_rows(rows: &[Vec<Square>]) -> Self {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let mut squares = Vec::with_capacity(rows.len() * columns);
+        for row in rows {
+            squares.extend(row);
+            squares.resize(squares.len() + columns - row.len(), Square::Blank);
+        }
+        Self::new(Size::new(rows.len() as i32, columns as i32), squares)
+    }
+
+    /// Rows and columns.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// What is drawn on a square; outside of the drawing, nothing.
+    pub fn square(&self, at: Point) -> Square {
+        let inside = self.size.contains(at);
+        let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
+        index
+            .and_then(|index| self.squares.get(index).copied())
+            .unwrap_or(Square::Blank)
+    }
+
+    /// Every square with what is drawn there, row by row.
+    pub fn squares(&self) -> impl Iterator<Item = (Point, Square)> {
+        let columns = self.size.y.max(1) as usize;
+        let squares = self.squares.iter().enumerate();
+        squares.map(move |(i, square)| (Point::new((i / columns) as i32, (i % columns) as i32), *square))
+    }
+
+    /// How many squares are drawn so.
+    pub fn count(&self, square: Square) -> usize {
+        self.squares.iter().filter(|other| **other == square).count()
+    }
+
+    /// How many walls there are.
+    pub fn walls(&self) -> usize {
+        self.count(Square::Wall)
+    }
+
+    /// The squares of the drawing's edge.
+    pub fn edge(&self) -> impl Iterator<Item = (Point, Square)> {
+        self.squares().filter(|(at, _)| self.size.on_border(*at))
+    }
+
+    /// Walls become open squares and the other way round.
+    pub(super) fn invert(&mut self) {
+        for square in &mut self.squares {
+            *square = match *square {
+                Square::Open => Square::Wall,
+                Square::Wall => Square::Open,
+                other => other,
+            };
+        }
+    }
+
+    /// Leaves rows and columns at the edges off in which nothing stands.
+    pub(super) fn trim(&mut self) {
+        let solid = || self.squares().filter(|(_, square)| square.is_solid());
+        let Some((first, _)) = solid().next() else { return };
+        let (mut from, mut to) = (first, first);
+        for (at, _) in solid() {
+            from = Point::new(from.x.min(at.x), from.y.min(at.y));
+            to = Point::new(to.x.max(at.x), to.y.max(at.y));
+        }
+        *self = self.part(from, Size::new(to.x - from.x + 1, to.y - from.y + 1));
+    }
+
+    /// A part of it, from a square on.
+    pub(super) fn part(&self, from: Point, size: Size) -> Self {
+        let rows = from.x..from.x + size.x;
+        let squares = rows.flat_map(|x| (from.y..from.y + size.y).map(move |y| Point::new(x, y)));
+        Self {
+            size,
+            squares: squares.map(|at| self.square(at)).collect(),
+            is_plain: self.is_plain,
+        }
+    }
+
+    /// The same with each square as `times` × `times` squares.
+    pub(super) fn enlarged(self, times: u32) -> Self {
+        if times <= 1 {
+            return self;
+        }
+        let times = times as usize;
+        let columns = self.size.y.max(1) as usize;
+        let mut squares = Vec::with_capacity(self.squares.len() * times * times);
+        for row in self.squares.chunks(columns) {
+            let wide: Vec<Square> = row.iter().flat_map(|square| vec![*square; times]).collect();
+            for _ in 0..times {
+                squares.extend(&wide);
+            }
+        }
+        let size = Size::new(self.size.x * times as i32, self.size.y * times as i32);
+        Self { size, squares, ..self }
+    }
+
+    /// The same with every second row and column, from the second on, `wide` times.
+    pub(super) fn widened(self, wide: u32) -> Self {
+        if wide <= 1 {
+            return self;
+        }
+        let times = |i: usize| if i % 2 == 1 { wide as usize } else { 1 };
+        let mut rows = Vec::new();
+        for (x, row) in self.squares.chunks(self.size.y.max(1) as usize).enumerate() {
+            let squares = row.iter().enumerate();
+            let row: Vec<Square> = squares.flat_map(|(y, square)| vec![*square; times(y)]).collect();
+            rows.extend(vec![row; times(x)]);
+        }
+        Self {
+            is_plain: self.is_plain,
+            ..Self::of_rows(&rows)
+        }
+    }
+
+    /// The largest number of which all lengths of runs of alike squares are multiples, across and down.
+    pub(super) fn grain(&self) -> [usize; 2] {
+        let (rows, columns) = (self.size.x.max(0) as usize, self.size.y.max(0) as usize);
+        let mut grain = [columns, rows];
+        for row in self.squares.chunks(columns.max(1)) {
+            for (y, pair) in row.windows(2).enumerate() {
+                if pair[0] != pair[1] {
+                    grain[0] = common(grain[0], y + 1);
+                }
+            }
+        }
+        for x in 1..rows {
+            let (before, row) = (&self.squares[(x - 1) * columns..x * columns], x * columns);
+            if self.squares.get(row..row + columns) != Some(before) {
+                grain[1] = common(grain[1], x);
+            }
+        }
+        grain
+    }
+
+    /// One square for each `across` × `down`: that at its left top.
+    pub(super) fn shrunk(&self, across: usize, down: usize) -> Self {
+        let columns = self.size.y.max(1) as usize;
+        let rows = self.squares.chunks(columns).step_by(down.max(1));
+        let rows: Vec<Vec<Square>> = rows
+            .map(|row| row.iter().step_by(across.max(1)).copied().collect())
+            .collect();
+        Self {
+            is_plain: self.is_plain,
+            ..Self::of_rows(&rows)
+        }
+    }
+}
+
+/// The largest number that divides both.
+const fn common(mut a: usize, mut b: usize) -> usize {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawing(rows: &[&str]) -> Drawing {
+        let square = |c| match c {
+            '#' => Square::Wall,
+            ' ' => Square::Blank,
+            _ => Square::Open,
+        };
+        let rows: Vec<Vec<Square>> = rows.iter().map(|row| row.chars().map(square).collect()).collect();
+        Drawing::of_rows(&rows)
+    }
+
+    #[test]
+    fn rows_of_any_length_become_a_rectangle() {
+        let ragged = drawing(&["##", "", "#.##"]);
+        assert_eq!(ragged.size(), Size::new(3, 4));
+        assert_eq!(ragged.square(Point::new(0, 2)), Square::Blank);
+        assert_eq!(ragged.square(Point::new(2, 3)), Square::Wall);
+        assert_eq!(ragged.square(Point::new(-1, 9)), Square::Blank);
+        assert_eq!((ragged.walls(), ragged.count(Square::Open)), (5, 1));
+        assert_eq!(ragged.edge().count(), 10);
+    }
+
+    #[test]
+    fn what_is_enlarged_has_that_grain_and_shrinks_back() {
+        let small = drawing(&["###.", "#..#", "####"]);
+        assert_eq!(small.grain(), [1, 1]);
+        let large = small.clone().enlarged(3);
+        assert_eq!(large.size(), Size::new(9, 12));
+        assert_eq!(large.grain(), [3, 3]);
+        assert_eq!(large.shrunk(3, 3), small);
+        assert_eq!(drawing(&["####", "####"]).grain(), [4, 2]);
+        assert_eq!(drawing(&["##..", "##.."]).grain(), [2, 2]);
+        assert_eq!(drawing(&[]).grain(), [0, 0]);
+    }
+
+    #[test]
+    fn corridors_grow_wide_and_walls_stay_thin() {
+        let maze = drawing(&["#####", "#.#.#", "#...#", "#####"]);
+        let wide = maze.clone().widened(3);
+        assert_eq!(
+            wide,
+            drawing(&[
+                "#########",
+                "#...#...#",
+                "#...#...#",
+                "#...#...#",
+                "#.......#",
+                "#########",
+                "#########",
+                "#########"
+            ])
+        );
+        assert_eq!(maze.clone().widened(1), maze);
+    }
+
+    #[test]
+    fn the_edges_are_trimmed_to_what_stands() {
+        let mut margin = drawing(&["......", "..##..", "...#.."]);
+        margin.trim();
+        assert_eq!(margin, drawing(&["##", ".#"]));
+        let mut nothing = drawing(&["..", ".."]);
+        nothing.trim();
+        assert_eq!(nothing.size(), Size::new(2, 2));
+    }
+}

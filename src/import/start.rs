@@ -1,0 +1,119 @@
+//! A first Crawler for a design that has none: where one can live.
+
+use crate::design::{CrawlerStart, Design};
+use crate::engine::Grid;
+use crate::engine::layout;
+use crate::geometry::{Forward, Point, Size};
+
+/// Wall tiles inside of a dungeon that are looked at, where nothing is free along its border.
+const MOST_TILES: usize = 50_000;
+
+/// Forward as units of a Crawler's code, and Direction 45° to its right as tens.
+const fn code(forward: Forward) -> i32 {
+    let unit = match forward {
+        Forward::East => 1,
+        Forward::South => 2,
+        Forward::West => 3,
+        Forward::North => 4,
+    };
+    10 + unit
+}
+
+/// Where a first Crawler of generation 0 has most room before it: along the border, else on a wall tile inside.
+/// `None` where none could lay a single tile, or the design cannot be grown.
+pub fn first_crawler(design: &Design) -> Option<CrawlerStart> {
+    let valid = design.validate(None).design?;
+    let grid = layout::build(&valid).grid;
+    let corridor = valid.character.generations[0].corridor(&valid.constants);
+    let best = |starts: &mut dyn Iterator<Item = (Point, Forward)>| {
+        let room = |(at, forward): (Point, Forward)| (free(&grid, at, forward, corridor), at, forward);
+        let found = starts.map(room).filter(|(rows, ..)| *rows > corridor.saturating_add(1));
+        found.max_by_key(|(rows, at, _)| (*rows, -off_middle(*at, grid.size())))
+    };
+    let inside = || {
+        let tiles = valid.layout.walls.iter().take(MOST_TILES);
+        best(&mut tiles.flat_map(|at| Forward::ALL.map(|forward| (*at, forward)).into_iter()))
+    };
+    let (_, at, forward) = best(&mut border(grid.size())).or_else(inside)?;
+    Some(CrawlerStart {
+        at,
+        direction: code(forward),
+        delay: 0,
+        termination: 1,
+    })
+}
+
+/// Rows that are free ahead, with a corridor to either side.
+fn free(grid: &Grid, at: Point, forward: Forward, corridor: i32) -> i32 {
+    grid.free_rows(at, forward, corridor, i32::MAX)
+}
+
+/// The squares of the border, each heading inward.
+fn border(size: Size) -> impl Iterator<Item = (Point, Forward)> {
+    let across = (1..size.y - 1).flat_map(move |y| {
+        [
+            (Point::new(0, y), Forward::South),
+            (Point::new(size.x - 1, y), Forward::North),
+        ]
+    });
+    let down = (1..size.x - 1).flat_map(move |x| {
+        [
+            (Point::new(x, 0), Forward::East),
+            (Point::new(x, size.y - 1), Forward::West),
+        ]
+    });
+    across.chain(down)
+}
+
+/// How far a square lies from the middle of the side that it is on, in half squares.
+const fn off_middle(at: Point, size: Size) -> i32 {
+    let (x, y) = ((2 * at.x - size.x).abs(), (2 * at.y - size.y).abs());
+    if x < y { x } else { y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Growth, Options};
+
+    /// Wall tiles that generations have laid.
+    fn laid(design: &Design) -> usize {
+        let valid = design.validate(None).design.unwrap();
+        let before = layout::build(&valid).grid;
+        let mut growth = Growth::new(&valid, Options::default(), &mut ());
+        growth.finish(&mut ());
+        growth.grid().differences(&before).count()
+    }
+
+    #[test]
+    fn a_crawler_starts_where_it_has_most_room_and_builds() {
+        let mut design = Design::default();
+        design.layout.size = Size::new(30, 50);
+        let start = first_crawler(&design).expect("room everywhere");
+        assert!(design.layout.size.on_border(start.at));
+        // The longer way runs across.
+        assert!(start.direction == 11 || start.direction == 13, "{start:?}");
+        assert!((start.at.x - 15).abs() <= 1, "{start:?}");
+        design.layout.crawlers = vec![start];
+        assert!(laid(&design) > 20);
+    }
+
+    #[test]
+    fn behind_walls_it_starts_on_one_of_them_and_where_all_is_narrow_not_at_all() {
+        let mut design = Design::default();
+        design.layout.size = Size::new(40, 40);
+        // Stripes around a free middle.
+        let ring = |i: i32| {
+            let side = move |a: i32| [(i, a), (39 - i, a), (a, i), (a, 39 - i)];
+            (i..40 - i).flat_map(side).map(|(x, y)| Point::new(x, y))
+        };
+        design.layout.walls = (2..9).step_by(2).flat_map(ring).collect();
+        let start = first_crawler(&design).expect("room in the middle");
+        assert!(!design.layout.size.on_border(start.at));
+        assert!(design.layout.walls.contains(&start.at));
+        design.layout.crawlers = vec![start];
+        assert!(laid(&design) > 5);
+        design.layout.walls = (2..20).step_by(2).flat_map(ring).collect();
+        assert_eq!(first_crawler(&design), None);
+    }
+}

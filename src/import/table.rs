@@ -1,0 +1,61 @@
+//! Dungeons that Wallcrawler wrote as a table: a line for each square, with its place and tile.
+
+use super::square::{Drawing, Square};
+use super::{Fetch, MOST_SQUARES, Options};
+use crate::design::{Diagnostic, MAX_DIMENSION};
+use crate::format::Text;
+use crate::geometry::Size;
+
+/// A square by the name of its tile in files of ours.
+pub(super) fn square(name: &str) -> Option<Square> {
+    Some(match name {
+        "open" => Square::Open,
+        "guaranteed" => Square::Kept,
+        "wall" | "high_wall" => Square::Wall,
+        "column" => Square::Column,
+        _ => return None,
+    })
+}
+
+pub(super) fn read(text: &Text, _: &Options, _: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+    let mut found = Vec::new();
+    let mut size = Size::new(0, 0);
+    let mut from = 0;
+    for (number, line) in text.content().split_inclusive('\n').enumerate() {
+        let span = from..from + line.trim_end().len();
+        from += line.len();
+        if number == 0 || line.trim().is_empty() {
+            continue;
+        }
+        let mut fields = line.trim_end().split(',');
+        let mut number = || -> Option<i32> {
+            let number = fields.next()?.trim().parse().ok()?;
+            (0..MAX_DIMENSION).contains(&number).then_some(number)
+        };
+        let at = number().zip(number());
+        let tile = fields.next().and_then(|name| square(name.trim()));
+        let Some(((x, y), square)) = at.zip(tile) else {
+            diagnostics.push(
+                Diagnostic::error("this is no square: it begins with x, y and a tile")
+                    .from_source(text.source(span))
+                    .help("open, guaranteed, wall, high_wall and column are tiles"),
+            );
+            return None;
+        };
+        size = Size::new(size.x.max(x + 1), size.y.max(y + 1));
+        found.push((x, y, square));
+    }
+    if size.squares() > MOST_SQUARES {
+        diagnostics.push(Diagnostic::error(format!(
+            "a table of {size} squares; at most {MOST_SQUARES} are read"
+        )));
+        return None;
+    }
+    let mut squares = vec![Square::Blank; size.squares() as usize];
+    for (x, y, square) in found {
+        squares[x as usize * size.y as usize + y as usize] = square;
+    }
+    let mut drawing = Drawing::new(size, squares);
+    drawing.is_plain = false;
+    Some(drawing)
+}

@@ -1,0 +1,468 @@
+//! Mazes in text: a line for each row, a character for each square.
+//!
+//! Colours of a terminal are left off, tabs become blanks up to the next eighth column, and lines may have any length.
+//! Lines of prose before and after the maze are left out and told. Which characters are walls is found in
+//! [`super::alphabet`].
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::alphabet::{Alphabet, is_glyph};
+use super::square::{Drawing, Square};
+use super::{Fetch, MOST_SQUARES, Options};
+use crate::design::Diagnostic;
+use crate::format::Text;
+
+/// Columns from one stop of a tab to the next.
+const TAB: usize = 8;
+
+/// Unknown characters that are told one by one.
+const TOLD: usize = 6;
+
+/// A character and where it stands in the text.
+type Cell = (char, usize);
+
+pub(super) fn read(
+    text: &Text,
+    options: &Options,
+    _: &mut Fetch<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Drawing> {
+    let Some(lines) = cells(text.content()) else {
+        diagnostics.push(too_large(text));
+        return None;
+    };
+    rows(text, lines, options, diagnostics)
+}
+
+/// A drawing of lines that stand in a text.
+fn rows(text: &Text, lines: Vec<Vec<Cell>>, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+    let extra = [options.walls.as_deref(), options.open.as_deref()];
+    let found = maze(&lines, &|c| extra.iter().flatten().any(|set| set.contains(c)));
+    let Some(found) = found else {
+        diagnostics.push(
+            Diagnostic::error("no line of this text looks like a row of a maze")
+                .from_source(text.source(0..text.content().find('\n').unwrap_or(text.content().len())))
+                .help("wallcrawler import --walls says which characters are walls"),
+        );
+        return None;
+    };
+    tell_left_out(text, &lines, &found, diagnostics);
+    let mut lines = lines;
+    lines.truncate(found.end);
+    lines.drain(..found.start);
+    split_numbers(&mut lines);
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    if lines.len() as u64 * columns as u64 > MOST_SQUARES {
+        diagnostics.push(too_large(text));
+        return None;
+    }
+    let mut present: BTreeMap<char, usize> = BTreeMap::new();
+    for (c, _) in lines.iter().flatten() {
+        *present.entry(*c).or_default() += 1;
+    }
+    let alphabet = if options.walls.is_some() || options.open.is_some() {
+        Alphabet::asked(extra[0], extra[1], &present)
+    } else {
+        Alphabet::found(&present, &edge(&lines))
+    };
+    tell_unknown(text, &lines, &present, &alphabet, diagnostics);
+    let row = |line: &Vec<Cell>| -> Vec<Square> {
+        let square = |(c, _): &Cell| alphabet.square(*c).unwrap_or(Square::Open);
+        line.iter().map(square).collect()
+    };
+    let rows: Vec<Vec<Square>> = lines.iter().map(row).collect();
+    let mut drawing = Drawing::of_rows(&rows);
+    tell_alphabet(&alphabet, diagnostics);
+    let [across, down] = drawing.grain();
+    let wide = match options.scale {
+        Some(scale) => scale as usize,
+        // So drawn that squares look square; where both are even, all is drawn twice as large.
+        None if across % 2 == 0 && down % 2 == 1 && across > 0 => 2,
+        None => 1,
+    };
+    if wide > 1 {
+        drawing = drawing.shrunk(wide, 1);
+        let help = if options.scale.is_none() {
+            "--scale 1 takes each character"
+        } else {
+            ""
+        };
+        diagnostics.push(Diagnostic::note(format!("{wide} characters across are one square")).help(help));
+    }
+    Some(drawing)
+}
+
+fn too_large(text: &Text) -> Diagnostic {
+    Diagnostic::error(format!("this text has more than {MOST_SQUARES} squares"))
+        .from_source(text.source(0..0))
+        .help("give a smaller maze")
+}
+
+/// The characters of each line without what a terminal would not show; `None` where they are too many.
+fn cells(content: &str) -> Option<Vec<Vec<Cell>>> {
+    let mut lines = vec![Vec::new()];
+    let mut count = 0;
+    let mut characters = content.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        let line = lines.last_mut()?;
+        match c {
+            '\n' => lines.push(Vec::new()),
+            '\r' => {
+                if characters.peek().is_none_or(|(_, next)| *next != '\n') {
+                    lines.push(Vec::new());
+                }
+            }
+            '\t' => {
+                let to = (line.len() / TAB + 1) * TAB;
+                count += to - line.len();
+                line.resize(to, (' ', at));
+            }
+            '\u{1b}' => skip_escape(&mut characters),
+            '\u{feff}' => {}
+            c if c.is_control() => {}
+            c => {
+                count += 1;
+                line.push((c, at));
+            }
+        }
+        if (count.max(lines.len())) as u64 > MOST_SQUARES {
+            return None;
+        }
+    }
+    Some(lines)
+}
+
+/// Goes past what follows an escape: a sequence for the terminal, or a title for its window.
+fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) {
+    match characters.next() {
+        Some((_, '[')) => {
+            // It ends with a letter or sign; a line never ends within it.
+            while let Some((_, c)) = characters.next_if(|(_, c)| *c != '\n') {
+                if ('@'..='~').contains(&c) {
+                    break;
+                }
+            }
+        }
+        Some((_, ']')) => {
+            while let Some((_, c)) = characters.next_if(|(_, c)| *c != '\n') {
+                if c == '\u{7}' {
+                    break;
+                }
+                if c == '\u{1b}' {
+                    characters.next_if(|(_, c)| *c == '\\');
+                    break;
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether the beginning of a text looks like a maze: some rows of it, and little else.
+pub(super) fn looks_like(begin: &str) -> bool {
+    const FEWEST: usize = 3;
+    let Some(lines) = cells(begin) else { return false };
+    let drawn = lines.iter().filter(|line| line.iter().any(|(c, _)| *c != ' ')).count();
+    let wide = |line: &&Vec<Cell>| line.len() >= FEWEST;
+    let found = maze(&lines, &|_| false).map(|found| lines[found].iter().filter(wide).count());
+    found.is_some_and(|rows| rows >= FEWEST && rows * 2 > drawn)
+}
+
+/// Which lines are the maze: from the first to the last that look like rows of one.
+fn maze(lines: &[Vec<Cell>], is_said: &dyn Fn(char) -> bool) -> Option<Range<usize>> {
+    let looks = |line: &Vec<Cell>| {
+        let drawn = line.iter().filter(|(c, _)| *c != ' ');
+        let (known, all) = drawn.fold((0, 0), |(known, all), (c, _)| {
+            (known + usize::from(is_glyph(*c) || is_said(*c)), all + 1)
+        });
+        all > 0 && known * 5 >= all * 4
+    };
+    let widest = lines.iter().filter(|line| looks(line)).map(Vec::len).max()?;
+    // A number alone is none, as a seed that is printed before a dungeon.
+    let is_number = |line: &Vec<Cell>| line.len() * 2 < widest && line.iter().all(|(c, _)| c.is_ascii_digit());
+    let mut rows = lines.iter().map(|line| looks(line) && !is_number(line));
+    let start = rows.position(|looks| looks)?;
+    let more = rows.rposition(|looks| looks).map_or(0, |last| last + 1);
+    Some(start..start + 1 + more)
+}
+
+/// Numbers with blanks or commas between are drawn without these.
+fn split_numbers(lines: &mut [Vec<Cell>]) {
+    let all = || lines.iter().flatten().map(|(c, _)| *c);
+    let is_table = all().all(|c| c.is_ascii_digit() || " ,;".contains(c)) && all().any(|c| c.is_ascii_digit());
+    let is_between = |line: &Vec<Cell>| {
+        let mut digits = line.iter().map(|(c, _)| c.is_ascii_digit());
+        let mut before = false;
+        digits.all(|digit| !(std::mem::replace(&mut before, digit) && digit))
+    };
+    let separated = all().any(|c| " ,;".contains(c)) && lines.iter().all(is_between);
+    if is_table && separated {
+        for line in lines {
+            line.retain(|(c, _)| c.is_ascii_digit());
+        }
+    }
+}
+
+/// How often each character stands at the edge.
+fn edge(lines: &[Vec<Cell>]) -> BTreeMap<char, usize> {
+    let mut edge = BTreeMap::new();
+    let ends = lines
+        .iter()
+        .flat_map(|line| line.first().into_iter().chain(line.last()));
+    let sides = lines.first().into_iter().chain(lines.last()).flatten();
+    for (c, _) in ends.chain(sides) {
+        *edge.entry(*c).or_default() += 1;
+    }
+    edge
+}
+
+fn tell_left_out(text: &Text, lines: &[Vec<Cell>], maze: &Range<usize>, diagnostics: &mut Vec<Diagnostic>) {
+    for (part, told) in [(&lines[..maze.start], "before"), (&lines[maze.end..], "after")] {
+        let prose = part.iter().filter(|line| line.iter().any(|(c, _)| *c != ' '));
+        let (count, first) = (prose.clone().count(), prose.clone().next());
+        if let Some((_, at)) = first.and_then(|line| line.first()) {
+            let end = text.content()[*at..]
+                .find('\n')
+                .map_or(text.content().len(), |end| at + end);
+            let lines = if count == 1 {
+                "a line".into()
+            } else {
+                format!("{count} lines")
+            };
+            diagnostics.push(
+                Diagnostic::note(format!("{lines} {told} the maze, left out")).from_source(text.source(*at..end)),
+            );
+        }
+    }
+}
+
+fn tell_unknown(
+    text: &Text,
+    lines: &[Vec<Cell>],
+    present: &BTreeMap<char, usize>,
+    alphabet: &Alphabet,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut unknown: Vec<char> = present
+        .keys()
+        .copied()
+        .filter(|c| alphabet.square(*c).is_none())
+        .collect();
+    unknown.sort_by_key(|c| std::cmp::Reverse(present[c]));
+    let more = unknown.len().saturating_sub(TOLD);
+    for c in unknown.into_iter().take(TOLD) {
+        let Some((_, at)) = lines.iter().flatten().find(|(other, _)| *other == c) else {
+            continue;
+        };
+        let times = match present[&c] {
+            1 => "once".into(),
+            times => format!("{times} times"),
+        };
+        diagnostics.push(
+            Diagnostic::warning(format!(
+                "a character that is neither wall nor open, {times}; taken for open"
+            ))
+            .from_source(text.source(*at..at + c.len_utf8()))
+            .help("wallcrawler import --walls and --open say which are which"),
+        );
+    }
+    if more > 0 {
+        diagnostics.push(Diagnostic::warning(format!(
+            "{more} more characters are taken for open"
+        )));
+    }
+}
+
+fn tell_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
+    let named = |square: Square| {
+        let all: Vec<String> = alphabet.of(square).map(|c| format!("'{c}'")).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    };
+    let told = [
+        (Square::Wall, "walls are"),
+        (Square::Column, "columns"),
+        (Square::Open, "open squares"),
+        (Square::Kept, "open for good"),
+    ];
+    let told: Vec<String> = told
+        .into_iter()
+        .filter_map(|(square, what)| Some(format!("{what} {}", named(square)?)))
+        .collect();
+    let said = Diagnostic::note(told.join(", "));
+    diagnostics.push(match alphabet.guess {
+        Some(_) => Diagnostic {
+            severity: crate::design::Severity::Warning,
+            ..said.help("this is a guess, by what stands at the edge; --walls says which characters are walls")
+        },
+        None => said,
+    });
+}
+
+/// A drawing of rows in the characters that Wallcrawler writes, as other formats hold them.
+pub(super) fn of_own_rows<'a>(rows: impl Iterator<Item = &'a str>) -> Drawing {
+    let square = |c| match c {
+        '.' => Square::Open,
+        'o' => Square::Kept,
+        'X' | 'Y' => Square::Wall,
+        'C' => Square::Column,
+        _ => Square::Blank,
+    };
+    let rows: Vec<Vec<Square>> = rows.map(|row| row.chars().map(square).collect()).collect();
+    Drawing::of_rows(&rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::Severity;
+    use crate::geometry::{Point, Size};
+    use crate::import::Read;
+
+    fn read(content: &str, options: &Options) -> Read {
+        crate::import::read("maze.txt", content.as_bytes().to_vec(), options, &mut |_| {
+            Err(String::new())
+        })
+    }
+
+    /// The rows of a drawing: `#` wall, `C` column, `o` kept, `.` open, blank.
+    fn shown(read: &Read) -> Vec<String> {
+        let drawing = read
+            .drawing
+            .as_ref()
+            .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
+        let glyph = |square| match square {
+            Square::Blank => ' ',
+            Square::Open => '.',
+            Square::Kept => 'o',
+            Square::Wall => '#',
+            Square::Column => 'C',
+        };
+        let Size { x, y } = drawing.size();
+        (0..x)
+            .map(|x| (0..y).map(|y| glyph(drawing.square(Point::new(x, y)))).collect())
+            .collect()
+    }
+
+    fn rows(content: &str) -> Vec<String> {
+        shown(&read(content, &Options::default()))
+    }
+
+    #[test]
+    fn lines_are_rows_however_they_end() {
+        assert_eq!(rows("####\r\n#..#\r\n###.\r\n"), ["####", "#..#", "###."]);
+        assert_eq!(rows("\u{feff}####\r#..#\r"), ["####", "#..#"]);
+        assert_eq!(rows("#####\n#\n\n# #"), ["#####", "#    ", "     ", "#.#  "]);
+        assert_eq!(rows("#\t#\n#.......#"), ["#       #", "#.......#"]);
+    }
+
+    #[test]
+    fn what_was_printed_in_colours_is_read_without_them() {
+        let printed = "\x1b]0;title\x07\x1b[38;5;102m███\x1b[0m\n\x1b[38;5;102m█\x1b[0m·\x1b[31m●\x1b[0m\n█ ▲";
+        assert_eq!(rows(printed), ["###", "#oC", "#.#"]);
+    }
+
+    #[test]
+    fn prose_around_a_maze_is_left_out_and_told() {
+        let read = read(
+            "The random seed is\n12345\n\nXXXXXXXXXXXX\nX....01...oX\nXXXXXXCXXXXX\nThat took a second.\n",
+            &Options::default(),
+        );
+        assert_eq!(shown(&read), ["############", "#....##...o#", "######C#####"]);
+        let told: Vec<String> = read.diagnostics.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told[0],
+            "maze.txt:1:1: note: 2 lines before the maze, left out: 'The random seed is'"
+        );
+        assert_eq!(
+            told[1],
+            "maze.txt:7:1: note: a line after the maze, left out: 'That took a second.'"
+        );
+        assert!(told[2].contains("walls are '0' '1' 'X', columns 'C', open squares '.', open for good 'o'"));
+    }
+
+    #[test]
+    fn unknown_characters_are_told_with_their_place() {
+        let read = read("#####\n#S.E#\n#..E#\n#####", &Options::default());
+        assert_eq!(shown(&read), ["#####", "#...#", "#...#", "#####"]);
+        let told = read.diagnostics[0].to_string();
+        assert!(told.starts_with("maze.txt:2:4: warning:"), "{told}");
+        assert!(told.contains("2 times; taken for open: 'E'"), "{told}");
+        assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));
+        let all = Options {
+            walls: Some("#S".into()),
+            ..Options::default()
+        };
+        let read = self::read("#####\n#S.E#\n#..E#\n#####", &all);
+        assert_eq!(shown(&read)[1], "##..#");
+        assert!(read.diagnostics.iter().all(|d| d.severity == Severity::Note));
+    }
+
+    #[test]
+    fn other_signs_are_taken_for_walls_by_where_they_stand() {
+        let read = read("@@@@@\n@...@\n@@.@@", &Options::default());
+        assert_eq!(shown(&read), ["#####", "#...#", "##.##"]);
+        assert_eq!(read.diagnostics[0].severity, Severity::Warning);
+        assert_eq!(rows("+--+\n|  |\n+--+"), ["####", "#..#", "####"]);
+        assert_eq!(rows("┌──┐\n│  │\n└─ ┘"), ["####", "#..#", "##.#"]);
+    }
+
+    #[test]
+    fn tables_of_ones_and_noughts_are_mazes() {
+        let maze = ["###", "#.#", "..#"];
+        assert_eq!(rows("111\n101\n001"), maze);
+        assert_eq!(rows("1 1 1\n1 0 1\n0 0 1"), maze);
+        assert_eq!(rows("1,1,1\n1,0,1\n0,0,1,\n"), maze);
+    }
+
+    #[test]
+    fn squares_two_characters_wide_are_one_square() {
+        let wide = "██████\n██  ██\n████  \n";
+        assert_eq!(rows(wide), ["###", "#.#", "##."]);
+        let each = Options {
+            scale: Some(1),
+            ..Options::default()
+        };
+        assert_eq!(shown(&read(wide, &each))[1], "##..##");
+        // All is drawn twice as large.
+        assert_eq!(rows("####..\n####..\n").len(), 2);
+        assert_eq!(rows("####..\n####..\n")[0], "####..");
+    }
+
+    #[test]
+    fn what_is_asked_for_is_done_to_every_drawing() {
+        let options = |change: &dyn Fn(&mut Options)| {
+            let mut options = Options::default();
+            change(&mut options);
+            options
+        };
+        let inverted = read("#.#\n##.", &options(&|o| o.invert = true));
+        assert_eq!(shown(&inverted), [".#.", "..#"]);
+        let trimmed = read("....\n.##.\n..#.\n", &options(&|o| o.trim = true));
+        assert_eq!(shown(&trimmed), ["##", ".#"]);
+        let large = read("#.#\n##.", &options(&|o| o.enlarge = 2));
+        assert_eq!(shown(&large), ["##..##", "##..##", "####..", "####.."]);
+        let told = read("#.\n", &options(&|o| o.enlarge = 40_000));
+        assert!(told.drawing.is_none() && told.diagnostics.iter().any(|d| d.help.contains("enlarge")));
+    }
+
+    #[test]
+    fn mazes_are_told_from_prose_by_how_they_begin() {
+        assert!(looks_like("seed 5\n#####\n#...#\n#####\n"));
+        assert!(looks_like("\u{1b}[38;5;102m████\u{1b}[0m\n█  █\n████"));
+        assert!(!looks_like("Dear reader,\n\n# A heading\n\nand more.\n"));
+        assert!(!looks_like("1\n2\n3\n") && !looks_like(""));
+    }
+
+    #[test]
+    fn a_text_without_a_maze_says_what_to_do() {
+        let read = read("Dear reader,\nthere is nothing here.\n", &Options::default());
+        assert_eq!(read.drawing, None);
+        let told = read.diagnostics[0].to_string();
+        assert!(
+            told.contains("maze.txt:1:1: error: no line of this text looks like a row"),
+            "{told}"
+        );
+        assert!(told.contains("'Dear reader,'") && told.contains("--walls"), "{told}");
+    }
+}

@@ -1,0 +1,154 @@
+//! The tiles of a layer as maps hold them: numbers with commas between, or bytes in base 64, packed or not.
+
+use std::io::Read;
+
+use super::{Refused, refused};
+use crate::design::MAX_DIMENSION;
+use crate::geometry::Size;
+use crate::import::MOST_SQUARES;
+
+/// Rows and columns of a layer that is so many tiles wide and high.
+pub(super) fn size(width: i64, height: i64) -> Result<Size, Refused> {
+    let most = i64::from(MAX_DIMENSION);
+    let squares = width.saturating_mul(height);
+    if !(0..=most).contains(&width) || !(0..=most).contains(&height) || squares as u64 > MOST_SQUARES {
+        return Err(refused(
+            format!("a layer of {width} × {height} tiles"),
+            format!("at most {most} each way and {MOST_SQUARES} in all are read"),
+        ));
+    }
+    Ok(Size::new(height as i32, width as i32))
+}
+
+/// The tiles of a text, with how it is written and packed.
+pub(super) fn tiles(text: &str, encoding: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
+    let tiles = match encoding {
+        "csv" => numbers(text)?,
+        "base64" => bytes(text, packing, size)?,
+        other => {
+            return Err(refused(
+                format!("tiles in the encoding '{other}'"),
+                "save the map with its tile layers as CSV or Base64",
+            ));
+        }
+    };
+    whole(tiles, size)
+}
+
+/// The tiles, as many as there must be.
+pub(super) fn whole(tiles: Vec<u32>, size: Size) -> Result<Vec<u32>, Refused> {
+    if tiles.len() as u64 != size.squares() {
+        return Err(refused(
+            format!("a layer of {} × {} tiles has {} of them", size.y, size.x, tiles.len()),
+            "save the map anew",
+        ));
+    }
+    Ok(tiles)
+}
+
+fn numbers(text: &str) -> Result<Vec<u32>, Refused> {
+    let fields = text.split(',').map(str::trim);
+    let fields: Vec<&str> = fields.collect();
+    let ended = fields.last().is_some_and(|last| last.is_empty());
+    let fields = &fields[..fields.len() - usize::from(ended)];
+    let number = |field: &&str| {
+        field.parse().map_err(|_| {
+            let shown: String = field.chars().take(20).collect();
+            refused(
+                format!("'{}' is no number of a tile", shown.escape_debug()),
+                "save the map anew",
+            )
+        })
+    };
+    fields.iter().map(number).collect()
+}
+
+fn bytes(text: &str, packing: &str, size: Size) -> Result<Vec<u32>, Refused> {
+    let packed = from_base64(text).ok_or_else(|| refused("tiles that are no Base64", "save the map anew"))?;
+    // One more than there may be tells that there are too many.
+    let most = size.squares() * 4 + 4;
+    let mut plain = Vec::new();
+    let unpacked = match packing {
+        "" => {
+            plain = packed;
+            Ok(0)
+        }
+        "zlib" => flate2::read::ZlibDecoder::new(&packed[..])
+            .take(most)
+            .read_to_end(&mut plain),
+        "gzip" => flate2::read::GzDecoder::new(&packed[..])
+            .take(most)
+            .read_to_end(&mut plain),
+        other => {
+            return Err(refused(
+                format!("tiles packed by '{other}'"),
+                "save the map with its tile layers as CSV, or Base64 packed by zlib or gzip",
+            ));
+        }
+    };
+    unpacked.map_err(|error| refused(format!("tiles that cannot be unpacked: {error}"), "save the map anew"))?;
+    let (tiles, _) = plain.as_chunks::<4>();
+    Ok(tiles.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+}
+
+/// The bytes of a text in base 64, blanks left out; `None` when it is none.
+fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let digits = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let digits = digits.take_while(|byte| *byte != b'=');
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for digit in digits {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6) | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_64_is_read() {
+        let pairs = [
+            ("", ""),
+            ("Zg==", "f"),
+            ("Zm8=", "fo"),
+            ("Zm9v", "foo"),
+            ("Zm9v\n YmFy ", "foobar"),
+        ];
+        for (text, bytes) in pairs {
+            assert_eq!(from_base64(text).as_deref(), Some(bytes.as_bytes()));
+        }
+        assert_eq!(from_base64("Zm9*"), None);
+    }
+
+    #[test]
+    fn numbers_are_counted() {
+        let size = Size::new(1, 3);
+        assert_eq!(tiles("1,2,\n3", "csv", "", size).unwrap(), [1, 2, 3]);
+        assert_eq!(tiles("1,2,3,\n", "csv", "", size).unwrap(), [1, 2, 3]);
+        let told = |text| tiles(text, "csv", "", size).unwrap_err().message;
+        assert_eq!(told("1,2"), "a layer of 3 × 1 tiles has 2 of them");
+        assert_eq!(told("1,x,3"), "'x' is no number of a tile");
+        assert!(tiles("AAAA", "base64", "zstd", size).unwrap_err().help.contains("zlib"));
+        assert!(size_of(70_000, 2).is_err() && size_of(-1, 2).is_err() && size_of(20_000, 20_000).is_err());
+    }
+
+    fn size_of(width: i64, height: i64) -> Result<Size, Refused> {
+        super::size(width, height)
+    }
+}

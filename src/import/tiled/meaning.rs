@@ -1,0 +1,178 @@
+//! Which tiles of a layer are walls: those that somebody names, or those that say so of themselves, or all.
+
+use std::collections::BTreeMap;
+
+use super::{Layer, Map, Refused, TILE, Tile, refused};
+use crate::design::{Diagnostic, Feature, Piece};
+use crate::import::square::{Drawing, Square};
+use crate::import::{Options, table};
+
+/// What somebody named as walls.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Asked {
+    /// Numbers of tiles in the map, from the first to the last of each.
+    ranges: Vec<(u32, u32)>,
+    /// Classes of tiles.
+    classes: Vec<String>,
+}
+
+impl Asked {
+    fn parse(text: &str) -> Result<Self, Refused> {
+        let mut asked = Self::default();
+        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let (from, to) = word.split_once('-').unwrap_or((word, word));
+            match (from.trim().parse::<u32>(), to.trim().parse::<u32>()) {
+                (Ok(from), Ok(to)) if from <= to => asked.ranges.push((from, to)),
+                (Ok(_), Ok(_)) => {
+                    return Err(refused(
+                        format!("--walls {word} ends before it begins"),
+                        "numbers of tiles are as 1,2,5-9",
+                    ));
+                }
+                _ => asked.classes.push(word.to_owned()),
+            }
+        }
+        Ok(asked)
+    }
+
+    fn has(&self, number: u32, tile: Option<&Tile>) -> bool {
+        let is_in = |(from, to): &(u32, u32)| (*from..=*to).contains(&number);
+        let named = |tile: &Tile| self.classes.iter().any(|class| class.eq_ignore_ascii_case(&tile.class));
+        self.ranges.iter().any(is_in) || tile.is_some_and(named)
+    }
+}
+
+/// What a class says.
+fn of_class(class: &str) -> Option<Square> {
+    if let Some(square) = table::square(class) {
+        return Some(square);
+    }
+    if let Some(feature) = Feature::by_name(class) {
+        return Some(if Piece::is_wall(feature) {
+            Square::Wall
+        } else {
+            Square::Open
+        });
+    }
+    let class = class.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| class.contains(word));
+    if has(&["wall", "solid", "rock"]) {
+        Some(Square::Wall)
+    } else if has(&["floor", "ground", "open", "door", "path"]) {
+        Some(Square::Open)
+    } else {
+        None
+    }
+}
+
+/// What a tile says of itself.
+fn of_tile(tile: &Tile) -> Option<Square> {
+    let of_solid = |solid: bool| if solid { Square::Wall } else { Square::Open };
+    let own = of_class(&tile.class).or_else(|| tile.solid.map(of_solid));
+    own.or_else(|| tile.shape.then_some(Square::Wall))
+}
+
+/// A layer as a drawing.
+pub(super) fn drawing(
+    map: &Map,
+    layer: &Layer,
+    options: &Options,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Drawing, Refused> {
+    let asked = options.walls.as_deref().map(Asked::parse).transpose()?;
+    let mut used: BTreeMap<u32, usize> = BTreeMap::new();
+    for tile in &layer.tiles {
+        *used.entry(tile & TILE).or_default() += 1;
+    }
+    let of = |number: u32| -> Option<&Tile> {
+        let sets = map.tilesets.iter().filter(|set| set.first <= number);
+        let set = sets.max_by_key(|set| set.first)?;
+        let mut tiles = set.tiles.iter();
+        tiles.find(|(id, _)| *id == number - set.first).map(|(_, tile)| tile)
+    };
+    let own: BTreeMap<u32, Option<Square>> = used
+        .keys()
+        .map(|number| (*number, of(*number).filter(|_| *number > 0).and_then(of_tile)))
+        .collect();
+    let tells = asked.is_none() && own.values().any(Option::is_some);
+    let square = |number: u32| match &asked {
+        Some(asked) if asked.has(number, of(number)) => Square::Wall,
+        Some(_) => Square::Open,
+        None if number == 0 => {
+            if tells {
+                Square::Blank
+            } else {
+                Square::Open
+            }
+        }
+        None if tells => own.get(&number).copied().flatten().unwrap_or(Square::Open),
+        None => Square::Wall,
+    };
+    let squares: BTreeMap<u32, Square> = used.keys().map(|number| (*number, square(*number))).collect();
+    let drawn = layer
+        .tiles
+        .iter()
+        .map(|tile| squares.get(&(tile & TILE)).copied().unwrap_or(Square::Blank));
+    let mut drawing = Drawing::new(layer.size, drawn.collect());
+    drawing.is_plain = !tells;
+    diagnostics.push(told(asked.as_ref(), tells, &squares));
+    Ok(drawing)
+}
+
+/// What was taken for wall, and why.
+fn told(asked: Option<&Asked>, tells: bool, squares: &BTreeMap<u32, Square>) -> Diagnostic {
+    let kinds = squares
+        .iter()
+        .filter(|(number, square)| **number > 0 && square.is_solid())
+        .count();
+    let kinds = if kinds == 1 {
+        "one kind of tile".into()
+    } else {
+        format!("{kinds} kinds of tiles")
+    };
+    match (asked, tells) {
+        (Some(_), _) => Diagnostic::note(format!("{kinds} in the layer are walls, as asked")),
+        (None, true) => Diagnostic::note(format!(
+            "{kinds} in the layer stand as walls or columns by their class, property or shape"
+        )),
+        (None, false) => Diagnostic::note("every tile of the layer is a wall: none says of itself what it is")
+            .help("--walls 1,2,5-9 takes these numbers for walls"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_are_named_by_numbers_and_classes() {
+        let asked = Asked::parse("1, 5-9,Brick").unwrap();
+        let brick = Tile {
+            class: "brick".into(),
+            ..Tile::default()
+        };
+        let has = |number, tile| asked.has(number, tile);
+        assert!(has(1, None) && has(5, None) && has(9, None) && has(30, Some(&brick)));
+        assert!(!has(2, None) && !has(10, None) && !has(30, Some(&Tile::default())));
+        assert!(Asked::parse("9-5").is_err());
+    }
+
+    #[test]
+    fn tiles_tell_what_they_are() {
+        let tile = |class: &str, solid, shape| {
+            of_tile(&Tile {
+                class: class.into(),
+                solid,
+                shape,
+            })
+        };
+        assert_eq!(tile("high_wall", None, false), Some(Square::Wall));
+        assert_eq!(tile("guaranteed", Some(true), true), Some(Square::Kept));
+        assert_eq!(tile("rock_wall", None, false), Some(Square::Wall));
+        assert_eq!(tile("closed_door", Some(true), false), Some(Square::Open));
+        assert_eq!(tile("Stone Wall", None, false), Some(Square::Wall));
+        assert_eq!(tile("grass", None, false), None);
+        assert_eq!(tile("grass", Some(false), true), Some(Square::Open));
+        assert_eq!(tile("", None, true), Some(Square::Wall));
+    }
+}

@@ -1,0 +1,279 @@
+//! Layers of Tiled's maps: which layer, and which of its tiles are walls.
+//!
+//! Maps in XML ([`tmx`]) and in JSON ([`tmj`]) become the same [`Map`]; tilesets that stand in files of their own are
+//! asked of the caller. What a tile is its class tells, else a property such as `solid`, else whether it has a shape
+//! to collide with; where no tile of a layer has any of these, every tile is a wall. Tiled's x goes across.
+
+mod data;
+mod meaning;
+mod tmj;
+mod tmx;
+
+use super::square::Drawing;
+use super::{Fetch, MOST_SQUARES, Options, text};
+use crate::design::Diagnostic;
+use crate::format::Text;
+use crate::geometry::Size;
+
+/// The part of a number that says which tile; the rest says how it is turned.
+const TILE: u32 = 0x0fff_ffff;
+
+/// Words in the name of a layer that is most likely the one with walls.
+const TELLING: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
+
+/// A map of Tiled, as far as it matters here.
+#[derive(Debug, Default)]
+struct Map {
+    tilesets: Vec<Tileset>,
+    layers: Vec<Layer>,
+    room: Room,
+}
+
+/// How many tiles there may still be in all layers: packed, a small file may hold any number.
+#[derive(Debug)]
+struct Room(u64);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(MOST_SQUARES * 2)
+    }
+}
+
+impl Room {
+    fn take(&mut self, size: Size) -> Result<Size, Refused> {
+        let left = self.0.checked_sub(size.squares());
+        self.0 = left.ok_or_else(|| {
+            refused(
+                format!("this map has more than {} tiles in all", MOST_SQUARES * 2),
+                "take layers out that are no part of the drawing",
+            )
+        })?;
+        Ok(size)
+    }
+}
+
+/// A layer of tiles.
+#[derive(Debug)]
+struct Layer {
+    name: String,
+    visible: bool,
+    size: Size,
+    /// The numbers of its tiles, row by row; 0 is none.
+    tiles: Vec<u32>,
+}
+
+/// A set of tiles.
+#[derive(Debug, Default)]
+struct Tileset {
+    /// The number of its first tile in the map.
+    first: u32,
+    /// What its tiles tell of themselves, by their numbers in the set.
+    tiles: Vec<(u32, Tile)>,
+}
+
+/// What a tile tells of itself.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Tile {
+    class: String,
+    /// What a property says of whether one can walk there.
+    solid: Option<bool>,
+    /// Whether it has a shape to collide with.
+    shape: bool,
+}
+
+impl Tile {
+    /// Takes a property, if it tells whether one can walk there.
+    fn take(&mut self, name: &str, value: &str) {
+        const SOLID: [&str; 9] = [
+            "solid",
+            "wall",
+            "collides",
+            "collide",
+            "collision",
+            "blocked",
+            "blocking",
+            "obstacle",
+            "impassable",
+        ];
+        const OPEN: [&str; 3] = ["walkable", "passable", "open"];
+        let truth = match value {
+            "true" | "1" => true,
+            "false" | "0" => false,
+            _ => return,
+        };
+        let name = name.to_ascii_lowercase();
+        if SOLID.contains(&name.as_str()) {
+            self.solid = Some(truth);
+        } else if OPEN.contains(&name.as_str()) {
+            self.solid = self.solid.or(Some(!truth));
+        }
+    }
+}
+
+pub(super) fn read_tmx(
+    text: &Text,
+    options: &Options,
+    fetch: &mut Fetch<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Drawing> {
+    finished(tmx::map(text, fetch, diagnostics), options, diagnostics)
+}
+
+pub(super) fn read_tmj(
+    text: &Text,
+    options: &Options,
+    fetch: &mut Fetch<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Drawing> {
+    match tmj::read(text, fetch, diagnostics) {
+        Ok(tmj::Found::Map(map)) => finished(Ok(map), options, diagnostics),
+        Ok(tmj::Found::Rows(rows)) => {
+            let mut drawing = text::of_own_rows(rows.iter().map(String::as_str));
+            drawing.is_plain = false;
+            Some(drawing)
+        }
+        Err(error) => finished(Err(error), options, diagnostics),
+    }
+}
+
+/// The error is long, and there is one at most.
+type Refused = Box<Diagnostic>;
+
+fn finished(map: Result<Map, Refused>, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+    let drawn = map.and_then(|map| {
+        let layer = chosen(&map, options.layer.as_deref(), diagnostics)?;
+        meaning::drawing(&map, layer, options, diagnostics)
+    });
+    drawn.map_err(|error| diagnostics.push(*error)).ok()
+}
+
+fn refused(message: impl Into<String>, help: impl Into<String>) -> Refused {
+    Box::new(Diagnostic::error(message).help(help))
+}
+
+/// Why maps of an orientation cannot be read.
+fn check_orientation(orientation: &str) -> Result<(), Refused> {
+    match orientation {
+        "" | "orthogonal" | "isometric" => Ok(()),
+        other => Err(refused(
+            format!("this map is {other}: its tiles are no squares"),
+            "only orthogonal and isometric maps are read",
+        )),
+    }
+}
+
+/// The layer that is asked for, or the one that most likely has the walls.
+fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> Result<&'a Layer, Refused> {
+    let names: Vec<String> = map.layers.iter().map(|layer| format!("'{}'", layer.name)).collect();
+    if map.layers.is_empty() {
+        return Err(refused(
+            "this map has no layer of tiles",
+            "layers of objects and pictures are not read",
+        ));
+    }
+    if let Some(asked) = asked {
+        let exact = map.layers.iter().find(|layer| layer.name == asked);
+        let alike = || map.layers.iter().find(|layer| layer.name.eq_ignore_ascii_case(asked));
+        return exact.or_else(alike).ok_or_else(|| {
+            refused(
+                format!("this map has no layer of tiles that is named '{asked}'"),
+                format!("its layers are {}", names.join(", ")),
+            )
+        });
+    }
+    let telling = |word: &&str| {
+        let is_named = |layer: &&Layer| layer.visible && layer.name.to_lowercase().contains(*word);
+        map.layers.iter().find(is_named)
+    };
+    let found = TELLING.iter().find_map(telling);
+    let found = found.or_else(|| map.layers.iter().find(|layer| layer.visible));
+    let layer = found.unwrap_or(&map.layers[0]);
+    if map.layers.len() > 1 {
+        diagnostics.push(
+            Diagnostic::note(format!("layer '{}' of {}", layer.name, names.join(", ")))
+                .help("--layer takes another one"),
+        );
+    }
+    Ok(layer)
+}
+
+/// A tileset in a file of its own, in XML or in JSON; where it cannot be had, one that tells nothing.
+fn external(source: &str, first: u32, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Tileset {
+    let read = fetch(source).and_then(|bytes| {
+        let text = Text::decode(source, bytes);
+        if let Some(problem) = text.problem() {
+            return Err(problem.message.clone());
+        }
+        let is_json = text
+            .content()
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with('{');
+        let read = if is_json {
+            tmj::tileset_file(&text)
+        } else {
+            tmx::tileset_file(&text)
+        };
+        read.map_err(|error| error.message)
+    });
+    match read {
+        Ok(tileset) => Tileset { first, ..tileset },
+        Err(why) => {
+            diagnostics.push(
+                Diagnostic::warning(format!("the tileset {source} cannot be read: {why}"))
+                    .help("without it nothing is known of its tiles; --walls says which are walls"),
+            );
+            Tileset {
+                first,
+                tiles: Vec::new(),
+            }
+        }
+    }
+}
+
+/// Parts of a layer without end: from the first to the last tile that there is.
+#[derive(Debug, Default)]
+struct Chunks {
+    all: Vec<Chunk>,
+}
+
+#[derive(Debug)]
+struct Chunk {
+    across: i64,
+    down: i64,
+    size: Size,
+    tiles: Vec<u32>,
+}
+
+impl Chunks {
+    /// The tiles in one piece.
+    fn joined(self) -> Result<(Size, Vec<u32>), Refused> {
+        let tiles = |chunk: &Chunk| -> Vec<(i64, i64, u32)> {
+            let columns = i64::from(chunk.size.y.max(1));
+            let (down, across) = (chunk.down, chunk.across);
+            let tiles = (0_i64..).zip(chunk.tiles.clone());
+            let tiles = tiles.filter(|(_, tile)| tile & TILE != 0);
+            tiles
+                .map(|(i, tile)| (down + i / columns, across + i % columns, tile))
+                .collect()
+        };
+        let all: Vec<(i64, i64, u32)> = self.all.iter().flat_map(tiles).collect();
+        let ends = |of: &dyn Fn(&(i64, i64, u32)) -> i64| {
+            let (first, last) = (all.iter().map(of).min(), all.iter().map(of).max());
+            first.zip(last).unwrap_or((0, -1))
+        };
+        let ((top, bottom), (left, right)) = (ends(&|tile| tile.0), ends(&|tile| tile.1));
+        let size = data::size(right - left + 1, bottom - top + 1)?;
+        let mut joined = vec![0; size.squares() as usize];
+        for (x, y, tile) in all {
+            let index = (x - top) as usize * size.y as usize + (y - left) as usize;
+            if let Some(square) = joined.get_mut(index) {
+                *square = tile;
+            }
+        }
+        Ok((size, joined))
+    }
+}
+
+#[cfg(test)]
+mod tests;

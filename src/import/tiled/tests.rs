@@ -1,0 +1,380 @@
+use super::*;
+use crate::design::Severity;
+use crate::geometry::Point;
+use crate::import::square::Square;
+use crate::import::{Read, read};
+
+/// An oblong drawing: 3 rows of 5.
+const MAZE: [&str; 3] = ["#####", "#..##", "#####"];
+
+fn shown(read: &Read) -> Vec<String> {
+    let drawing = read
+        .drawing
+        .as_ref()
+        .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
+    let glyph = |square| match square {
+        Square::Blank => ' ',
+        Square::Open => '.',
+        Square::Kept => 'o',
+        Square::Wall => '#',
+        Square::Column => 'C',
+    };
+    let Size { x, y } = drawing.size();
+    (0..x)
+        .map(|x| (0..y).map(|y| glyph(drawing.square(Point::new(x, y)))).collect())
+        .collect()
+}
+
+fn tmx_with(text: &str, options: &Options) -> Read {
+    read("map.tmx", text.as_bytes().to_vec(), options, &mut |_| {
+        Err("it is not there".into())
+    })
+}
+
+fn tmx(text: &str) -> Read {
+    tmx_with(text, &Options::default())
+}
+
+fn tmj(text: &str) -> Read {
+    read("map.tmj", text.as_bytes().to_vec(), &Options::default(), &mut |_| {
+        Err("it is not there".into())
+    })
+}
+
+/// A map with one layer.
+fn map(tilesets: &str, layer: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" orientation=\"orthogonal\" width=\"5\" \
+         height=\"3\" tilewidth=\"16\" tileheight=\"16\" infinite=\"0\">\n{tilesets}\n{layer}\n</map>\n"
+    )
+}
+
+fn layer(data: &str) -> String {
+    map(
+        "<tileset firstgid=\"1\" name=\"a\" tilecount=\"9\" columns=\"3\"/>",
+        &format!("<layer id=\"1\" name=\"Ground\" width=\"5\" height=\"3\">{data}</layer>"),
+    )
+}
+
+/// The numbers of the maze's tiles: some wall is 2, some 3 and turned.
+fn numbers() -> Vec<u32> {
+    let squares = MAZE.concat();
+    let number = |(i, c)| match (c, i % 2) {
+        (b'#', 0) => 2,
+        (b'#', _) => 3 | 0xa000_0000,
+        _ => 0,
+    };
+    squares.bytes().enumerate().map(number).collect()
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let triple = |three: &[u8]| {
+        let bits = (0..3).fold(0, |bits, i| bits << 8 | u32::from(*three.get(i).unwrap_or(&0)));
+        let digit = |i: usize| {
+            if i <= three.len() {
+                char::from(DIGITS[(bits >> (18 - 6 * i) & 63) as usize])
+            } else {
+                '='
+            }
+        };
+        [0, 1, 2, 3].map(digit)
+    };
+    bytes.chunks(3).flat_map(triple).collect()
+}
+
+/// The tiles as bytes, packed.
+fn packed(packing: &str) -> String {
+    use std::io::Write as _;
+    let bytes: Vec<u8> = numbers().into_iter().flat_map(u32::to_le_bytes).collect();
+    let level = flate2::Compression::default();
+    let packed = match packing {
+        "zlib" => {
+            let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), level);
+            encoder.write_all(&bytes).unwrap();
+            encoder.finish().unwrap()
+        }
+        "gzip" => {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
+            encoder.write_all(&bytes).unwrap();
+            encoder.finish().unwrap()
+        }
+        _ => bytes,
+    };
+    base64(&packed)
+}
+
+fn csv() -> String {
+    let numbers: Vec<String> = numbers().iter().map(ToString::to_string).collect();
+    let rows: Vec<String> = numbers.chunks(5).map(|row| row.join(",")).collect();
+    rows.join(",\n")
+}
+
+#[test]
+fn every_encoding_of_tmx_says_the_same() {
+    let each: Vec<String> = numbers()
+        .iter()
+        .map(|number| format!("<tile gid=\"{number}\"/>\n"))
+        .collect();
+    let each = each.concat();
+    let each = each.replace(" gid=\"0\"", "");
+    for data in [
+        format!("<data encoding=\"csv\">\n{}\n</data>", csv()),
+        format!("<data>\n{each}</data>"),
+        format!("<data encoding=\"base64\">\n   {}\n</data>", packed("")),
+        format!(
+            "<data encoding=\"base64\" compression=\"zlib\">\n   {}\n</data>",
+            packed("zlib")
+        ),
+        format!(
+            "<data encoding=\"base64\" compression=\"gzip\">\n   {}\n</data>",
+            packed("gzip")
+        ),
+    ] {
+        let read = tmx(&layer(&data));
+        assert_eq!(shown(&read), MAZE, "{data}");
+        assert!(
+            read.diagnostics[0]
+                .message
+                .contains("every tile of the layer is a wall")
+        );
+    }
+}
+
+#[test]
+fn every_encoding_of_tmj_says_the_same() {
+    let numbers = numbers();
+    let list = serde_json::json!(numbers);
+    for (data, more) in [
+        (list, ""),
+        (packed("").into(), "\"encoding\": \"base64\", "),
+        (
+            packed("zlib").into(),
+            "\"encoding\": \"base64\", \"compression\": \"zlib\", ",
+        ),
+        (
+            packed("gzip").into(),
+            "\"encoding\": \"base64\", \"compression\": \"gzip\", ",
+        ),
+    ] {
+        let text = format!(
+            "{{ \"orientation\": \"orthogonal\", \"width\": 5, \"height\": 3, \"infinite\": false, \"tilesets\": [], \
+             \"layers\": [{{\"type\": \"group\", \"layers\": [{{\"type\": \"tilelayer\", \"name\": \"a\", {more}\
+             \"width\": 5, \"height\": 3, \"data\": {data}}}]}}]}}"
+        );
+        assert_eq!(shown(&tmj(&text)), MAZE, "{text}");
+    }
+}
+
+#[test]
+fn maps_without_end_are_cut_to_what_is_drawn() {
+    let chunk = |x: i32, y: i32, numbers: &str| {
+        format!("<chunk x=\"{x}\" y=\"{y}\" width=\"4\" height=\"2\">{numbers}</chunk>")
+    };
+    let data = [
+        chunk(-4, -2, "0,0,0,0, 0,0,1,1"),
+        chunk(0, -2, "0,0,0,0, 1,0,0,0"),
+        chunk(-4, 0, "0,0,1,0, 0,0,0,0"),
+        chunk(0, 0, "1,0,0,0, 1,0,0,0"),
+    ];
+    let text = map(
+        "",
+        &format!(
+            "<layer name=\"a\" width=\"8\" height=\"4\"><data encoding=\"csv\">{}</data></layer>",
+            data.concat()
+        ),
+    );
+    assert_eq!(shown(&tmx(&text)), ["###", "#.#", "..#"]);
+    let chunk =
+        |x: i32, y: i32, data: &[u32]| serde_json::json!({"x": x, "y": y, "width": 4, "height": 2, "data": data});
+    let chunks = serde_json::json!([
+        chunk(-4, -2, &[0, 0, 0, 0, 0, 0, 1, 1]),
+        chunk(0, -2, &[0, 0, 0, 0, 1, 0, 0, 0]),
+        chunk(-4, 0, &[0, 0, 1, 0, 0, 0, 0, 0]),
+        chunk(0, 0, &[1, 0, 0, 0, 1, 0, 0, 0]),
+    ]);
+    let text = serde_json::json!({"layers": [{"type": "tilelayer", "name": "a", "chunks": chunks}]}).to_string();
+    assert_eq!(shown(&tmj(&text)), ["###", "#.#", "..#"]);
+}
+
+/// A tileset whose tiles tell what they are, each in its way.
+const TELLING_SET: &str = "<tileset firstgid=\"10\" name=\"a\">\
+    <tile id=\"0\" type=\"wall\"/><tile id=\"1\" class=\"column\"/><tile id=\"2\" type=\"guaranteed\"/>\
+    <tile id=\"3\"><properties><property name=\"Solid\" type=\"bool\" value=\"true\"/></properties></tile>\
+    <tile id=\"4\"><objectgroup><object id=\"1\" x=\"0\" y=\"0\" width=\"16\" height=\"16\"/></objectgroup></tile>\
+    <tile id=\"5\"><properties><property name=\"walkable\" type=\"bool\" value=\"false\"/></properties></tile>\
+    </tileset>";
+
+const TELLING_LAYER: &str =
+    "<layer name=\"a\" width=\"5\" height=\"2\"><data encoding=\"csv\">10,11,12,13,14,15,16,0,2,10</data></layer>";
+
+#[test]
+fn tiles_tell_what_they_are_by_class_property_or_shape() {
+    let rows = ["#Co##", "#. .#"];
+    assert_eq!(shown(&tmx(&map(TELLING_SET, TELLING_LAYER))), rows);
+    // The same in a file of its own, in XML and in JSON.
+    let named = map("<tileset firstgid=\"10\" source=\"../sets/a.tsx\"/>", TELLING_LAYER);
+    let json = serde_json::json!({"tiles": [
+        {"id": 0, "type": "wall"}, {"id": 1, "type": "column"}, {"id": 2, "type": "guaranteed"},
+        {"id": 3, "properties": [{"name": "solid", "type": "bool", "value": true}]},
+        {"id": 4, "objectgroup": {"objects": [{"id": 1}]}},
+        {"id": 5, "properties": [{"name": "walkable", "type": "bool", "value": false}]},
+    ]})
+    .to_string();
+    for set in [TELLING_SET, &json] {
+        let mut asked = Vec::new();
+        let read = read(
+            "map.tmx",
+            named.clone().into_bytes(),
+            &Options::default(),
+            &mut |file| {
+                asked.push(file.to_owned());
+                Ok(set.as_bytes().to_vec())
+            },
+        );
+        assert_eq!(shown(&read), rows);
+        assert_eq!(asked, ["../sets/a.tsx"]);
+    }
+    let missing = tmx(&named);
+    assert_eq!(shown(&missing), ["#####", "##.##"]);
+    assert!(
+        missing.diagnostics[0]
+            .message
+            .contains("a.tsx cannot be read: it is not there")
+    );
+}
+
+#[test]
+fn tiles_may_be_named_as_walls() {
+    let asked = |walls: &str| Options {
+        walls: Some(walls.into()),
+        ..Options::default()
+    };
+    let text = map(TELLING_SET, TELLING_LAYER);
+    assert_eq!(shown(&tmx_with(&text, &asked("11-12,16"))), [".##..", ".#..."]);
+    assert_eq!(shown(&tmx_with(&text, &asked("Column,2"))), [".#...", "...#."]);
+    let none = tmx_with(&text, &asked("900"));
+    assert!(none.drawing.is_none() && none.diagnostics.iter().any(|d| d.message.contains("shows no wall")));
+    let turned = tmx_with(&text, &asked("9-2"));
+    assert!(turned.diagnostics[0].message.contains("ends before it begins"));
+}
+
+#[test]
+fn the_layer_is_chosen_by_its_name() {
+    let one = |name: &str, visible: &str, tile: u32| {
+        format!(
+            "<layer name=\"{name}\" {visible} width=\"2\" height=\"1\"><data encoding=\"csv\">{tile},0</data></layer>"
+        )
+    };
+    let layers = [
+        one("Ground", "", 0),
+        one("Old walls", "visible=\"0\"", 1),
+        one("Inner Walls", "", 1),
+        one("Trees", "", 0),
+    ];
+    let text = map("", &layers.concat());
+    let read = tmx(&text);
+    assert_eq!(shown(&read), ["#."]);
+    assert!(
+        read.diagnostics[0]
+            .message
+            .contains("layer 'Inner Walls' of 'Ground', 'Old walls'"),
+        "{:?}",
+        read.diagnostics
+    );
+    let named = |name: &str| {
+        let options = Options {
+            layer: Some(name.into()),
+            ..Options::default()
+        };
+        tmx_with(&text, &options)
+    };
+    assert_eq!(shown(&named("old WALLS")), ["#."]);
+    assert!(
+        named("Trees")
+            .diagnostics
+            .iter()
+            .any(|d| d.message.contains("shows no wall"))
+    );
+    let told = named("Roof").diagnostics[0].to_string();
+    assert!(
+        told.contains("named 'Roof'") && told.contains("'Ground', 'Old walls', 'Inner Walls', 'Trees'"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let first = |read: Read| {
+        assert_eq!(read.drawing, None);
+        let error = read.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+        error.expect("an error").to_string()
+    };
+    let told = first(tmx("<?xml version=\"1.0\"?>\n<map>\n  <layer>\n</map>"));
+    assert!(
+        told.starts_with("map.tmx:4:") && told.contains("this is no XML"),
+        "{told}"
+    );
+    let told = first(tmx(&layer("<data encoding=\"csv\">1,2</data>")));
+    assert!(
+        told.starts_with("map.tmx:4:1: error: a layer of 5 × 3 tiles has 2 of them"),
+        "{told}"
+    );
+    let told = first(tmx(&layer(
+        "<data encoding=\"base64\" compression=\"zstd\">AAAA</data>",
+    )));
+    assert!(
+        told.contains("packed by 'zstd'") && told.contains("zlib or gzip"),
+        "{told}"
+    );
+    let told = first(tmx(&layer(
+        "<data encoding=\"base64\" compression=\"zlib\">AAAA</data>",
+    )));
+    assert!(told.contains("cannot be unpacked"), "{told}");
+    let told = first(tmx("<map orientation=\"hexagonal\"><layer/></map>"));
+    assert!(
+        told.contains("this map is hexagonal: its tiles are no squares"),
+        "{told}"
+    );
+    let told = first(tmx("<?xml version=\"1.0\"?><tileset/>"));
+    assert!(told.contains("but <tileset>"), "{told}");
+    let told = first(tmx(&map("", "<objectgroup name=\"a\"/>")));
+    assert!(told.contains("no layer of tiles"), "{told}");
+    let told = first(tmj("{\"layers\": [\n1, }"));
+    assert!(
+        told.starts_with("map.tmj:2:") && told.contains("this is no JSON"),
+        "{told}"
+    );
+    let told = first(tmj("{\"a\": 1}"));
+    assert!(told.contains("no map of Tiled"), "{told}");
+    let told = first(tmj(
+        "{\"layers\": [{\"type\": \"tilelayer\", \"name\": \"b\", \"width\": 2, \"height\": 2, \"data\": [1]}]}",
+    ));
+    assert!(
+        told.contains("layer 'b': a layer of 2 × 2 tiles has 1 of them"),
+        "{told}"
+    );
+}
+
+/// A small file must not take all memory.
+#[test]
+fn packed_tiles_are_no_more_than_they_may_be() {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&vec![0; 1 << 22]).unwrap();
+    let bomb = base64(&encoder.finish().unwrap());
+    let read = tmx(&layer(&format!(
+        "<data encoding=\"base64\" compression=\"zlib\">{bomb}</data>"
+    )));
+    assert!(
+        read.diagnostics[0].message.contains("has 16 of them"),
+        "{:?}",
+        read.diagnostics
+    );
+    let chunk = "<chunk x=\"0\" y=\"0\" width=\"8000\" height=\"4000\">AAAA</chunk>".repeat(3);
+    let text = map(
+        "",
+        &format!("<layer name=\"a\"><data encoding=\"base64\">{chunk}</data></layer>"),
+    );
+    assert_eq!(tmx(&text).drawing, None);
+}

@@ -1,0 +1,165 @@
+//! Maps and tilesets of Tiled in JSON, and dungeons that Wallcrawler wrote as JSON.
+
+use serde_json::Value;
+
+use super::tmx::FAR;
+use super::{Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tileset, check_orientation, data, external, refused};
+use crate::design::Diagnostic;
+use crate::format::Text;
+use crate::geometry::Size;
+use crate::import::Fetch;
+
+/// What a JSON file holds.
+pub(super) enum Found {
+    /// A map of Tiled.
+    Map(Map),
+    /// The rows of a dungeon of ours.
+    Rows(Vec<String>),
+}
+
+fn value(text: &Text) -> Result<Value, Refused> {
+    let content = text.content();
+    let skipped = content.len() - content.trim_start_matches('\u{feff}').len();
+    serde_json::from_str(&content[skipped..]).map_err(|error| {
+        let lines = content.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let from = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+        let from = from.min(content.len());
+        let end = content.as_bytes()[from..].iter().position(|byte| *byte == b'\n');
+        let end = end.map_or(content.len(), |end| from + end);
+        // It tells the place a second time.
+        let why = error.to_string();
+        let why = why.split(" at line ").next().unwrap_or_default();
+        Box::new(
+            Diagnostic::error(format!("this is no JSON: {why}"))
+                .from_source(text.source(from..end))
+                .help("save the map anew"),
+        )
+    })
+}
+
+fn word<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+pub(super) fn read(text: &Text, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Found, Refused> {
+    let value = value(text)?;
+    if word(&value, "format") == "wallcrawler-dungeon" {
+        let rows = list(&value, "tiles").iter().filter_map(Value::as_str);
+        return Ok(Found::Rows(rows.map(str::to_owned).collect()));
+    }
+    if value["layers"].as_array().is_none() {
+        return Err(refused(
+            format!("{} is no map of Tiled: it has no layers", text.name()),
+            "give a map that Tiled saved as JSON, or a dungeon that Wallcrawler did",
+        ));
+    }
+    check_orientation(word(&value, "orientation"))?;
+    let mut map = Map::default();
+    for set in list(&value, "tilesets") {
+        let first = set["firstgid"]
+            .as_u64()
+            .and_then(|first| u32::try_from(first).ok())
+            .unwrap_or(1);
+        map.tilesets.push(match set["source"].as_str() {
+            Some(source) => external(source, first, fetch, diagnostics),
+            None => Tileset { first, ..tileset(set) },
+        });
+    }
+    layers(&value, &mut map)?;
+    Ok(Found::Map(map))
+}
+
+/// The layers; how deep groups stand in each other the reader of JSON bounds.
+fn layers(parent: &Value, map: &mut Map) -> Result<(), Refused> {
+    for value in list(parent, "layers") {
+        match word(value, "type") {
+            "group" => layers(value, map)?,
+            "tilelayer" => {
+                let name = word(value, "name");
+                let layer = layer(value, &mut map.room).map_err(|mut error| {
+                    error.message = format!("layer '{name}': {}", error.message);
+                    error
+                })?;
+                map.layers.push(layer);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn layer(value: &Value, room: &mut Room) -> Result<Layer, Refused> {
+    let (size, tiles) = if let Some(chunks) = value["chunks"].as_array() {
+        let chunk = |chunk: &Value| -> Result<Chunk, Refused> {
+            let size = room.take(size(chunk)?)?;
+            Ok(Chunk {
+                across: chunk["x"].as_i64().unwrap_or(0).clamp(-FAR, FAR),
+                down: chunk["y"].as_i64().unwrap_or(0).clamp(-FAR, FAR),
+                size,
+                tiles: tiles(value, &chunk["data"], size)?,
+            })
+        };
+        let all = chunks.iter().map(chunk).collect::<Result<_, _>>()?;
+        Chunks { all }.joined()?
+    } else {
+        let size = room.take(size(value)?)?;
+        (size, tiles(value, &value["data"], size)?)
+    };
+    Ok(Layer {
+        name: word(value, "name").to_owned(),
+        visible: value["visible"].as_bool().unwrap_or(true),
+        size,
+        tiles,
+    })
+}
+
+fn size(value: &Value) -> Result<Size, Refused> {
+    let side = |name: &str| {
+        let missing = || refused(format!("a layer without its {name}"), "save the map anew");
+        value[name].as_i64().ok_or_else(missing)
+    };
+    data::size(side("width")?, side("height")?)
+}
+
+fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Refused> {
+    match tiles {
+        Value::String(text) => data::tiles(text, "base64", word(layer, "compression"), size),
+        Value::Array(numbers) => {
+            let number = |number: &Value| {
+                let number = number.as_u64().and_then(|number| u32::try_from(number).ok());
+                number.ok_or_else(|| refused("something that is no number of a tile", "save the map anew"))
+            };
+            data::whole(numbers.iter().map(number).collect::<Result<_, _>>()?, size)
+        }
+        _ => Err(refused("a layer without data", "save the map anew")),
+    }
+}
+
+fn tileset(value: &Value) -> Tileset {
+    let tile = |value: &Value| {
+        let id = u32::try_from(value["id"].as_u64()?).ok()?;
+        let class = value["type"].as_str().or_else(|| value["class"].as_str());
+        let mut tile = Tile {
+            class: class.unwrap_or_default().to_owned(),
+            shape: !list(&value["objectgroup"], "objects").is_empty(),
+            ..Tile::default()
+        };
+        for property in list(value, "properties") {
+            tile.take(word(property, "name"), &property["value"].to_string());
+        }
+        Some((id, tile))
+    };
+    Tileset {
+        first: 0,
+        tiles: list(value, "tiles").iter().filter_map(tile).collect(),
+    }
+}
+
+/// A tileset that is a file of its own.
+pub(super) fn tileset_file(text: &Text) -> Result<Tileset, Refused> {
+    Ok(tileset(&value(text)?))
+}

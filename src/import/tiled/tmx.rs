@@ -1,0 +1,195 @@
+//! Maps and tilesets of Tiled in XML.
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use super::{Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tileset, check_orientation, data, external, refused};
+use crate::design::Diagnostic;
+use crate::format::Text;
+use crate::geometry::Size;
+use crate::import::Fetch;
+
+/// Larger documents are refused, in elements and texts.
+const MOST_NODES: u32 = 1 << 25;
+
+/// Groups of layers that stand in each other deeper than this are left out.
+const DEPTH: usize = 32;
+
+/// The document of a text.
+fn document(text: &Text) -> Result<Document<'_>, Refused> {
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    Document::parse_with_options(text.content(), options).map_err(|error| {
+        let at = error.pos();
+        let line = text
+            .content()
+            .split_inclusive('\n')
+            .take(at.row.saturating_sub(1) as usize);
+        let before: usize = line.map(str::len).sum();
+        let column: usize = text.content()[before..]
+            .chars()
+            .take(at.col.saturating_sub(1) as usize)
+            .map(char::len_utf8)
+            .sum();
+        let from = before + column;
+        let end = text.content()[from..]
+            .find('\n')
+            .map_or(text.content().len(), |end| from + end);
+        Box::new(
+            Diagnostic::error(format!("this is no XML: {error}"))
+                .from_source(text.source(from..end))
+                .help("save the map anew"),
+        )
+    })
+}
+
+/// The same refusal with the place of an element.
+#[expect(clippy::boxed_local, reason = "it is a refusal as all are")]
+fn placed(text: &Text, node: Node<'_, '_>, error: Refused) -> Refused {
+    let from = node.range().start;
+    let end = text.content()[from..]
+        .find(['>', '\n'])
+        .map_or(from, |end| from + end + 1);
+    Box::new(error.from_source(text.source(from..end)))
+}
+
+/// A number that an element has.
+fn number(node: Node<'_, '_>, name: &str) -> Option<i64> {
+    node.attribute(name)?.trim().parse().ok()
+}
+
+pub(super) fn map(text: &Text, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Map, Refused> {
+    let document = document(text)?;
+    let root = document.root_element();
+    if root.tag_name().name() != "map" {
+        let name = root.tag_name().name();
+        return Err(placed(
+            text,
+            root,
+            refused(
+                format!("this is no map of Tiled, but <{name}>"),
+                "give the map, not one of its tilesets or templates",
+            ),
+        ));
+    }
+    check_orientation(root.attribute("orientation").unwrap_or_default()).map_err(|error| placed(text, root, error))?;
+    let mut map = Map::default();
+    for node in root.children().filter(|node| node.has_tag_name("tileset")) {
+        let first = number(node, "firstgid")
+            .and_then(|first| u32::try_from(first).ok())
+            .unwrap_or(1);
+        map.tilesets.push(match node.attribute("source") {
+            Some(source) => external(source, first, fetch, diagnostics),
+            None => Tileset { first, ..tileset(node) },
+        });
+    }
+    layers(text, root, 0, &mut map)?;
+    Ok(map)
+}
+
+fn layers(text: &Text, parent: Node<'_, '_>, depth: usize, map: &mut Map) -> Result<(), Refused> {
+    for node in parent.children() {
+        match node.tag_name().name() {
+            "group" if depth < DEPTH => layers(text, node, depth + 1, map)?,
+            "layer" => {
+                let layer = layer(node, &mut map.room).map_err(|error| placed(text, node, error))?;
+                map.layers.push(layer);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn layer(node: Node<'_, '_>, room: &mut Room) -> Result<Layer, Refused> {
+    let found = node.children().find(|child| child.has_tag_name("data"));
+    let data = found.ok_or_else(|| refused("a layer without data", "save the map anew"))?;
+    let chunks: Vec<Node<'_, '_>> = data.children().filter(|child| child.has_tag_name("chunk")).collect();
+    let (size, tiles) = if chunks.is_empty() {
+        let size = room.take(size(node)?)?;
+        (size, tiles(data, data, size)?)
+    } else {
+        let chunk = |node: &Node<'_, '_>| -> Result<Chunk, Refused> {
+            let size = room.take(size(*node)?)?;
+            Ok(Chunk {
+                across: number(*node, "x").unwrap_or(0).clamp(-FAR, FAR),
+                down: number(*node, "y").unwrap_or(0).clamp(-FAR, FAR),
+                size,
+                tiles: tiles(data, *node, size)?,
+            })
+        };
+        let all = chunks.iter().map(chunk).collect::<Result<_, _>>()?;
+        Chunks { all }.joined()?
+    };
+    Ok(Layer {
+        name: node.attribute("name").unwrap_or_default().to_owned(),
+        visible: node.attribute("visible") != Some("0"),
+        size,
+        tiles,
+    })
+}
+
+/// Farther from the middle of a map no part of it can lie.
+pub(super) const FAR: i64 = 1 << 40;
+
+fn size(node: Node<'_, '_>) -> Result<Size, Refused> {
+    let side = |name| {
+        let missing = || refused(format!("a layer without its {name}"), "save the map anew");
+        number(node, name).ok_or_else(missing)
+    };
+    data::size(side("width")?, side("height")?)
+}
+
+/// The tiles that stand in an element, written as the data say.
+fn tiles(data: Node<'_, '_>, node: Node<'_, '_>, size: Size) -> Result<Vec<u32>, Refused> {
+    let Some(encoding) = data.attribute("encoding") else {
+        let tiles = node.children().filter(|child| child.has_tag_name("tile"));
+        let tiles = tiles.map(|tile| number(tile, "gid").unwrap_or(0).clamp(0, u32::MAX.into()) as u32);
+        return super::data::whole(tiles.collect(), size);
+    };
+    let text: String = node.children().filter_map(|child| child.text()).collect();
+    let packing = data.attribute("compression").unwrap_or_default();
+    super::data::tiles(&text, encoding, packing, size)
+}
+
+/// What the tiles of a set tell.
+fn tileset(node: Node<'_, '_>) -> Tileset {
+    let tiles = node.children().filter(|child| child.has_tag_name("tile"));
+    let tile = |node: Node<'_, '_>| {
+        let id = u32::try_from(number(node, "id")?).ok()?;
+        let class = node.attribute("type").or_else(|| node.attribute("class"));
+        let mut tile = Tile {
+            class: class.unwrap_or_default().to_owned(),
+            ..Tile::default()
+        };
+        for child in node.children() {
+            match child.tag_name().name() {
+                "properties" => {
+                    for property in child.children().filter(Node::is_element) {
+                        let value = property.attribute("value").unwrap_or_default();
+                        tile.take(property.attribute("name").unwrap_or_default(), value);
+                    }
+                }
+                "objectgroup" => tile.shape = child.children().any(|object| object.has_tag_name("object")),
+                _ => {}
+            }
+        }
+        Some((id, tile))
+    };
+    Tileset {
+        first: 0,
+        tiles: tiles.filter_map(tile).collect(),
+    }
+}
+
+/// A tileset that is a file of its own.
+pub(super) fn tileset_file(text: &Text) -> Result<Tileset, Refused> {
+    let document = document(text)?;
+    let root = document.root_element();
+    if root.tag_name().name() != "tileset" {
+        return Err(refused("this is no tileset", "give the tileset that the map names"));
+    }
+    Ok(tileset(root))
+}

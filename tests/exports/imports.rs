@@ -1,0 +1,173 @@
+//! What was exported is imported again: the same walls, on oblong dungeons both ways round.
+
+use proptest::prelude::*;
+use wallcrawler::design::Piece;
+use wallcrawler::engine::{Tile, layout};
+use wallcrawler::export::Style;
+use wallcrawler::export::{self, By, Dungeon, Ground, Kind, Options};
+use wallcrawler::geometry::Point;
+use wallcrawler::import::{self, Drawing, Placing, Square};
+
+use crate::{bytes, each};
+
+fn read(name: &str, bytes: Vec<u8>) -> Drawing {
+    let read = import::read(name, bytes, &import::Options::default(), &mut |_| {
+        Err("no file is there".into())
+    });
+    read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
+}
+
+/// What a square must be read as. Features of vaults are told by their signs, and those on which one can stand are open.
+fn expected(dungeon: &Dungeon<'_>, at: Point) -> Square {
+    let feature = dungeon.feature(at);
+    match (dungeon.grid().tile(at), feature) {
+        (Tile::Guaranteed, None) => Square::Kept,
+        (Tile::Guaranteed, Some(feature)) if Piece::is_wall(feature) => Square::Wall,
+        (Tile::Guaranteed, Some(feature)) if feature.name() == "floor" => Square::Kept,
+        (Tile::Open, _) | (Tile::Guaranteed, Some(_)) => Square::Open,
+        (Tile::Wall | Tile::HighWall, _) => Square::Wall,
+        (Tile::Column, _) => Square::Column,
+    }
+}
+
+/// Compares a drawing with the dungeon; `exactly`: columns and squares that stay open are told apart.
+fn compare(what: &str, drawing: &Drawing, dungeon: &Dungeon<'_>, exactly: bool) {
+    assert_eq!(drawing.size(), dungeon.size(), "{what}");
+    for at in dungeon.squares() {
+        let (found, expected) = (drawing.square(at), expected(dungeon, at));
+        if exactly {
+            assert_eq!(found, expected, "{what} {at}");
+        } else {
+            assert_eq!(found.is_solid(), expected.is_solid(), "{what} {at}");
+        }
+    }
+}
+
+#[test]
+fn text_tables_and_maps_come_back_square_by_square() {
+    each(|dungeon| {
+        for (kind, name) in [
+            (Kind::Text(Style::Plain), "a.txt"),
+            (Kind::Text(Style::Digits), "a"),
+            (Kind::Text(Style::Ansi), "a.ans"),
+            (Kind::Json, "a.json"),
+            (Kind::Tmx, "a.tmx"),
+            (Kind::Tmj, "a.tmj"),
+            (Kind::Csv, "a.csv"),
+        ] {
+            let drawing = read(name, bytes(kind, dungeon, &Options::default()));
+            // A table and JSON tell tiles, not what a vault has put there.
+            let exactly = dungeon.design().pieces().is_empty() || matches!(kind, Kind::Tmx | Kind::Tmj);
+            compare(name, &drawing, dungeon, exactly);
+        }
+    });
+}
+
+#[test]
+fn pictures_come_back_in_all_colours_sizes_and_with_lines_and_legend() {
+    each(|dungeon| {
+        for by in [By::Generation, By::Age, By::Lineage, By::Kind] {
+            for ground in [Ground::Dark, Ground::Light, Ground::Print] {
+                for (scale, grid, legend) in [
+                    (1, None, false),
+                    (3, Some(1), false),
+                    (8, None, true),
+                    (5, Some(4), true),
+                ] {
+                    let options = Options {
+                        by,
+                        ground: Some(ground),
+                        scale: Some(scale),
+                        grid,
+                        legend,
+                        ..Options::default()
+                    };
+                    let what = format!("{by:?} {ground:?} {scale} {grid:?} {legend}");
+                    let drawing = read("a.png", bytes(Kind::Png, dungeon, &options));
+                    if dungeon.design().pieces().is_empty() {
+                        compare(&what, &drawing, dungeon, false);
+                    } else {
+                        // Waters and doors have colours that are as dark as walls.
+                        assert_eq!(drawing.size(), dungeon.size(), "{what}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// A design of what was imported has the same walls before anything grows.
+#[test]
+fn a_design_of_an_export_has_its_walls() {
+    each(|dungeon| {
+        let drawing = read("a.tmx", bytes(Kind::Tmx, dungeon, &Options::default()));
+        let placed = Placing::default().alone(&drawing, "again").expect("it fits");
+        let valid = placed.design.validate(None).design.expect("a design");
+        let built = layout::build(&valid);
+        assert_eq!(built.diagnostics, []);
+        for at in dungeon.squares() {
+            let is_wall = !dungeon.grid().tile(at).is_open();
+            assert_eq!(!built.grid.tile(at).is_open(), is_wall, "{at}");
+        }
+    });
+}
+
+/// Everything that can be exported and is no drawing is refused, not misread.
+#[test]
+fn films_and_the_like_are_refused() {
+    let design = crate::with_vault();
+    let recording = crate::grown(&design);
+    let dungeon = Dungeon::new(&design, &recording, u64::MAX);
+    for (kind, name) in [(Kind::Gif, "a.gif"), (Kind::Uvtt, "a.uvtt"), (Kind::Svg, "a.svg")] {
+        let mut file = Vec::new();
+        let mut watch = |_, _| std::ops::ControlFlow::Continue(());
+        export::write(kind, &dungeon, &Options::default(), name, &mut file, &mut watch).expect("written");
+        let read = import::read(name, file, &import::Options::default(), &mut |_| Err(String::new()));
+        assert_eq!(read.drawing, None, "{name}");
+    }
+}
+
+/// Beginnings after which a reader goes on.
+fn begun() -> impl Strategy<Value = Vec<u8>> {
+    let heads: [&[u8]; 9] = [
+        b"",
+        b"<?xml version='1.0'?><map><layer width='2' height='2'><data encoding='csv'>",
+        b"<map infinite='1'><layer><data encoding='base64' compression='zlib'><chunk width='2' height='1'>",
+        b"{\"layers\":[{\"type\":\"tilelayer\",\"width\":2,\"height\":2,\"data\":[",
+        b"{\"format\":\"wallcrawler-dungeon\",\"tiles\":[\"X",
+        b"x,y,tile\n0,0,wall\n",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\x08\x06\0\0\0",
+        b"####\n#..#\n\x1b[",
+        b"\xef\xbb\xbf+--+\n|\t",
+    ];
+    let tail = prop_oneof![
+        proptest::collection::vec(any::<u8>(), 0..200),
+        "[#.Xo0-9 ,<>/='\"{}\\[\\]\n\u{2588}a-z-]{0,200}".prop_map(String::into_bytes),
+    ];
+    (0..heads.len(), tail).prop_map(move |(head, tail)| [heads[head], &tail].concat())
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_are_too_much(
+        bytes in begun(),
+        name in "(maze|map)\\.(txt|png|tmx|tmj|csv)",
+        scale in proptest::option::of(1_u32..9),
+        enlarge in 1_u32..4,
+        corridors in 1_u32..4,
+        [invert, trim, keep_open] in any::<[bool; 3]>(),
+        walls in proptest::option::of("[#X1-9a,-]{0,4}"),
+    ) {
+        let options = import::Options { walls, invert, trim, scale, corridors, enlarge, ..import::Options::default() };
+        let read = import::read(&name, bytes, &options, &mut |_| Ok(b"<tileset/>".to_vec()));
+        if let Some(drawing) = read.drawing {
+            let placing = Placing { keep_open, ..Placing::default() };
+            if let Ok(mut placed) = placing.alone(&drawing, "a") {
+                placed.design.layout.crawlers.extend(import::first_crawler(&placed.design));
+                prop_assert!(placed.design.validate(None).design.is_some());
+            }
+        } else {
+            prop_assert!(!read.diagnostics.is_empty());
+        }
+    }
+}
