@@ -31,11 +31,11 @@
 //! | [`maze`] | a grown dungeon for games: design and seed in, tiles, rooms, doors and the way out | analysis, engine, design, geometry |
 //! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | analysis, reel, recording, engine, design, geometry |
 //! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | export, engine, format, design, geometry |
-//! | [`storage`] | reading and atomic writing of files | reel, format, design |
+//! | [`storage`] | reading and atomic writing of files | import, reel, format, design |
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
 //! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, keeper of unsaved work, file watcher, their messages | settings, document, analysis, vault, recording, engine, storage, design, geometry |
+//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, keeper of unsaved work, porter of files, file watcher, their messages | settings, document, import, analysis, vault, reel, recording, engine, storage, design, geometry |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::Document;
+use super::{Document, Fresh, Levels};
 use crate::design::{Design, Diagnostic, ValidDesign};
-use crate::storage::{Backups, DesignFiles, StorageError};
+use crate::storage::{Backups, DesignFiles, Loaded, StorageError};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,10 +53,27 @@ pub enum SaveError {
 impl Document {
     /// Looks at the files again, after they may have been changed elsewhere.
     pub fn reload(&mut self) -> Reload {
-        let Some(files) = &self.files else {
-            return Reload::Unchanged;
-        };
-        let loaded = files.load();
+        let loaded = self.files.as_ref().map(DesignFiles::load);
+        loaded.map_or(Reload::Unchanged, |loaded| self.compare(loaded))
+    }
+
+    /// The same with what the files hold, which somebody read; whether a level file changed, too.
+    pub fn reload_from(&mut self, fresh: Fresh) -> (Reload, bool) {
+        self.shelf.bring(fresh.levels);
+        let outcome = fresh
+            .loaded
+            .filter(|_| self.files.is_some())
+            .map_or(Reload::Unchanged, |loaded| self.compare(loaded));
+        let changed = self.shelf.forget_changed();
+        if changed {
+            self.check();
+        }
+        self.shelf.bring(Levels::default());
+        (outcome, changed)
+    }
+
+    /// Takes what the files hold, or says why not.
+    fn compare(&mut self, loaded: Loaded) -> Reload {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
         }

@@ -7,6 +7,7 @@
 mod change;
 mod drawn;
 mod files;
+mod fresh;
 mod history;
 mod load;
 mod machine;
@@ -21,6 +22,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use drawn::{Drawn, add_crawler, drawing_of, is_drawing, read_drawing, summary};
 pub use files::{Reload, SaveError, Side};
+pub use fresh::{Fresh, Levels};
 pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
 pub use machine::available_memory;
@@ -159,6 +161,7 @@ impl Document {
             drawn: Vec::new(),
         };
         document.check();
+        document.shelf.bring(Levels::default());
         document
     }
 
@@ -168,23 +171,45 @@ impl Document {
     ///
     /// What is wrong with the files, when nothing in them can be used.
     pub fn from_files(files: DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Result<Self, Vec<Diagnostic>> {
-        let loaded = files.load();
+        let fresh = Fresh::read(Some(&files), &[]);
+        Self::from_fresh(files, fresh, seed, memory)
+    }
+
+    /// The document of files that were read, with another seed where one is given.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files, when nothing in them can be used.
+    pub fn from_fresh(
+        files: DesignFiles,
+        fresh: Fresh,
+        seed: Option<u64>,
+        memory: Option<Memory>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let Some(loaded) = fresh.loaded else {
+            return Err(Vec::new());
+        };
         let Some(mut design) = loaded.design.clone() else {
             return Err(loaded.diagnostics);
         };
         design.seed = seed.unwrap_or(design.seed);
-        Ok(Self::kept_in(Some((files, loaded)), design, Shelf::default(), memory))
+        Ok(Self::kept_in(
+            Some((files, loaded)),
+            design,
+            Shelf::of(fresh.levels),
+            memory,
+        ))
     }
 
-    /// The document of a design that a crash or a kill left unsaved, with its files as they are now: the design is
+    /// The document of a design that a crash or a kill left unsaved, with its files as they were read: the design is
     /// unsaved, and one step of undo away is what they hold. Without files, that is the preset that it began as.
     pub fn recovered(
         design: Design,
-        files: Option<DesignFiles>,
+        files: Option<(DesignFiles, Loaded)>,
         origin: Option<&Origin>,
         memory: Option<Memory>,
     ) -> Self {
-        let loaded = files.map(|files| (files.load(), files));
+        let loaded = files.map(|(files, loaded)| (loaded, files));
         let there = loaded.as_ref().and_then(|(loaded, _)| loaded.design.clone());
         let began = origin.filter(|_| loaded.is_none()).and_then(|origin| {
             let mut design = Preset::find(&origin.preset)?.design();
@@ -359,15 +384,6 @@ impl Document {
         let (name, design) = self.history.before()?;
         let prospect = Prospect::new(Arc::new(design), self.folder(), self.memory);
         Some((name.to_owned(), prospect))
-    }
-
-    /// Reads the level files of its vaults anew, where they changed; whether one did.
-    pub fn reload_vaults(&mut self) -> bool {
-        let changed = self.shelf.forget_changed();
-        if changed {
-            self.check();
-        }
-        changed
     }
 
     /// How it is kept in files.

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Levels;
 use crate::design::{Design, Diagnostic, Entry, Piece, Place, Severity, ValidDesign, VaultEntry};
 use crate::engine::chance::{Key, Stream};
 use crate::geometry::{Point, Size};
 use crate::presets;
-use crate::storage::{self, DesignFiles};
+use crate::storage::DesignFiles;
 use crate::vault::dice::Dice;
 use crate::vault::lua::{Limits, Options, Outcome, Runtime};
 use crate::vault::{Library, MapId, Resolved, World, place, source};
@@ -71,6 +72,8 @@ pub(super) struct Shelf {
     folder: PathBuf,
     sources: Vec<Source>,
     made: Vec<Made>,
+    /// What level files hold, where somebody has just read them.
+    brought: Levels,
 }
 
 impl std::fmt::Debug for Shelf {
@@ -84,6 +87,14 @@ impl std::fmt::Debug for Shelf {
 pub(super) type Placed = (Vec<Piece>, Vec<Diagnostic>);
 
 impl Shelf {
+    /// A shelf with what level files hold that somebody has just read.
+    pub(super) fn of(brought: Levels) -> Self {
+        Self {
+            brought,
+            ..Self::default()
+        }
+    }
+
     /// The shelf of a recording's design: its level files need not be there.
     pub(super) fn recorded(design: &ValidDesign) -> Self {
         Self {
@@ -103,6 +114,7 @@ impl Shelf {
             // The same names mean other files there.
             *self = Self {
                 recorded: self.recorded.take(),
+                brought: std::mem::take(&mut self.brought),
                 ..Self::default()
             };
             folder.clone_into(&mut self.folder);
@@ -147,10 +159,15 @@ impl Shelf {
         (pieces, problems)
     }
 
+    /// Takes what level files hold, which is not read again until other files are brought.
+    pub(super) fn bring(&mut self, levels: Levels) {
+        self.brought = levels;
+    }
+
     /// Forgets the files that hold something else by now; whether there is one.
     pub(super) fn forget_changed(&mut self) -> bool {
         let is_changed = |source: &Source| {
-            let now = storage::read(&self.folder.join(&source.file));
+            let now = self.brought.bytes(&self.folder.join(&source.file));
             !source.file.is_empty() && now.map_or(source.runtime.is_ok(), |bytes| bytes != source.bytes)
         };
         let sources = std::mem::take(&mut self.sources);
@@ -218,7 +235,7 @@ impl Shelf {
     fn source(&mut self, file: &str) -> Result<&Runtime, &String> {
         let at = self.sources.iter().position(|source| source.file == file);
         let at = at.unwrap_or_else(|| {
-            self.sources.push(open(file, &self.folder));
+            self.sources.push(open(file, &self.folder, &self.brought));
             self.sources.len() - 1
         });
         self.sources[at].runtime.as_ref()
@@ -247,7 +264,7 @@ pub(super) fn files(design: &Design, folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn open(file: &str, folder: &Path) -> Source {
+fn open(file: &str, folder: &Path, levels: &Levels) -> Source {
     let mut opened = Source {
         file: file.to_owned(),
         bytes: Vec::new(),
@@ -258,10 +275,10 @@ fn open(file: &str, folder: &Path) -> Source {
         presets::level_files().collect()
     } else {
         let path = folder.join(file);
-        match storage::read(&path) {
+        match levels.bytes(&path) {
             Ok(bytes) => opened.bytes = bytes,
-            Err(error) => {
-                opened.runtime = Err(error.to_string());
+            Err(why) => {
+                opened.runtime = Err(why);
                 return opened;
             }
         }

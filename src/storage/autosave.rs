@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::designs::DesignFiles;
 use super::disk::{StorageError, read, write_atomic};
+use super::loaded::Loaded;
 use crate::design::{Design, Diagnostic};
 use crate::format::{Text, native};
 
@@ -271,6 +272,8 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
 pub struct Leftover {
     /// Where it is kept.
     pub slot: Slot,
+    /// What its files hold now, where it has any.
+    pub loaded: Option<Loaded>,
     /// The files that the design belongs to.
     pub files: Option<DesignFiles>,
     /// How long ago it was kept, where that is known.
@@ -307,7 +310,8 @@ impl Leftover {
             }
         };
         let files = head.files();
-        let now_there = files.as_ref().map(|files| format!("{:x}", files.load().digest()));
+        let loaded = files.as_ref().map(DesignFiles::load);
+        let now_there = loaded.as_ref().map(|loaded| format!("{:x}", loaded.digest()));
         Self {
             age: (head.kept > 0).then(|| {
                 let kept = UNIX_EPOCH + Duration::from_secs(head.kept);
@@ -316,6 +320,7 @@ impl Leftover {
             changed: head.digest.is_some() && head.digest != now_there,
             origin: head.origin(),
             files,
+            loaded,
             design,
             slot,
         }

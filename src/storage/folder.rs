@@ -1,6 +1,7 @@
-//! What a folder holds for somebody who looks for a design: folders, designs in TOML, rooms files with their partners.
+//! What a folder holds for somebody who looks for a design: folders, designs in TOML, recordings, rooms files with their
+//! partners, drawings of which a design can be made.
 //!
-//! Other files are left out. Which TOML files are designs is told by their first words alone.
+//! Other files are left out. Which TOML files are designs, and which others drawings, is told by how they begin.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -9,6 +10,8 @@ use std::path::{Path, PathBuf};
 use super::designs::DesignFiles;
 use super::pairs;
 use crate::format::native;
+use crate::import;
+use crate::reel::ENDING;
 
 /// Bytes of a TOML file that are looked at.
 const LOOKED_AT: u64 = 64 << 10;
@@ -34,6 +37,8 @@ pub enum EntryKind {
     Design(DesignFiles),
     /// A rooms file without a stats file of its name.
     Rooms(PathBuf),
+    /// A drawing of another program.
+    Drawing(PathBuf),
 }
 
 /// The folders and designs in a folder: folders first, then by name. Hidden ones are left out.
@@ -73,17 +78,27 @@ fn kind(path: &Path, name: &str) -> Option<EntryKind> {
     if ends("toml") {
         return is_design(path).then(|| EntryKind::Design(DesignFiles::Toml(path.to_owned())));
     }
+    if ends(ENDING) {
+        return Some(EntryKind::Design(DesignFiles::Toml(path.to_owned())));
+    }
     if name.to_ascii_lowercase().starts_with("rooms") || ends("rooms") {
         let pair = pairs::of_rooms(path);
         return Some(pair.map_or_else(|| EntryKind::Rooms(path.to_owned()), EntryKind::Design));
     }
-    None
+    let begin = || head(path).unwrap_or_default();
+    let is_drawing = import::Kind::by_file(name).is_some() && import::looks_like(name, &begin());
+    is_drawing.then(|| EntryKind::Drawing(path.to_owned()))
 }
 
 fn is_design(path: &Path) -> bool {
+    head(path).is_ok_and(|bytes| native::is_design(&String::from_utf8_lossy(&bytes)))
+}
+
+/// How a file begins.
+fn head(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut bytes));
-    read.is_ok() && native::is_design(&String::from_utf8_lossy(&bytes))
+    File::open(path)?.take(LOOKED_AT).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A name as people sort it: numbers by their size, case told apart last.
@@ -112,6 +127,10 @@ mod tests {
         let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         put("castle.toml", &native::write(&Design::default()));
         put("castle.toml~", "seed = 1");
+        put("maze.txt", "####\n#..#\n####\n");
+        put("letter.txt", "Dear reader,\n");
+        put("broken.png", "no picture");
+        put("map.tmx", "<?xml version='1.0'?><map/>");
         put("small.toml", "# mine\n[layout]\ndim_x = 30");
         put("Cargo.toml", "[package]\nname = \"x\"\n[dependencies]\n");
         for name in [
@@ -124,6 +143,7 @@ mod tests {
             "rooms9~",
             ".hidden",
             "notes",
+            "film.WCR",
         ] {
             put(name, "");
         }
@@ -132,12 +152,23 @@ mod tests {
         let names: Vec<&str> = found.iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(
             names,
-            ["old", "castle.toml", "rooms3", "rooms9", "rooms10", "small.toml"]
+            [
+                "old",
+                "castle.toml",
+                "film.WCR",
+                "map.tmx",
+                "maze.txt",
+                "rooms3",
+                "rooms9",
+                "rooms10",
+                "small.toml"
+            ]
         );
-        assert!(matches!(found[2].kind, EntryKind::Rooms(_)), "it has no stats file");
+        assert!(matches!(found[3].kind, EntryKind::Drawing(_)) && matches!(found[4].kind, EntryKind::Drawing(_)));
+        assert!(matches!(found[5].kind, EntryKind::Rooms(_)), "it has no stats file");
         let constants = Some(folder.path().join("constants9"));
         assert!(
-            matches!(&found[3].kind, EntryKind::Design(DesignFiles::Legacy { constants: c, .. }) if *c == constants)
+            matches!(&found[6].kind, EntryKind::Design(DesignFiles::Legacy { constants: c, .. }) if *c == constants)
         );
         assert!(list(&folder.path().join("none")).is_err());
     }

@@ -17,8 +17,9 @@ use crate::document::Prospect;
 use crate::engine::Options;
 use crate::geometry::Size;
 use crate::recording::Errand;
+use crate::reel::Reel;
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Check, Film, Inquiry, Lot, Order, Pair, Subject, Trials};
+use crate::worker::{Case, Check, Fetch, Film, Inquiry, Lot, Order, Pair, Subject, Trials};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +121,8 @@ pub(super) static KEYS: &[Binding] = bindings! {
 pub enum Effect {
     /// Grow a design; [`App::run_started`](super::App::run_started) is told the number of the run.
     Grow(ValidDesign, Options),
+    /// Show a recording, and find out whether it grows again; [`App::run_started`](super::App::run_started) is told the number of the run.
+    Replay(Arc<Reel>),
     /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) is told the number of the run.
     Resolve(Order),
     /// Look up the story of a Builder; [`App::inquiry_made`](super::App::inquiry_made) is told the number of the inquiry.
@@ -158,6 +161,12 @@ pub enum Effect {
     Try(Box<Trials>),
     /// End the trials that are under way.
     EndTrials,
+    /// Read files to open them; [`App::opening_begun`](super::App::opening_begun) is told the number of the errand.
+    Open(Fetch),
+    /// Nobody waits any more for what was to be opened.
+    GiveUp,
+    /// Read the open files again; [`App::look_begun`](super::App::look_begun) is told the number of the errand.
+    LookAgain(Fetch),
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
     /// Remember these files as those of the design that was opened last.

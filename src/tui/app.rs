@@ -16,7 +16,9 @@ use super::dialog::{self, Dialog};
 use super::keys::{Binding, Keymap};
 use super::screen::{self, Areas};
 use super::theme::Theme;
-use super::{compare, files, gallery, judge, map, panels, recovery, search, time, tools, tour, tune, vaults, views};
+use super::{
+    compare, files, gallery, judge, map, panels, recorded, recovery, search, time, tools, tour, tune, vaults, views,
+};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::{self, Settings};
@@ -68,6 +70,8 @@ pub struct App {
     pub(super) compare: compare::State,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
+    /// What is being read.
+    pub(super) files: files::State,
     pub(super) dialog: Option<Dialog>,
     pub(super) tour: Option<tour::State>,
     /// What was chosen in the palette, the last first.
@@ -90,6 +94,7 @@ impl App {
     /// The designer with a document, on a screen of a size (characters).
     pub fn new(document: Document, options: Options, theme: Theme, width: u16, height: u16) -> Self {
         let size = document.design().layout.size;
+        let options = document.reel().map_or(options, |reel| reel.options);
         Self {
             document,
             options,
@@ -111,6 +116,7 @@ impl App {
             compare: compare::State::default(),
             search: None,
             recovery: recovery::State::default(),
+            files: files::State::default(),
             dialog: None,
             tour: None,
             recent: Vec::new(),
@@ -140,7 +146,10 @@ impl App {
     pub(super) fn begin(&mut self) -> Vec<Effect> {
         let mut effects = self.regrow();
         effects.push(self.watch());
-        effects.extend(self.document.design_files().cloned().map(Effect::Remember));
+        effects.extend(recorded::files(&self.document).map(Effect::Remember));
+        if let Some(told) = self.document.reel().and_then(|reel| recorded::told_at_once(reel)) {
+            self.alert = Some(told);
+        }
         effects
     }
 
@@ -287,6 +296,16 @@ impl App {
         }
     }
 
+    /// The number of the errand that the last [`Effect::Open`] became. What others bring is dropped.
+    pub const fn opening_begun(&mut self, run: RunId) {
+        self.files.opening_begun(run);
+    }
+
+    /// The number of the errand that the last [`Effect::LookAgain`] became. What others bring is dropped.
+    pub const fn look_begun(&mut self, run: RunId) {
+        self.files.look_begun(run);
+    }
+
     /// The number of the lot that the last [`Effect::Assess`] became. What is told of others is dropped.
     pub const fn lot_begun(&mut self, run: RunId) {
         self.gallery.lot_begun(run);
@@ -373,7 +392,17 @@ impl App {
                 self.time.finished();
                 self.say(Tone::Error, format!("growth broke off, a fault of the program: {why}"));
             }
-            Message::Started { .. } | Message::Grown { .. } | Message::Finished { .. } | Message::Broken { .. } => {
+            Message::Again { run, again } if Some(run) == self.run => {
+                self.time.grown_again(again);
+                if let Some(told) = self.document.reel().and_then(|reel| recorded::told_of(reel, again)) {
+                    self.alert = Some(told);
+                }
+            }
+            Message::Started { .. }
+            | Message::Grown { .. }
+            | Message::Finished { .. }
+            | Message::Broken { .. }
+            | Message::Again { .. } => {
                 return Vec::new();
             }
             Message::Told { run, told } => self.views.told(run, told),
@@ -406,6 +435,14 @@ impl App {
                 self.stale = true;
                 return self.look_at_files(&paths);
             }
+            Message::Fetched { run, fetched } => {
+                self.stale = true;
+                return files::opened(self, run, fetched);
+            }
+            Message::Seen { run, fetched } => {
+                self.stale = true;
+                return files::seen(self, run, fetched);
+            }
             Message::Gallery(exhibit) => {
                 self.stale = true;
                 return dialog::hear(self, exhibit);
@@ -425,17 +462,17 @@ impl App {
         Vec::new()
     }
 
-    /// Reads all files that are looked at again, where they changed.
+    /// Has all files that are looked at read again; what they hold comes later.
     pub(super) fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
-        let mut effects = files::reload(self);
+        let mut effects = Vec::new();
         if !changed.is_empty() {
             // Folders may have come that were not there to be watched; what is read after this is seen to change.
             effects.push(self.watch());
         }
+        effects.extend(files::look(self, !changed.is_empty()));
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
             effects.push(Effect::Configure);
         }
-        effects.extend(vaults::reload(self));
         effects
     }
 

@@ -1,12 +1,15 @@
 //! Edits of the open design: each has a name, is a step of undo and grows the dungeon again with the same seed.
 
+use std::sync::Arc;
+
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use super::app::{App, Effect, Tone};
-use super::{compare, map, panels, tools, tune};
+use super::{compare, files, map, panels, recorded, tools, tune};
 use crate::design::{Design, Place};
 use crate::document::{Document, Series};
+use crate::engine::Options;
 
 impl App {
     /// Edits the design under a name ("room 2 added") and grows it again. Every edit comes through here.
@@ -124,6 +127,7 @@ impl App {
     /// Puts another document in the place of the open one.
     pub(super) fn open(&mut self, document: Document) -> Vec<Effect> {
         let size = document.design().layout.size;
+        self.options = document.reel().map_or_else(Options::default, |reel| reel.options);
         let backups = std::mem::take(self.document.backups_mut());
         self.document = document;
         *self.document.backups_mut() = backups;
@@ -139,8 +143,11 @@ impl App {
         self.compare = compare::State::default();
         self.luck.forget();
         self.dialog = None;
+        self.files.renewed();
         self.alert = None;
-        self.say(Tone::Done, format!("{} opened", self.document.title()));
+        let opened = || (Tone::Done, format!("{} opened", self.document.title()));
+        let (tone, told) = files::told_of_drawing(&self.document).unwrap_or_else(opened);
+        self.say(tone, told);
         self.begin()
     }
 
@@ -158,8 +165,17 @@ impl App {
             let grown = self.time.ordered().filter(|run| run.design.expect != design.expect);
             if grown.is_some_and(|run| run.design.grows_like(&design) && run.design.pieces() == design.pieces()) {
                 // What is expected is another; the same dungeon stands.
-                self.time.order(design, self.options);
+                self.time.order_alike(design);
                 return Vec::new();
+            }
+            if let Some(reel) = self
+                .document
+                .reel()
+                .filter(|reel| recorded::holds(reel, &design, self.options))
+            {
+                let reel = Arc::clone(reel);
+                self.time.order_recorded(design, self.options);
+                return vec![Effect::Replay(reel)];
             }
             let has_vaults = !design.layout.vaults.is_empty();
             self.time.order(design.clone(), self.options);

@@ -10,14 +10,15 @@ use crossterm::event::KeyCode;
 use ratatui::style::Style;
 
 use super::app::{Action, App, Effect, Tone};
-use super::dialog::{self, Dialog, Purpose, Question};
+use super::dialog::{self, Dialog, Purpose, Question, Shows};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::theme::Theme;
-use super::{compare, recovery};
-use crate::design::{Diagnostic, MemoryUse};
-use crate::document::{Document, Reload, SaveError, Side};
+use super::{compare, recovery, tools, vaults};
+use crate::design::{Diagnostic, MemoryUse, Severity};
+use crate::document::{Document, Drawn, Fresh, Reload, SaveError, Side};
 use crate::storage::{DesignFiles, Leftover};
+use crate::worker::{Fetch, Fetched, RunId};
 
 /// What can be done with files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,8 +80,8 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             app.dialog = Some(Dialog::form(Purpose::Export, &app.document));
             Vec::new()
         }
-        Command::Open => dialog::begin_open(app, false),
-        Command::Presets => dialog::begin_open(app, true),
+        Command::Open => dialog::begin_open(app, Shows::All),
+        Command::Presets => dialog::begin_open(app, Shows::Presets),
         Command::Recover => recovery::look(app),
         Command::Quit => proceed(app, Then::Quit),
     });
@@ -109,7 +110,12 @@ pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
     match then {
         Then::Stay => Vec::new(),
         Then::Quit => vec![Effect::Quit(0)],
-        Then::Open(document) => app.open(*document),
+        Then::Open(document) => {
+            let mut effects = app.open(*document);
+            // What it holds may have been read a while ago.
+            effects.extend(look(app, false));
+            effects
+        }
         Then::Recover(leftover) => recovery::recover(app, *leftover),
     }
 }
@@ -119,6 +125,7 @@ pub(super) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let before = app.document.design().clone();
     let saved = app.document.save(replace);
+    app.files.is_old();
     // Where nothing was unsaved, saving may have read what another program wrote.
     let taken = *app.document.design() != before;
     let mut effects = if taken { app.regrow() } else { Vec::new() };
@@ -148,6 +155,7 @@ pub(super) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
 /// Saves to other files; gives back why that failed.
 pub(super) fn save_as(app: &mut App, files: DesignFiles, then: Then) -> Result<Vec<Effect>, (String, Then)> {
     app.document.backups_mut().want(app.configured.settings.saving.backups);
+    app.files.is_old();
     match app.document.save_as(files) {
         Ok(notes) => {
             app.dialog = None;
@@ -210,18 +218,156 @@ pub(super) fn in_the_way(document: &Document, files: &DesignFiles) -> Vec<PathBu
         .collect()
 }
 
-/// Opens a design's files, after asking when there are unsaved changes; gives back why that failed.
-pub(super) fn open(app: &mut App, files: DesignFiles) -> Result<Vec<Effect>, String> {
-    match Document::from_files(files, None, crate::document::available_memory(MemoryUse::Showing)) {
-        Ok(document) => {
-            app.dialog = None;
-            Ok(proceed(app, Then::Open(Box::new(document))))
-        }
-        Err(problems) => {
-            let worst = problems.iter().max_by_key(|problem| problem.severity);
-            Err(worst.map_or_else(|| "there is no design in it".into(), told))
+/// What is being read.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// What is to be opened: the number of the errand once it has one, and what it is called.
+    opening: Option<(Option<RunId>, String)>,
+    /// What is open and is looked at again.
+    looking: Option<Looking>,
+}
+
+/// A look at the open files that is under way.
+#[derive(Debug)]
+struct Looking {
+    run: Option<RunId>,
+    /// Whether the files are to be watched anew then: folders may have come that were not there.
+    watch: bool,
+    /// Whether what comes of it is of yesterday: the files were written since, or may have changed once more.
+    again: bool,
+}
+
+impl State {
+    /// What is waited for, to be opened.
+    pub(super) fn opening(&self) -> Option<&str> {
+        self.opening.as_ref().map(|(_, name)| name.as_str())
+    }
+
+    /// The number of the errand that the last [`Effect::Open`] became. What others bring is dropped.
+    pub(super) const fn opening_begun(&mut self, run: RunId) {
+        if let Some((number, _)) = &mut self.opening {
+            *number = Some(run);
         }
     }
+
+    /// The number of the errand that the last [`Effect::LookAgain`] became. What others bring is dropped.
+    pub(super) const fn look_begun(&mut self, run: RunId) {
+        if let Some(looking) = &mut self.looking {
+            looking.run = Some(run);
+        }
+    }
+
+    /// What is being read of the open files is of yesterday.
+    const fn is_old(&mut self) {
+        if let Some(looking) = &mut self.looking {
+            looking.again = true;
+        }
+    }
+
+    /// The open files are others now.
+    pub(super) fn renewed(&mut self) {
+        self.looking = None;
+    }
+
+    /// Waits no longer for what was to be opened.
+    pub(super) fn give_up(&mut self) {
+        self.opening = None;
+    }
+}
+
+/// Reads what is to be opened.
+pub(super) fn open(app: &mut App, fetch: Fetch) -> Vec<Effect> {
+    let paths = fetch.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
+    let path = fetch.typed.as_ref().or(fetch.drawing.as_ref()).or(paths.first());
+    let name = path.map_or_else(String::new, |path| names(std::slice::from_ref(path)));
+    app.files.opening = Some((None, name));
+    vec![Effect::Open(fetch)]
+}
+
+/// Takes what was read to be opened.
+pub(super) fn opened(app: &mut App, run: RunId, fetched: Result<Box<Fetched>, String>) -> Vec<Effect> {
+    if app.files.opening.take_if(|(number, _)| *number == Some(run)).is_none() {
+        return Vec::new();
+    }
+    let read = match fetched.map(|fetched| *fetched) {
+        Err(why) => Err(format!("it cannot be opened, a fault of the program: {why}")),
+        Ok(Fetched {
+            drawn: Some((path, drawn)),
+            ..
+        }) => return drawing(app, &path, drawn),
+        Ok(Fetched { files: None, .. }) => return dialog::open_listed(app),
+        Ok(Fetched {
+            files: Some(files),
+            reel: Some(reel),
+            ..
+        }) => reel.map(|reel| {
+            let memory = crate::document::available_memory(MemoryUse::Showing);
+            Document::recorded(*reel, files.reel(), memory)
+        }),
+        Ok(Fetched {
+            files: Some(files),
+            fresh,
+            ..
+        }) => {
+            let memory = crate::document::available_memory(MemoryUse::Showing);
+            Document::from_fresh(files, fresh, None, memory).map_err(|problems| {
+                let worst = problems.iter().max_by_key(|problem| problem.severity);
+                worst.map_or_else(|| "there is no design in it".into(), told)
+            })
+        }
+    };
+    match read {
+        Ok(document) => {
+            app.dialog = None;
+            proceed(app, Then::Open(Box::new(document)))
+        }
+        Err(why) => dialog::not_opened(app, why),
+    }
+}
+
+/// Takes a drawing that was read: it becomes a new design, or is laid into the open one.
+fn drawing(app: &mut App, path: &Path, drawn: Result<Drawn, Vec<Diagnostic>>) -> Vec<Effect> {
+    let lays = matches!(&app.dialog, Some(Dialog::Open(open)) if open.lays());
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let memory = crate::document::available_memory(MemoryUse::Showing);
+    let read = drawn.map_err(|problems| {
+        let worst = problems.into_iter().max_by_key(|problem| problem.severity);
+        worst.map_or_else(|| Box::new(Diagnostic::error("there is no drawing in it")), Box::new)
+    });
+    let document = match read {
+        Ok(drawn) if lays => {
+            app.dialog = None;
+            return tools::lay(app, &names(&[path.to_owned()]), drawn.drawing);
+        }
+        Ok(drawn) => Document::of_drawing(drawn, &stem, None, memory),
+        Err(error) => Err(error),
+    };
+    match document {
+        Ok(document) => {
+            app.dialog = None;
+            proceed(app, Then::Open(Box::new(document)))
+        }
+        Err(why) => dialog::not_opened(app, told(&why)),
+    }
+}
+
+/// What is told of a design that was just made of a drawing.
+pub(super) fn told_of_drawing(document: &Document) -> Option<(Tone, String)> {
+    let lost: Vec<&str> = document
+        .drawn()
+        .iter()
+        .filter(|told| told.severity > Severity::Note)
+        .map(|told| told.message.as_str())
+        .collect();
+    if document.drawn().is_empty() {
+        return None;
+    }
+    let (walls, title) = (document.design().layout.walls.len(), document.title());
+    let made = format!("{title}: a new design with {walls} wall tiles placed by hand");
+    Some(match lost.first() {
+        None => (Tone::Done, made),
+        Some(first) => (Tone::Warning, format!("{made}; {first}")),
+    })
 }
 
 /// A problem in two lines: where and what, and what to do.
@@ -232,12 +378,60 @@ fn told(problem: &Diagnostic) -> String {
     format!("{place}{}\n{}", problem.message, problem.help)
 }
 
-/// Looks at the files again and tells what became of them.
-pub(super) fn reload(app: &mut App) -> Vec<Effect> {
+/// Looks at the open files again, where they may have changed.
+pub(super) fn look(app: &mut App, watch: bool) -> Vec<Effect> {
+    if let Some(looking) = &mut app.files.looking {
+        // What is read now may be read too early.
+        (looking.again, looking.watch) = (true, looking.watch | watch);
+        return Vec::new();
+    }
+    app.files.looking = Some(Looking {
+        run: None,
+        watch,
+        again: false,
+    });
+    let mut levels = app.document.watched();
+    levels.retain(|path| !app.document.files().contains(path));
+    levels.extend(app.vaults.files());
+    vec![Effect::LookAgain(Fetch {
+        files: app.document.design_files().cloned(),
+        levels,
+        ..Fetch::default()
+    })]
+}
+
+/// Takes what the open files hold.
+pub(super) fn seen(app: &mut App, run: RunId, fetched: Result<Box<Fetched>, String>) -> Vec<Effect> {
+    let Some(looking) = app.files.looking.take_if(|looking| looking.run == Some(run)) else {
+        return Vec::new();
+    };
+    if looking.again {
+        return look(app, looking.watch);
+    }
+    let fresh = match fetched {
+        Ok(fetched) => fetched.fresh,
+        Err(why) => {
+            app.say(
+                Tone::Error,
+                format!("the files cannot be read, a fault of the program: {why}"),
+            );
+            return Vec::new();
+        }
+    };
+    let levels = fresh.levels.clone();
+    let mut effects = reload(app, fresh);
+    if looking.watch {
+        effects.push(app.watch());
+    }
+    effects.extend(vaults::reload(app, &levels));
+    effects
+}
+
+/// Takes what the files hold now and tells what became of them.
+fn reload(app: &mut App, fresh: Fresh) -> Vec<Effect> {
     let title = app.document.title();
     let waiting = app.document.conflict().is_some();
-    let outcome = app.document.reload();
-    let vaults = app.document.reload_vaults();
+    let (outcome, vaults) = app.document.reload_from(fresh);
     if vaults {
         app.gallery.forget();
         app.luck.forget();

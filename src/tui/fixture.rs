@@ -19,8 +19,8 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Bout, Checked, Checker, Count, Duel, Exhibit, Found, Gallery, Generator, Inbox, Judger, Message, News, Odds, Proof,
-    Regrower, RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
+    Bout, Checked, Checker, Count, Duel, Exhibit, Fetch, Found, Gallery, Generator, Inbox, Judger, Message, News,
+    Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -36,6 +36,12 @@ pub(super) struct Desk {
     /// The files that were opened or saved last.
     pub(super) opened: Option<DesignFiles>,
     gallery: Gallery,
+    numbers: Numbers,
+    /// Whether drives do not answer.
+    pub(super) hangs: bool,
+    /// What hangs: what was to be opened, and what is looked at again.
+    pub(super) opening: Option<(RunId, Fetch)>,
+    pub(super) looking: Option<(RunId, Fetch)>,
     /// The picture and the folder that were asked for last, while they are under way.
     pub(super) shown: Option<RunId>,
     pub(super) listed: Option<RunId>,
@@ -96,7 +102,11 @@ impl Desk {
             regrower: Regrower::new(said.sender()).unwrap(),
             workshop: Workshop::new(said.sender()).unwrap(),
             search: Search::new(said.sender()).unwrap(),
-            gallery: Gallery::new(said.sender(), None).unwrap(),
+            gallery: Gallery::new(said.sender(), None),
+            numbers: Numbers::default(),
+            hangs: false,
+            opening: None,
+            looking: None,
             teller: Teller::new(said.sender()).unwrap(),
             sheet: Sheet::new(said.sender()).unwrap(),
             odds: Odds::new(said.sender()).unwrap(),
@@ -146,6 +156,11 @@ impl Desk {
             match effect {
                 Effect::Grow(design, options) => {
                     let run = self.generator.grow(design, options);
+                    self.run = Some(run);
+                    self.app.run_started(run);
+                }
+                Effect::Replay(reel) => {
+                    let run = self.generator.replay(reel);
                     self.run = Some(run);
                     self.app.run_started(run);
                 }
@@ -253,8 +268,36 @@ impl Desk {
                     self.listed = Some(run);
                     self.app.listing_begun(run);
                 }
+                Effect::Open(fetch) => {
+                    let run = self.numbers.next();
+                    self.app.opening_begun(run);
+                    self.opening = Some((run, fetch));
+                    self.answer();
+                }
+                Effect::GiveUp => self.opening = None,
+                Effect::LookAgain(fetch) => {
+                    let run = self.numbers.next();
+                    self.app.look_begun(run);
+                    self.looking = Some((run, fetch));
+                    self.answer();
+                }
                 Effect::Look | Effect::Suspend | Effect::Resume | Effect::Configure | Effect::Fail(_) => {}
             }
+        }
+    }
+
+    /// The drives answer, unless they hang.
+    pub(super) fn answer(&mut self) {
+        if self.hangs {
+            return;
+        }
+        if let Some((run, fetch)) = self.opening.take() {
+            let fetched = Ok(Box::new(fetch.read()));
+            self.send(Message::Fetched { run, fetched });
+        }
+        if let Some((run, fetch)) = self.looking.take() {
+            let fetched = Ok(Box::new(fetch.read()));
+            self.send(Message::Seen { run, fetched });
         }
     }
 
@@ -357,6 +400,18 @@ impl Desk {
             let over = matches!(&message, Message::Finished { run } if Some(*run) == self.run);
             self.send(message);
             if over {
+                return;
+            }
+        }
+    }
+
+    /// Delivers what came of growing the recording again that the generator has brought.
+    pub(super) fn grow_again(&mut self) {
+        loop {
+            let message = self.inbox.wait(None).unwrap();
+            let told = matches!(&message, Message::Again { run, .. } if Some(*run) == self.run);
+            self.send(message);
+            if told {
                 return;
             }
         }

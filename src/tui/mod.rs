@@ -26,6 +26,7 @@ mod keys;
 mod map;
 mod palette;
 mod panels;
+mod recorded;
 mod recovery;
 mod screen;
 mod search;
@@ -62,8 +63,8 @@ use crate::engine::Options;
 use crate::settings::{Place, Settings};
 use crate::storage::Folders;
 use crate::worker::{
-    Checker, Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Regrower, Search, Sheet, Signals, Teller,
-    Tuner, Watcher, Workshop,
+    Checker, Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Porter, Regrower, Search, Sheet, Signals,
+    Teller, Tuner, Watcher, Workshop,
 };
 
 /// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
@@ -133,7 +134,8 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let duel = Duel::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
-    let gallery = Gallery::new(inbox.sender(), state)?;
+    let gallery = Gallery::new(inbox.sender(), state);
+    let porter = Porter::new(&inbox.sender());
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
@@ -157,6 +159,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         tuner,
         keeper,
         gallery,
+        porter,
         revision: 0,
         watcher: None,
         inbox: &inbox,
@@ -256,6 +259,7 @@ struct Outside<'a> {
     tuner: Tuner,
     keeper: Keeper,
     gallery: Gallery,
+    porter: Porter,
     /// The revision of the document that the keeper knows.
     revision: u64,
     watcher: Option<Watcher>,
@@ -281,6 +285,7 @@ impl Outside<'_> {
         for effect in effects {
             match effect {
                 Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
+                Effect::Replay(reel) => app.run_started(self.generator.replay(reel)),
                 Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
@@ -300,6 +305,9 @@ impl Outside<'_> {
                 Effect::Trace(pair) => app.traces_begun(self.duel.trace(pair)),
                 Effect::Contrast(pair, seeds) => app.comparison_begun(self.duel.compare(pair, seeds)),
                 Effect::LeaveDuel => self.duel.turn_away(),
+                Effect::Open(fetch) => app.opening_begun(self.porter.open(fetch)),
+                Effect::GiveUp => self.porter.give_up(),
+                Effect::LookAgain(fetch) => app.look_begun(self.porter.look(fetch)),
                 Effect::Watch(files) => {
                     if let Err(error) = self.watch(&files) {
                         app.handle(Message::WatchFailed(error.to_string()));

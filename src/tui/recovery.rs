@@ -60,12 +60,18 @@ pub(super) fn recover(app: &mut App, leftover: Leftover) -> Vec<Effect> {
     let Leftover {
         slot,
         files,
+        loaded,
         origin,
         design,
         ..
     } = leftover;
     let Ok(design) = design else { return Vec::new() };
-    let document = Document::recovered(design, files, origin.as_ref(), available_memory(MemoryUse::Showing));
+    let document = Document::recovered(
+        design,
+        files.zip(loaded),
+        origin.as_ref(),
+        available_memory(MemoryUse::Showing),
+    );
     let mut effects = vec![Effect::Adopt(Arc::new(slot))];
     effects.extend(app.open(document));
     let title = app.document.title();

@@ -1,17 +1,19 @@
 //! The gallery: what folders hold and what designs look like, for somebody who chooses one to open.
 //!
-//! Two threads, for a picture that takes long must not keep folders from being listed. A new wish ends the one under
-//! way: the selection has moved on.
+//! Each wish has a thread of its own, for a drive that does not answer must not keep others from being looked at. A new
+//! wish ends the one under way: the selection has moved on.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 
 use super::Message;
-use super::lane::{Lane, Line, RunId};
-use crate::design::{Design, MemoryUse, Severity, ValidDesign};
+use super::errands::Errands;
+use super::lane::{Line, RunId};
+use crate::design::{Design, Diagnostic, MemoryUse, Severity, ValidDesign};
 use crate::document::{self, available_memory};
 use crate::engine::{Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
+use crate::import;
 use crate::storage::folder::{self, Entry};
 use crate::storage::{DesignFiles, recent};
 
@@ -28,6 +30,8 @@ pub enum Subject {
     Files(DesignFiles),
     /// A design that is in memory.
     Design(Box<Design>),
+    /// A drawing, of which a design would be made.
+    Drawing(PathBuf),
 }
 
 /// A dungeon made small, row by row from the top: the wall that stands in a block of squares; `None` where it is open.
@@ -67,28 +71,27 @@ pub enum Exhibit {
     },
 }
 
-/// The threads. Dropping it ends what is under way and joins them.
+/// Who looks. Dropping it ends what is under way.
 #[derive(Debug)]
 pub struct Gallery {
-    pictures: Lane<(Subject, Size, Options)>,
-    folders: Lane<PathBuf>,
+    pictures: Errands<(Subject, Size, Options)>,
+    folders: Errands<PathBuf>,
 }
 
 impl Gallery {
-    /// Starts the threads; their messages go to `inbox`. The list of recent designs is in the folder `state`.
-    ///
-    /// # Errors
-    ///
-    /// When the system has no thread to give.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>, state: Option<PathBuf>) -> std::io::Result<Self> {
+    /// A gallery whose messages go to `inbox`. The list of recent designs is in the folder `state`.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>, state: Option<PathBuf>) -> Self {
         let broken = |run, why| Message::Gallery(Exhibit::Picture { run, picture: Err(why) });
-        let pictures = Lane::start("pictures", inbox.clone(), broken, || {
+        let pictures = Errands::new(
+            "pictures",
+            inbox.clone(),
+            broken,
             |run, (subject, room, options): (Subject, Size, Options), line: &Line<I>| {
                 if let Some(picture) = picture(subject, room, options, &|| line.is_stale(run)) {
                     line.send(run, Message::Gallery(Exhibit::Picture { run, picture }));
                 }
-            }
-        })?;
+            },
+        );
         let broken = |run, why| {
             Message::Gallery(Exhibit::Folder {
                 run,
@@ -96,21 +99,18 @@ impl Gallery {
                 recent: Vec::new(),
             })
         };
-        let folders = Lane::start("folders", inbox, broken, move || {
-            let state = state.clone();
-            move |run, folder: PathBuf, line: &Line<I>| {
-                let recent = state.as_deref().map(recent::all).unwrap_or_default();
-                let there = |files: &DesignFiles| files.paths().iter().all(|path| path.is_file());
-                let recent = recent.into_iter().map(|files| (there(&files), files));
-                let exhibit = Exhibit::Folder {
-                    run,
-                    found: folder::list(&folder).map_err(|error| error.to_string()),
-                    recent: recent.map(|(there, files)| (files, there)).collect(),
-                };
-                line.send(run, Message::Gallery(exhibit));
-            }
-        })?;
-        Ok(Self { pictures, folders })
+        let folders = Errands::new("folders", inbox, broken, move |run, folder: PathBuf, line: &Line<I>| {
+            let recent = state.as_deref().map(recent::all).unwrap_or_default();
+            let there = |files: &DesignFiles| files.paths().iter().all(|path| path.is_file());
+            let recent = recent.into_iter().map(|files| (there(&files), files));
+            let exhibit = Exhibit::Folder {
+                run,
+                found: folder::list(&folder).map_err(|error| error.to_string()),
+                recent: recent.map(|(there, files)| (files, there)).collect(),
+            };
+            line.send(run, Message::Gallery(exhibit));
+        });
+        Self { pictures, folders }
     }
 
     /// Asks for a picture in so many pixels at most (x: rows, y: columns); the answer carries the number returned.
@@ -140,6 +140,10 @@ fn picture(
     let opened = match subject {
         Subject::Files(files) => document::open(&files, None, memory),
         Subject::Design(design) => document::prepare(&design, None, memory),
+        Subject::Drawing(path) => match drawn(&path) {
+            Ok(design) => document::prepare(&design, None, memory),
+            Err(why) => return Some(Err(why)),
+        },
     };
     if is_stale() {
         return None;
@@ -157,6 +161,19 @@ fn picture(
         name,
         turns,
     }))
+}
+
+/// The design that would be made of a drawing.
+fn drawn(path: &Path) -> Result<Design, String> {
+    let first = |diagnostics: Vec<Diagnostic>| {
+        let error = diagnostics.into_iter().max_by_key(|problem| problem.severity);
+        error.map_or_else(String::new, |error| error.to_string())
+    };
+    let drawn = document::read_drawing(path, &import::Options::default()).map_err(first)?;
+    let placed = drawn
+        .alone(&import::Placing::default(), "")
+        .map_err(|error| error.to_string())?;
+    Ok(placed.design)
 }
 
 fn grow(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<(Result<Grid, String>, u64)> {
@@ -236,7 +253,7 @@ mod tests {
     #[test]
     fn a_design_is_grown_to_a_picture_that_fits() {
         let inbox = Inbox::<()>::new();
-        let gallery = Gallery::new(inbox.sender(), None).unwrap();
+        let gallery = Gallery::new(inbox.sender(), None);
         let design = crate::presets::Preset::all()[0].design();
         for room in [Size::new(200, 200), Size::new(30, 40), Size::new(1, 1)] {
             let run = gallery.show(Subject::Design(Box::new(design.clone())), room, Options::default());
@@ -257,7 +274,7 @@ mod tests {
     #[test]
     fn what_cannot_be_shown_says_why() {
         let inbox = Inbox::<()>::new();
-        let gallery = Gallery::new(inbox.sender(), None).unwrap();
+        let gallery = Gallery::new(inbox.sender(), None);
         let absent = DesignFiles::Toml("/no/such/design.toml".into());
         gallery.show(Subject::Files(absent), Size::new(9, 9), Options::default());
         let Exhibit::Picture { picture, .. } = answer(&inbox) else {

@@ -3,13 +3,15 @@
 //! One run at a time. A new request cancels the run under way at once: the latest run number is looked at
 //! between iterations. Messages hold as many iterations as fit a size, one at least.
 
+use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use super::Message;
 use super::lane::{Lane, Line, RunId};
 use crate::design::ValidDesign;
-use crate::engine::{Growth, Options};
+use crate::engine::{Growth, Options, layout};
 use crate::recording::{DEFAULT_LIMIT, Recorder, Recording};
+use crate::reel::Reel;
 
 /// Events after which a message is sent, at the end of an iteration.
 const EVENTS_PER_MESSAGE: u64 = 4096;
@@ -18,7 +20,13 @@ const EVENTS_PER_MESSAGE: u64 = 4096;
 const TURNS_PER_LOOK: u32 = 256;
 
 #[derive(Debug)]
-struct Request {
+enum Request {
+    Grow(Growing),
+    Replay(Arc<Reel>, usize),
+}
+
+#[derive(Debug)]
+struct Growing {
     design: ValidDesign,
     options: Options,
     limit: usize,
@@ -40,7 +48,10 @@ impl Generator {
     pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
         let broken = |run, why| Message::Broken { run, why };
         Lane::start("generator", inbox, broken, || {
-            |run, request, line: &Line<I>| grow(run, &request, line)
+            |run, request, line: &Line<I>| match request {
+                Request::Grow(growing) => grow(run, &growing, line),
+                Request::Replay(reel, limit) => replay(run, &reel, limit, line),
+            }
         })
         .map(|lane| Self {
             lane,
@@ -63,7 +74,13 @@ impl Generator {
     /// Cancels the run under way and grows `design`. Messages of the new run carry the number returned.
     pub fn grow(&self, design: ValidDesign, options: Options) -> RunId {
         let limit = self.limit;
-        self.lane.ask(Request { design, options, limit })
+        self.lane.ask(Request::Grow(Growing { design, options, limit }))
+    }
+
+    /// Cancels the run under way and brings a recording as if it had grown now. Then it is grown indeed, and
+    /// [`Message::Again`] tells whether that comes to the same.
+    pub fn replay(&self, reel: Arc<Reel>) -> RunId {
+        self.lane.ask(Request::Replay(reel, self.limit))
     }
 
     /// Cancels the run under way.
@@ -73,7 +90,7 @@ impl Generator {
 }
 
 /// Grows one request to its end; returns early when the run is stale.
-fn grow<I>(run: RunId, request: &Request, line: &Line<I>) {
+fn grow<I>(run: RunId, request: &Growing, line: &Line<I>) {
     let mut recorder = Recorder::limited(request.limit);
     let mut growth = Growth::new(&request.design, request.options, &mut recorder);
     let mut recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(request.limit));
@@ -113,6 +130,25 @@ fn grow<I>(run: RunId, request: &Request, line: &Line<I>) {
             line.send(run, Message::Finished { run });
             return;
         }
+    }
+}
+
+/// Brings a recording, and compares it with what grows here.
+fn replay<I>(run: RunId, reel: &Reel, limit: usize, line: &Line<I>) {
+    let mut recording = Box::new(reel.recording.clone().limited(limit));
+    // Nothing more will come, whether or not growth went on.
+    recording.finish();
+    recording.prepare();
+    let started = Message::Started {
+        run,
+        recording,
+        diagnostics: layout::build(&reel.design).diagnostics,
+    };
+    if line.send(run, started)
+        && line.send(run, Message::Finished { run })
+        && let Some(again) = reel.again(|| !line.is_stale(run))
+    {
+        line.send(run, Message::Again { run, again });
     }
 }
 

@@ -21,6 +21,26 @@ const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(u64);
 
+/// Numbers for runs, for who has them done elsewhere.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(crate) struct Numbers(AtomicU64);
+
+#[cfg(test)]
+impl Numbers {
+    /// The next number.
+    pub(crate) fn next(&self) -> RunId {
+        RunId::next(&self.0)
+    }
+}
+
+impl RunId {
+    /// The number after the last one, which it becomes.
+    pub(super) fn next(latest: &AtomicU64) -> Self {
+        Self(latest.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
 /// The thread. Dropping it cancels the run under way and joins the thread.
 #[derive(Debug)]
 pub(super) struct Lane<R> {
@@ -48,10 +68,7 @@ impl<R: Send + 'static> Lane<R> {
     {
         let (requests, receiver) = channel();
         let latest = Arc::new(AtomicU64::new(0));
-        let line = Line {
-            inbox,
-            latest: Arc::clone(&latest),
-        };
+        let line = Line::new(inbox, Arc::clone(&latest));
         let thread = thread::Builder::new().name(name.into()).spawn(move || {
             let mut work = begin();
             while let Ok((run, request)) = receiver.recv() {
@@ -73,7 +90,7 @@ impl<R: Send + 'static> Lane<R> {
 
     /// Cancels the run under way and begins another. Messages of the new run carry the number returned.
     pub(super) fn ask(&self, request: R) -> RunId {
-        let run = RunId(self.latest.fetch_add(1, Ordering::Relaxed) + 1);
+        let run = RunId::next(&self.latest);
         if let Some(requests) = &self.requests {
             // A dead thread has said so with a message; there is nobody left to ask.
             let _ = requests.send((run, request));
@@ -85,7 +102,7 @@ impl<R: Send + 'static> Lane<R> {
 impl<R> Lane<R> {
     /// Cancels the run under way.
     pub(super) fn cancel(&self) {
-        self.latest.fetch_add(1, Ordering::Relaxed);
+        RunId::next(&self.latest);
     }
 }
 
@@ -107,6 +124,11 @@ pub(super) struct Line<I> {
 }
 
 impl<I> Line<I> {
+    /// A line to an inbox, for who is wanted while its number is the latest.
+    pub(super) const fn new(inbox: SyncSender<Message<I>>, latest: Arc<AtomicU64>) -> Self {
+        Self { inbox, latest }
+    }
+
     /// Whether another run was asked for since, or none any more.
     pub(super) fn is_stale(&self, run: RunId) -> bool {
         self.latest.load(Ordering::Relaxed) != run.0
@@ -128,7 +150,8 @@ impl<I> Line<I> {
     }
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+/// What a fault of the program said.
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no reason given".into())

@@ -2,8 +2,8 @@
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
 //! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
 //! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
-//! duel of two designs, the watcher of the open files, the keeper of unsaved work, the listener for signals, and a pump
-//! for blocking input.
+//! duel of two designs, the porter who reads files, the watcher of the open
+//! files, the keeper of unsaved work, the listener for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
@@ -11,12 +11,14 @@
 mod checker;
 mod crew;
 mod duel;
+mod errands;
 mod gallery;
 mod generator;
 mod judger;
 mod keeper;
 mod lane;
 mod odds;
+mod porter;
 mod regrower;
 mod search;
 mod sheet;
@@ -34,8 +36,11 @@ pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use judger::{Case, Grown, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
+#[cfg(test)]
+pub(crate) use lane::Numbers;
 pub use lane::RunId;
 pub use odds::{Count, Odds};
+pub use porter::{Fetch, Fetched, Porter};
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
 pub use sheet::{Film, Lot, Proof, Sheet};
@@ -53,6 +58,7 @@ use std::time::{Duration, Instant};
 
 use crate::design::Diagnostic;
 use crate::recording::{Recording, Retake, Track};
+use crate::reel::Again;
 use crate::storage::Leftover;
 
 /// Messages that may wait in the inbox before senders have to.
@@ -85,6 +91,13 @@ pub enum Message<I> {
     Finished {
         /// Which run.
         run: RunId,
+    },
+    /// The run was a recording's, and was grown again to be compared.
+    Again {
+        /// Which run.
+        run: RunId,
+        /// What came of it.
+        again: Again,
     },
     /// A run broke off through a fault of the program.
     Broken {
@@ -144,6 +157,20 @@ pub enum Message<I> {
         run: RunId,
         /// What there is to tell.
         checked: Checked,
+    },
+    /// What was to be opened is read.
+    Fetched {
+        /// Which errand.
+        run: RunId,
+        /// What was read; `Err` when a fault of the program ended it.
+        fetched: Result<Box<Fetched>, String>,
+    },
+    /// What is open was read once more.
+    Seen {
+        /// Which errand.
+        run: RunId,
+        /// What was read; `Err` when a fault of the program ended it.
+        fetched: Result<Box<Fetched>, String>,
     },
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),

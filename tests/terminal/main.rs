@@ -14,6 +14,8 @@
 
 mod conduct;
 mod designer;
+#[cfg(target_os = "linux")]
+mod drives;
 mod first_minutes;
 mod harness;
 mod judging;

@@ -167,30 +167,18 @@ impl Form {
 
     /// The files that are named, or what is missing.
     fn files(&self) -> Result<DesignFiles, String> {
-        let path = |typing: &Typing| expanded(typing.text().trim());
-        let named = |typing: &Typing, what: &str| path(typing).ok_or_else(|| format!("type the path of the {what}"));
-        if !self.legacy {
-            let mut file = named(&self.toml, "file")?;
-            let saving = !matches!(self.purpose, Purpose::Open);
-            if saving && file.extension().is_none_or(|extension| extension != "toml") {
-                file.as_mut_os_string().push(".toml");
-            }
-            return Ok(DesignFiles::Toml(file));
+        if self.legacy {
+            return three_files(&self.three.each_ref().map(Typing::text));
         }
-        let [rooms, stats, constants] = &self.three;
-        let (rooms, stats, constants) = (
-            named(rooms, "rooms file")?,
-            named(stats, "stats file")?,
-            path(constants),
-        );
-        if rooms == stats || constants.as_ref().is_some_and(|path| *path == rooms || *path == stats) {
-            return Err("the files need different names".into());
+        if matches!(self.purpose, Purpose::Open) {
+            return Ok(DesignFiles::Toml(named(self.toml.text(), "file")?));
         }
-        Ok(DesignFiles::Legacy {
-            rooms,
-            stats,
-            constants,
-        })
+        toml_file(self.toml.text())
+    }
+
+    /// Tells why the files cannot be used.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.why = why;
     }
 
     fn height(&self) -> u16 {
@@ -198,8 +186,36 @@ impl Form {
     }
 }
 
+/// The path that is typed for a file.
+fn named(text: &str, what: &str) -> Result<PathBuf, String> {
+    expanded(text.trim()).ok_or_else(|| format!("type the path of the {what}"))
+}
+
+/// The TOML file that is typed, with its ending, or what is missing.
+pub(in crate::tui) fn toml_file(text: &str) -> Result<DesignFiles, String> {
+    let mut file = named(text, "file")?;
+    if file.extension().is_none_or(|extension| extension != "toml") {
+        file.as_mut_os_string().push(".toml");
+    }
+    Ok(DesignFiles::Toml(file))
+}
+
+/// The rooms, stats and constants files that are typed, or what is missing.
+pub(in crate::tui) fn three_files([rooms, stats, constants]: &[&str; 3]) -> Result<DesignFiles, String> {
+    let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
+    let constants = expanded(constants.trim());
+    if rooms == stats || constants.as_ref().is_some_and(|path| *path == rooms || *path == stats) {
+        return Err("the files need different names".into());
+    }
+    Ok(DesignFiles::Legacy {
+        rooms,
+        stats,
+        constants,
+    })
+}
+
 /// A file name for a design: its name in lower case with hyphens.
-fn stem(name: &str) -> String {
+pub(in crate::tui) fn stem(name: &str) -> String {
     let words: Vec<String> = name
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -213,7 +229,7 @@ fn stem(name: &str) -> String {
 }
 
 /// A file's path without what tells its format: `castle` of `castle.toml`, `4` of `rooms4`.
-fn base(path: &Path) -> PathBuf {
+pub(in crate::tui) fn base(path: &Path) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let bare = name
         .strip_prefix("rooms")
@@ -247,8 +263,10 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
         Err(why) => return refuse(app, form, why),
     };
     let then = match &mut form.purpose {
-        Purpose::Open => return files::open(app, files).unwrap_or_else(|why| refuse(app, form, why)),
-        Purpose::Export => return export(app, form, files),
+        Purpose::Open => {
+            app.dialog = Some(Dialog::Form(form));
+            return files::open(app, files.into());
+        }
         Purpose::SaveAs(then) => std::mem::take(then),
     };
     let there = files::in_the_way(&app.document, &files);
@@ -330,9 +348,13 @@ pub(super) fn draw(app: &App, form: &Form, screen: Rect, buf: &mut Buffer) {
         }
     }
     let below = ABOVE + form.fields().len() as u16 + 1;
-    let reason = wrap(&form.why, row(0).width.into());
+    let (told, style) = match app.files.opening() {
+        Some(name) => (format!("reading {name} …"), theme.quiet()),
+        None => (form.why.clone(), theme.error()),
+    };
+    let reason = wrap(&told, row(0).width.into());
     for (y, line) in (below..below + REASON).zip(reason) {
-        put(&line, row(y), theme.error(), buf);
+        put(&line, row(y), style, buf);
     }
 }
 

@@ -97,7 +97,7 @@ impl Leftovers {
             (Ok(_), true) => "It was never saved to a file.".to_owned(),
             (Ok(_), false) => format!("It belongs to {}.", names.join(", ")),
         };
-        let changed = match (left.changed, files.iter().all(|path| path.exists())) {
+        let changed = match (left.changed, left.loaded.as_ref().is_none_or(|loaded| !loaded.missing)) {
             (true, false) => "\nA file of it is gone since.",
             (true, true) => "\nThe file was changed since by another program; undo will show what it holds.",
             (false, _) => "",

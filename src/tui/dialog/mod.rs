@@ -14,15 +14,17 @@ use ratatui::widgets::{Clear, Widget};
 
 pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, expanded};
 pub(super) use leftovers::{KEYS as LEFTOVER_KEYS, Leftovers};
-pub(super) use open::{KEYS as PRESET_KEYS, Open, begin as begin_open, hear, resized};
+pub(super) use open::{KEYS as PRESET_KEYS, Open, Shows, begin as begin_open, open_listed};
 pub(super) use question::{KEYS as ANSWERS, Question};
 
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
+use super::theme::Theme;
 use super::{help, palette, screen};
 use crate::document::Document;
 use crate::storage::Leftover;
+use crate::worker::Exhibit;
 
 /// The dialog on top.
 #[derive(Debug)]
@@ -112,20 +114,60 @@ impl Dialog {
 
 /// Opens the list of designs, for somebody who compares one of them with the open one.
 pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
-    open::begin(app, false)
+    open::begin(app, Shows::All)
 }
 
 /// Closes the dialog on top; what was done for it alone ends.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
-    match app.dialog.take() {
-        Some(Dialog::Open(_)) => vec![Effect::TurnAway],
-        _ => Vec::new(),
+    let mut effects = give_up(app);
+    if let Some(Dialog::Open(_)) = app.dialog.take() {
+        effects.push(Effect::TurnAway);
     }
+    effects
+}
+
+/// Waits no longer for what was to be opened: something else is wanted.
+fn give_up(app: &mut App) -> Vec<Effect> {
+    if app.files.opening().is_none() {
+        return Vec::new();
+    }
+    app.files.give_up();
+    vec![Effect::GiveUp]
+}
+
+/// Tells why what was chosen or named could not be opened.
+pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
+    match &mut app.dialog {
+        Some(Dialog::Open(open)) => open.refuse(why),
+        Some(Dialog::Form(form)) => form.refuse(why),
+        _ => app.dialog = Some(Dialog::Question(Question::note("Not opened", why))),
+    }
+    Vec::new()
+}
+
+/// Asks for pictures of another size, after the screen changed.
+pub(super) fn resized(app: &mut App) -> Vec<Effect> {
+    open::resized(app)
+}
+
+/// Takes what is told of folders and designs.
+pub(super) fn hear(app: &mut App, exhibit: Exhibit) -> Vec<Effect> {
+    open::hear(app, exhibit)
 }
 
 /// Does a command in the dialog on top.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);
+    let given_up = match command {
+        Command::Accept => Vec::new(),
+        _ => give_up(app),
+    };
+    let mut effects = obey(app, command, theme, screen);
+    effects.extend(given_up);
+    effects
+}
+
+fn obey(app: &mut App, command: Command, theme: Theme, screen: Rect) -> Vec<Effect> {
     match (&mut app.dialog, command) {
         (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
         (Some(Dialog::Help(state)), Command::Search) => state.search(),
@@ -154,6 +196,12 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 
 /// Gives a key to a text field of the dialog on top; `None` when none takes it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    let mut effects = give_text(app, key)?;
+    effects.extend(give_up(app));
+    Some(effects)
+}
+
+fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
         Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
@@ -171,14 +219,15 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 
 /// Gives pasted text to a text field of the dialog on top.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    let given_up = give_up(app);
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
-        Some(Dialog::Open(_)) => return open::paste(app, text),
+        Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),
         Some(Dialog::Help(state)) => state.paste(text),
         Some(Dialog::Palette(state)) => state.paste(text),
         _ => {}
     }
-    Vec::new()
+    given_up
 }
 
 /// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
@@ -238,6 +287,16 @@ pub(super) fn popup(app: &App, title: &str, width: u16, height: u16, screen: Rec
     let inside = block.inner(area);
     block.render(area, buf);
     inside
+}
+
+/// What is right of some columns of a row.
+pub(super) fn after(row: Rect, columns: u16) -> Rect {
+    let columns = columns.min(row.width);
+    Rect {
+        x: row.x + columns,
+        width: row.width - columns,
+        ..row
+    }
 }
 
 /// The place of a popup: in the middle, no larger than the screen allows, and above the line at the foot,

@@ -304,7 +304,8 @@ fn ask(app: &App) -> Option<(Question, Case)> {
 
 /// The question about the end of the run, once that has grown and while another moment is shown.
 fn ask_end(app: &App) -> Option<(Question, Case)> {
-    let run = app.time.run()?;
+    // A recording may have another end than what grows here.
+    let run = app.time.run().filter(|run| run.grows_again() == Some(true))?;
     let design = app.document.valid().filter(|design| run.design.grows_like(design))?;
     let is_over = app.time.recording().is_some_and(Recording::is_finished);
     (is_over && !is_at_end(app)).then(|| {

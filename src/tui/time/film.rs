@@ -2,10 +2,13 @@
 //!
 //! Long ways are gone in portions, so that no frame waits, and stop where events must be grown again first.
 
+use std::sync::{Arc, OnceLock};
+
 use super::bookmarks::Moment;
 use crate::design::ValidDesign;
 use crate::engine::{Grid, Options};
 use crate::recording::{Arrival, Cursor, Origins, Recording};
+use crate::reel::Again;
 
 /// Bytes of events that are taken before the screen may be drawn: a few milliseconds.
 pub(super) const BYTES_PER_FRAME: usize = 32 << 10;
@@ -31,6 +34,18 @@ pub(super) enum Goal {
 pub(crate) struct Run {
     pub(crate) design: ValidDesign,
     pub(crate) options: Options,
+    /// For a recording's film: whether this program grows the same, once that is known.
+    pub(crate) recorded: Option<Arc<OnceLock<Again>>>,
+}
+
+impl Run {
+    /// Whether growing it again is known to come to what is shown; `None` while that is being found out.
+    pub(crate) fn grows_again(&self) -> Option<bool> {
+        let Some(recorded) = &self.recorded else {
+            return Some(true);
+        };
+        recorded.get().map(|again| *again == Again::Same)
+    }
 }
 
 /// A run and the moment of it that is shown.

@@ -15,6 +15,7 @@ mod timeline;
 
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 
+pub(super) use film::Run;
 pub(super) use player::State;
 pub(super) use timeline::draw;
 

@@ -3,6 +3,7 @@
 //!
 //! Knows no clock: [`State::advance`] is told how much time went by.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::bookmarks::Bookmarks;
@@ -14,6 +15,7 @@ use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
 use crate::recording::{Errand, Frame, Origins, Recording, Track};
+use crate::reel::Again;
 
 /// Turns a second, from slowest to fastest. The last shows all there is in one frame.
 pub(super) const SPEEDS: [u32; 18] = [
@@ -172,7 +174,34 @@ impl State {
 
     /// Notes what the run that begins next is grown from.
     pub(crate) fn order(&mut self, design: ValidDesign, options: Options) {
-        self.ordered = Some(Run { design, options });
+        self.ordered = Some(Run {
+            design,
+            options,
+            recorded: None,
+        });
+    }
+
+    /// The same for a recording, which is not grown.
+    pub(crate) fn order_recorded(&mut self, design: ValidDesign, options: Options) {
+        self.ordered = Some(Run {
+            design,
+            options,
+            recorded: Some(Arc::default()),
+        });
+    }
+
+    /// Another design that grows to the dungeon that was ordered last.
+    pub(crate) fn order_alike(&mut self, design: ValidDesign) {
+        if let Some(run) = &mut self.ordered {
+            run.design = design;
+        }
+    }
+
+    /// Notes what growing the latest recording again came to.
+    pub(crate) fn grown_again(&mut self, again: Again) {
+        if let Some(recorded) = self.ordered.as_ref().and_then(|run| run.recorded.as_ref()) {
+            let _ = recorded.set(again);
+        }
     }
 
     /// What was asked to be grown last.

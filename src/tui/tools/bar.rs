@@ -17,7 +17,7 @@ use crate::tui::vaults;
 use crate::tui::{map, panels};
 
 /// Bars as wide as this hold all tools in one row.
-const WIDE: u16 = 66;
+const WIDE: u16 = 80;
 
 /// Columns of screens lower than this have a bar of two rows: tools, and what will be done.
 const TALL: u16 = 16;
@@ -72,7 +72,10 @@ fn tools(app: &App) -> Vec<Word> {
     ];
     all.into_iter()
         .map(|(key, text, tool)| Word::new(key, text, Command::Choose(tool), tool == app.tools.tool))
-        .chain([Word::acting("v", "vault", Action::Vaults(vaults::Command::Open), false)])
+        .chain([
+            Word::acting("v", "vault", Action::Vaults(vaults::Command::Open), false),
+            Word::new("l", "lay", Command::Lay, false),
+        ])
         .collect()
 }
 

@@ -33,9 +33,11 @@ pub(super) use shape::Shape;
 use self::plan::Plan;
 use self::things::Thing;
 use super::app::{App, Effect, Focus, Tone};
+use super::dialog::{self, Shows};
 use super::map;
 use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
 use crate::geometry::{Forward, Point};
+use crate::import::Drawing;
 
 /// What is done at the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -103,6 +105,8 @@ pub(super) enum Command {
     Put,
     /// Copy what is selected and take it to the cursor.
     Duplicate,
+    /// Choose a drawing, to be laid at the cursor.
+    Lay,
     /// Select everything.
     All,
     /// Select what else is under the cursor.
@@ -136,6 +140,8 @@ enum Gesture {
     Move,
     /// The copy is at the cursor.
     Put,
+    /// A drawing has its left top square at the cursor.
+    Lay,
 }
 
 /// Something that is held.
@@ -167,6 +173,8 @@ pub(super) struct State {
     in_panel: Option<Entry>,
     /// Copies, with their squares seen from the first.
     copied: Vec<(Thing, Point)>,
+    /// The drawing that was chosen last, with its name.
+    drawing: Option<(String, Drawing)>,
     /// Whether the press that is held has selected what it moves.
     fresh: bool,
     preview: ghost::Preview,
@@ -192,6 +200,7 @@ impl Default for State {
             known: None,
             in_panel: None,
             copied: Vec::new(),
+            drawing: None,
             fresh: false,
             preview: ghost::Preview::default(),
         }
@@ -262,6 +271,11 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             if copy(app) {
                 put(app);
             }
+        }
+        Command::Lay => {
+            let mut effects = cancel(app);
+            effects.extend(dialog::begin_open(app, Shows::Drawings));
+            return effects;
         }
         Command::All => select::all(app),
         Command::Below => select::below(app),
@@ -504,6 +518,21 @@ fn put(app: &mut App) {
     }
     app.tools.tool = Tool::Select;
     app.tools.hold(Gesture::Put, app.map.cursor(), false);
+}
+
+/// Takes a drawing to the cursor: its walls are laid where Enter or a click says.
+pub(super) fn lay(app: &mut App, name: &str, drawing: Drawing) -> Vec<Effect> {
+    let effects = cancel(app);
+    begin(app);
+    app.tools.tool = Tool::Select;
+    app.tools.hold(Gesture::Lay, app.map.cursor(), false);
+    let size = drawing.size();
+    app.say(
+        Tone::Done,
+        format!("{name}, {size} squares, with its left top square at the cursor: Enter or a click lays it"),
+    );
+    app.tools.drawing = Some((name.to_owned(), drawing));
+    effects
 }
 
 /// What is due once for each frame: the ghost, and the growth of what is held. Many moves of the pointer between two

@@ -3,7 +3,7 @@
 //! A plan is made of the document's design, the tool and the cursor, and changes nothing. What the files can hold is
 //! judged here; what stage one makes of it is the ghost's to find.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::rooms::{self, Placing};
 use super::shape::{self, Shape};
@@ -11,6 +11,7 @@ use super::things::{self, Thing};
 use super::{Gesture, Held, Tool, commit, ghost, headings, select};
 use crate::design::{CrawlerStart, Design, Entry, List, Piece, Place, Room, SitePlace, ValidDesign, fields};
 use crate::geometry::{Forward, Point};
+use crate::import;
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::panels;
 
@@ -83,6 +84,12 @@ pub(super) fn plan(app: &App) -> Result<Option<Plan>, String> {
                 gesture: Gesture::Put, ..
             }),
         ) => put(app, at).map(Some),
+        (
+            _,
+            Some(Held {
+                gesture: Gesture::Lay, ..
+            }),
+        ) => laid(app, at),
         (Tool::Select, _) => Ok(None),
         (Tool::Room, held) => room(app, held.map_or(at, |held| held.from), at).map(Some),
         (Tool::Crawler, held) => crawler(app, held.map_or(at, |held| held.from), at).map(Some),
@@ -361,6 +368,35 @@ fn put(app: &App, at: Point) -> Result<Plan, String> {
         entries.extend(things::draw(&mut design.layout, list, &squares));
     }
     Plan::new(before, design, name, entries, true)
+}
+
+/// A drawing with its left top square at the cursor, as far as it lies inside of the outer ring.
+fn laid(app: &App, at: Point) -> Result<Option<Plan>, String> {
+    /// More new entries than these are not selected: each would be marked on the map.
+    const SELECTED: usize = 2_000;
+    let Some((name, drawing)) = &app.tools.drawing else {
+        return Ok(None);
+    };
+    let before = app.document.design();
+    let placing = import::Placing {
+        at: Some(at),
+        ..import::Placing::default()
+    };
+    let design = placing.over(drawing, before);
+    if design == *before {
+        return Ok(None);
+    }
+    let new = |list: List| {
+        let there: HashSet<Point> = things::squares(&before.layout, list).iter().copied().collect();
+        let squares = things::squares(&design.layout, list).iter().enumerate();
+        let new = squares.filter(move |(_, at)| !there.contains(at));
+        new.map(|(i, _)| list.entry(i)).collect::<Vec<Entry>>()
+    };
+    let mut entries: BTreeSet<Entry> = things::DRAWN.into_iter().flat_map(new).collect();
+    if entries.len() > SELECTED {
+        entries.clear();
+    }
+    Plan::new(before, design, format!("{name} laid at {at}"), entries, true).map(Some)
 }
 
 /// Changes the design with other values for entries that stay where they are.

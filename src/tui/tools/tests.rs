@@ -557,7 +557,7 @@ fn the_bar_is_clicked() {
     let mut desk = large();
     for (column, row) in desk.app.areas().tools.positions().map(|at| (at.x, at.y)).step_by(3) {
         desk.click(column, row);
-        if desk.app.vaults.is_open() {
+        if desk.app.vaults.is_open() || desk.app.dialog.is_some() {
             desk.press(KeyCode::Esc);
         }
     }

@@ -143,7 +143,8 @@ pub(super) fn stands(layout: &Layout, pieces: &[Piece], entry: Entry) -> Option<
     }
 }
 
-fn squares(layout: &Layout, list: List) -> &[Point] {
+/// The squares of a list.
+pub(super) fn squares(layout: &Layout, list: List) -> &[Point] {
     match list {
         List::Open => &layout.open,
         List::Walls => &layout.walls,

@@ -33,7 +33,9 @@ use self::rolls::Rolls;
 use self::shelf::{Chosen, Group, Shelf};
 use self::texts::Texts;
 use super::app::{App, Effect, Tone};
+use super::files;
 use super::keys::Context;
+use crate::document::Levels;
 use crate::vault::World;
 use crate::worker::{News, Order, RunId};
 
@@ -314,11 +316,8 @@ fn open(app: &mut App) -> Vec<Effect> {
     app.vaults.identify(chosen);
     app.vaults.keep_selection();
     // What changed while nobody watched.
-    let mut effects = reload(app);
-    if effects.is_empty() {
-        effects = app.vaults.order();
-    }
-    effects.push(app.watch());
+    let mut effects = app.vaults.order();
+    effects.extend(files::look(app, true));
     effects
 }
 
@@ -342,9 +341,9 @@ impl State {
 }
 
 /// Reads the level files anew that were changed elsewhere; the selection and the place in the source stay.
-pub(super) fn reload(app: &mut App) -> Vec<Effect> {
+pub(super) fn reload(app: &mut App, levels: &Levels) -> Vec<Effect> {
     let identity = app.vaults.identity();
-    let changed = app.vaults.shelf.reread();
+    let changed = app.vaults.shelf.reread(levels);
     if changed.is_empty() {
         return Vec::new();
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::design::{Design, Severity};
+use crate::document::Levels;
 use crate::presets;
-use crate::storage;
 use crate::vault::portals::Portals;
 use crate::vault::source::{self, VaultFile};
 use crate::vault::{Library, MapId};
@@ -66,10 +66,10 @@ impl Group {
         }
     }
 
-    fn read(file: &str, path: PathBuf, opened: bool) -> Self {
-        let (bytes, why) = match storage::read(&path) {
+    fn read(file: &str, path: PathBuf, levels: &Levels, opened: bool) -> Self {
+        let (bytes, why) = match levels.bytes(&path) {
             Ok(bytes) => (bytes, None),
-            Err(error) => (Vec::new(), Some(error.to_string())),
+            Err(why) => (Vec::new(), Some(why)),
         };
         let name = path.display().to_string();
         let files = match why {
@@ -190,7 +190,7 @@ impl Shelf {
         for (file, path) in wanted {
             match self.groups.iter_mut().find(|group| group.path.as_ref() == Some(&path)) {
                 Some(group) => file.clone_into(&mut group.file),
-                None => self.groups.push(Group::read(file, path, false)),
+                None => self.groups.push(Group::read(file, path, &Levels::default(), false)),
             }
         }
     }
@@ -202,7 +202,7 @@ impl Shelf {
         if let Some(known) = self.groups.iter().position(|group| group.path.as_ref() == Some(&path)) {
             return Ok(known);
         }
-        let group = Group::read(&file, path, true);
+        let group = Group::read(&file, path, &Levels::default(), true);
         if let Some(why) = group.why {
             return Err(why);
         }
@@ -220,13 +220,15 @@ impl Shelf {
 
     /// Reads the files anew that hold something else by now; the places of their groups, and the libraries that
     /// they had.
-    pub(super) fn reread(&mut self) -> Vec<(usize, Arc<Library>)> {
+    pub(super) fn reread(&mut self, levels: &Levels) -> Vec<(usize, Arc<Library>)> {
         let mut changed = Vec::new();
         for (place, group) in self.groups.iter_mut().enumerate() {
             let Some(path) = &group.path else { continue };
-            let same = storage::read(path).map_or(group.why.is_some(), |now| group.why.is_none() && now == group.bytes);
+            let same = levels
+                .bytes(path)
+                .map_or(group.why.is_some(), |now| group.why.is_none() && now == group.bytes);
             if !same {
-                let fresh = Group::read(&group.file, path.clone(), group.opened);
+                let fresh = Group::read(&group.file, path.clone(), levels, group.opened);
                 changed.push((place, std::mem::replace(group, fresh).library));
             }
         }

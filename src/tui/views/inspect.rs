@@ -20,6 +20,7 @@ use crate::tui::app::{App, Effect};
 use crate::tui::map;
 use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
+use crate::tui::time::Run;
 use crate::worker::{Inquiry, RunId, Told};
 
 /// What is inspected.
@@ -110,6 +111,10 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let Some(run) = app.time.run().filter(|_| state.asked != Some(wanted)) else {
         return Vec::new();
     };
+    // Of a recording that this program does not grow again nobody knows the decisions.
+    let Some(grows_again) = run.grows_again() else {
+        return Vec::new();
+    };
     let ancestors = |id: BuilderId| {
         let parent = |id: BuilderId| app.time.frame()?.builder(id)?.birth.parent;
         std::iter::successors(parent(id), |id| parent(*id)).collect()
@@ -117,7 +122,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let inquiry = Inquiry {
         design: run.design.clone(),
         options: run.options,
-        builder: subject.builder.map(|id| (id, ancestors(id))),
+        builder: subject.builder.filter(|_| grows_again).map(|id| (id, ancestors(id))),
         at: subject.at,
     };
     state.asked = Some(wanted);
@@ -183,12 +188,20 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             let lines = wrap(&text, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, style)));
         }
-        if let Some(next) = map::outlook_of(app, id) {
+        let grows_again = app.time.run().and_then(Run::grows_again);
+        // What comes next is known by growing, too.
+        if let Some(next) = map::outlook_of(app, id).filter(|_| grows_again == Some(true)) {
             let lines = wrap(&next, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, theme.accent())));
         }
         rows.extend(others(app, frame, subject, inside.width));
         match &state.told {
+            _ if grows_again == Some(false) => rows.extend(note(
+                app,
+                "why it came so is not known: this program grows another dungeon from this design than was recorded; \
+                 what happened is in Events",
+                inside.width,
+            )),
             Some(Ok(told)) => {
                 let telling = Telling {
                     theme,

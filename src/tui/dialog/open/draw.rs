@@ -6,12 +6,12 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::Open;
 use super::items::{Item, label};
+use super::{Open, Shows};
 use crate::geometry::Size;
 use crate::storage::DesignFiles;
 use crate::tui::app::App;
-use crate::tui::dialog::{popup, popup_inside};
+use crate::tui::dialog::{after, popup, popup_inside};
 use crate::tui::screen::thousands;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
@@ -90,10 +90,10 @@ pub(super) fn rows(open: &Open, screen: Rect) -> (Rect, usize) {
 /// Draws the dialog.
 pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &mut Buffer) {
     let theme = app.theme;
-    let title = if open.presets_only {
-        "Designs that come with the program"
-    } else {
-        "Open a design"
+    let title = match open.shows {
+        Shows::Presets => "Designs that come with the program",
+        Shows::All => "Open a design",
+        Shows::Drawings => "Lay a drawing into the design",
     };
     let inside = popup(app, title, WIDTH, HEIGHT, screen, buf);
     let parts = parts(inside);
@@ -102,7 +102,7 @@ pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &m
     let typed = after(parts.input, prompt.width() as u16);
     open.typing.draw(theme, typed, buf);
     if open.typing.text().is_empty() {
-        let hint = if open.presets_only {
+        let hint = if open.shows == Shows::Presets {
             "type to find one"
         } else {
             "type to find one, or a path: ~/dungeons/"
@@ -132,7 +132,10 @@ pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &m
         ..parts.picture
     };
     put(told, after(row, width), theme.quiet(), buf);
-    let (text, style) = about(open, theme);
+    let (text, style) = match app.files.opening() {
+        Some(name) => (format!("reading {name} …"), theme.text()),
+        None => about(open, theme),
+    };
     let lines = wrap(&text, usize::from(parts.about.width).saturating_sub(2));
     for (row, line) in parts.about.rows().zip(lines) {
         put(&format!(" {line}"), row, style, buf);
@@ -190,6 +193,7 @@ fn words(open: &Open, item: &Item) -> (String, String, bool) {
             (name.into_owned(), "asks for its stats file".into(), false)
         }
         Item::Design { name, files } => (name.clone(), partners(files), false),
+        Item::Drawing { name, .. } => (name.clone(), "a drawing".into(), false),
         Item::Preset(i) => open.presets.get(*i).map_or_else(Default::default, |(design, _)| {
             (design.name.clone(), design.layout.size.to_string(), false)
         }),
@@ -231,6 +235,10 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
     }
     let summary = match open.items.get(open.selected) {
         Some(Item::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
+        Some(Item::Drawing { .. }) if open.lays() => {
+            Some("Enter takes its walls to the cursor of the map; what is drawn there by hand gives way.".into())
+        }
+        Some(Item::Drawing { .. }) => Some("Enter makes a new design of it: its walls are placed by hand.".into()),
         Some(Item::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),
         _ => None,
     };
@@ -247,16 +255,6 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
             (format!("{facts}{summary}"), theme.quiet())
         }
         None => (summary.unwrap_or_default(), theme.quiet()),
-    }
-}
-
-/// What is right of some columns of a row.
-fn after(row: Rect, columns: u16) -> Rect {
-    let columns = columns.min(row.width);
-    Rect {
-        x: row.x + columns,
-        width: row.width - columns,
-        ..row
     }
 }
 

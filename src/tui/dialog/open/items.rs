@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Open;
+use super::{Open, Shows};
 use crate::storage::DesignFiles;
-use crate::storage::folder::EntryKind;
+use crate::storage::folder::{Entry, EntryKind};
 use crate::tui::dialog::expanded;
 use crate::tui::palette::score;
 
@@ -28,6 +28,13 @@ pub(super) enum Item {
     },
     /// A rooms file that lacks its stats file.
     Rooms(PathBuf),
+    /// A drawing of another program.
+    Drawing {
+        /// Its name in the folder.
+        name: String,
+        /// Its path.
+        path: PathBuf,
+    },
     /// A design that comes with the program, by its place among them.
     Preset(usize),
 }
@@ -85,12 +92,12 @@ pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
         best: None,
     };
     let path = place.path.is_some();
-    if !path && !open.presets_only {
+    if !path && open.shows == Shows::All {
         let recent = open.recent.iter().enumerate();
         let recent = recent.map(|(i, (files, _))| (label(files), Item::Recent(i)));
         list.section("Opened last", recent);
     }
-    if !open.presets_only {
+    if open.shows != Shows::Presets {
         let heading = place.folder.display().to_string();
         let found = match &open.listed {
             Some((folder, Ok(entries))) if *folder == place.folder => entries.as_slice(),
@@ -98,7 +105,11 @@ pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
         };
         let up = place.folder.parent().is_some() && place.rest.is_empty();
         let up = up.then(|| (String::new(), Item::Up));
-        let entries = found.iter().map(|entry| {
+        let is_shown = |entry: &&Entry| match entry.kind {
+            EntryKind::Folder | EntryKind::Drawing(_) => true,
+            EntryKind::Design(_) | EntryKind::Rooms(_) => open.shows == Shows::All,
+        };
+        let entries = found.iter().filter(is_shown).map(|entry| {
             let item = match &entry.kind {
                 EntryKind::Folder => Item::Folder(entry.name.clone()),
                 EntryKind::Design(files) => Item::Design {
@@ -106,12 +117,16 @@ pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
                     files: files.clone(),
                 },
                 EntryKind::Rooms(path) => Item::Rooms(path.clone()),
+                EntryKind::Drawing(path) => Item::Drawing {
+                    name: entry.name.clone(),
+                    path: path.clone(),
+                },
             };
             (entry.name.clone(), item)
         });
         list.section(&heading, up.into_iter().chain(entries));
     }
-    if !path {
+    if !path && open.shows != Shows::Drawings {
         let presets = open.presets.iter().enumerate();
         let presets = presets.map(|(i, (design, _))| (design.name.clone(), Item::Preset(i)));
         list.section("They come with the program", presets);

@@ -21,13 +21,13 @@ use crate::design::{Design, MemoryUse};
 use crate::document::{Document, available_memory};
 use crate::geometry::Size;
 use crate::presets::Preset;
+use crate::storage::DesignFiles;
 use crate::storage::folder::Entry;
-use crate::storage::{DesignFiles, pairs};
 use crate::tui::app::{Action, App, Effect};
 use crate::tui::files::{self, Then};
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::typing::{Kind, Typing};
-use crate::worker::{Exhibit, Picture, RunId, Subject};
+use crate::worker::{Exhibit, Fetch, Picture, RunId, Subject};
 
 /// Pictures that are kept while the dialog is open.
 const PICTURES: usize = 64;
@@ -44,11 +44,21 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(Command::OtherFormat), true, "Name rooms, stats and constants files one by one, in any mix.";
 };
 
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum Shows {
+    /// Designs, and drawings of which one can be made.
+    All,
+    /// The designs that come with the program.
+    Presets,
+    /// Drawings to be laid into the open design.
+    Drawings,
+}
+
 /// What the dialog shows and what is typed in it.
 #[derive(Debug)]
 pub(in crate::tui) struct Open {
-    /// Whether only the designs that come with the program are shown.
-    presets_only: bool,
+    shows: Shows,
     typing: Typing,
     /// The folder that is shown while no other is typed.
     folder: PathBuf,
@@ -72,10 +82,10 @@ pub(in crate::tui) struct Open {
 
 impl Open {
     /// Everything, or only what comes with the program.
-    fn new(presets_only: bool, folder: PathBuf) -> Self {
+    fn new(shows: Shows, folder: PathBuf) -> Self {
         let presets = Preset::all().iter().map(|preset| (preset.design(), preset.summary()));
         Self {
-            presets_only,
+            shows,
             typing: Typing::new(Kind::Line, ""),
             folder,
             listed: None,
@@ -89,6 +99,11 @@ impl Open {
             room: Size::new(0, 0),
             why: String::new(),
         }
+    }
+
+    /// Whether what is chosen is laid into the open design.
+    pub(in crate::tui) fn lays(&self) -> bool {
+        self.shows == Shows::Drawings
     }
 
     /// The number of the picture's wish.
@@ -135,6 +150,11 @@ impl Open {
         self.why.clear();
     }
 
+    /// Tells why the last choice could not be opened.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.why = why;
+    }
+
     /// What a picture of the selected item would be of.
     fn subject(&self) -> Option<Subject> {
         match self.items.get(self.selected)? {
@@ -148,6 +168,7 @@ impl Open {
                 .presets
                 .get(*i)
                 .map(|(design, _)| Subject::Design(Box::new(design.clone()))),
+            Item::Drawing { path, .. } => Some(Subject::Drawing(path.clone())),
             Item::Heading(_) | Item::Up | Item::Folder(_) | Item::Rooms(_) => None,
         }
     }
@@ -172,7 +193,7 @@ impl Open {
         let folder = self.place().folder;
         let known = self.listed.as_ref().is_some_and(|(listed, _)| *listed == folder);
         let asked = self.listing.as_ref().is_some_and(|(_, asked)| *asked == folder);
-        if !self.presets_only && !known && !asked {
+        if self.shows != Shows::Presets && !known && !asked {
             self.listing = Some((None, folder.clone()));
             effects.push(Effect::List(folder));
         }
@@ -190,13 +211,13 @@ impl Open {
 }
 
 /// Opens the dialog.
-pub(in crate::tui) fn begin(app: &mut App, presets_only: bool) -> Vec<Effect> {
+pub(in crate::tui) fn begin(app: &mut App, shows: Shows) -> Vec<Effect> {
     let folder = match app.document.files().first().and_then(|path| path.parent()) {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
     };
     let folder = std::path::absolute(&folder).unwrap_or(folder);
-    let mut open = Open::new(presets_only, folder);
+    let mut open = Open::new(shows, folder);
     open.refresh(false);
     let effects = open.wishes(app.options, draw::room(app.screen));
     app.dialog = Some(Dialog::Open(Box::new(open)));
@@ -248,7 +269,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(Dialog::Open(open)) = &mut app.dialog else {
         return None;
     };
-    if key.code == KeyCode::Backspace && open.typing.text().is_empty() && !open.presets_only {
+    if key.code == KeyCode::Backspace && open.typing.text().is_empty() && open.shows != Shows::Presets {
         return Some(with(app, up));
     }
     if !(Typing::is_text(key) && open.typing.press(key)) {
@@ -288,7 +309,7 @@ pub(super) fn complete(app: &mut App) -> Vec<Effect> {
         let place = open.place();
         let text = match open.items.get(open.selected) {
             Some(Item::Folder(name)) => format!("{}{name}/", place.typed),
-            Some(Item::Design { name, .. }) => format!("{}{name}", place.typed),
+            Some(Item::Design { name, .. } | Item::Drawing { name, .. }) => format!("{}{name}", place.typed),
             Some(Item::Rooms(path)) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 format!("{}{name}", place.typed)
@@ -316,13 +337,30 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     let place = open.place();
-    let typed = place.path.filter(|path| !path.is_dir() && !place.rest.is_empty());
-    let listed = open.items.get(open.selected).filter(|item| !item.is_heading()).cloned();
-    match (listed, typed) {
-        // A file that is typed to its end is meant, whatever else its letters would find.
-        (_, Some(path)) if path.is_file() => open_files(app, pairs::of_rooms(&path).unwrap_or(DesignFiles::Toml(path))),
-        (None, Some(path)) => open_files(app, DesignFiles::Toml(path)),
-        (Some(Item::Preset(i)), _) => {
+    // A file that is typed to its end is meant, whatever else its letters would find.
+    let typed = place.path.filter(|_| !place.rest.is_empty());
+    let selected = open.items.get(open.selected).filter(|item| !item.is_heading());
+    match (selected, typed) {
+        (Some(_), None) => open_listed(app),
+        (None, None) => Vec::new(),
+        (selected, Some(path)) => {
+            let fetch = Fetch {
+                selected: selected.is_some(),
+                typed: Some(path),
+                ..Fetch::default()
+            };
+            files::open(app, fetch)
+        }
+    }
+}
+
+/// Opens what is selected.
+pub(in crate::tui) fn open_listed(app: &mut App) -> Vec<Effect> {
+    let Some(Dialog::Open(open)) = &app.dialog else {
+        return Vec::new();
+    };
+    match open.items.get(open.selected).cloned() {
+        Some(Item::Preset(i)) => {
             let Some((design, _)) = open.presets.get(i) else {
                 return Vec::new();
             };
@@ -330,25 +368,25 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
             app.dialog = None;
             files::proceed(app, Then::Open(Box::new(document)))
         }
-        (Some(Item::Recent(i)), _) => match open.recent.get(i).cloned() {
-            Some((files, _)) => open_files(app, files),
+        Some(Item::Recent(i)) => match open.recent.get(i).cloned() {
+            Some((files, _)) => files::open(app, files.into()),
             None => Vec::new(),
         },
-        (Some(Item::Design { files, .. }), _) => open_files(app, files),
-        (Some(Item::Rooms(path)), _) => name_files(app, Some(path)),
-        (Some(Item::Folder(name)), _) => with(app, |open| {
+        Some(Item::Design { files, .. }) => files::open(app, files.into()),
+        Some(Item::Drawing { path, .. }) => {
+            let fetch = Fetch {
+                drawing: Some(path),
+                ..Fetch::default()
+            };
+            files::open(app, fetch)
+        }
+        Some(Item::Rooms(path)) => name_files(app, Some(path)),
+        Some(Item::Folder(name)) => with(app, |open| {
             let folder = open.place().folder.join(name);
             enter(open, folder);
         }),
-        (Some(Item::Up), _) => with(app, up),
-        (Some(Item::Heading(_)) | None, _) => Vec::new(),
-    }
-}
-
-fn open_files(app: &mut App, files: DesignFiles) -> Vec<Effect> {
-    match files::open(app, files) {
-        Ok(effects) => effects,
-        Err(why) => with(app, |open| open.why = why),
+        Some(Item::Up) => with(app, up),
+        Some(Item::Heading(_)) | None => Vec::new(),
     }
 }
 
@@ -395,8 +433,11 @@ pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
     if clicked == open.selected {
         return accept(app);
     }
-    with(app, |open| {
+    let given_up = super::give_up(app);
+    let mut effects = with(app, |open| {
         open.selected = clicked;
         open.why.clear();
-    })
+    });
+    effects.extend(given_up);
+    effects
 }

@@ -8,6 +8,7 @@ use crossterm::event::{Event, KeyCode, KeyModifiers, MouseEventKind};
 use crate::design::Design;
 use crate::document::Document;
 use crate::format::{constants, native, rooms, stats};
+use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::{Desk, drawn_at_any_size};
@@ -226,4 +227,182 @@ fn the_dialog_is_drawn_at_any_size() {
     desk.settle();
     let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (100, 30));
     insta::assert_snapshot!("open", text.replace(&folder.path().display().to_string(), "HOME"));
+}
+
+#[test]
+fn a_drive_that_does_not_answer_keeps_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = desk(folder.path());
+    desk.hangs = true;
+    desk.keys("./old/tower.toml");
+    desk.settle();
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("reading tower.toml …"), "{}", desk.text());
+    let late = desk.opening.take().unwrap();
+    // Whoever types on wants something else.
+    desk.press(KeyCode::Backspace);
+    assert!(!desk.text().contains("reading"), "{}", desk.text());
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Esc);
+    assert!(desk.app.dialog.is_none());
+    assert!(desk.opening.is_none(), "nobody waits any more");
+    let (run, fetch) = late;
+    let fetched = Ok(Box::new(fetch.read()));
+    desk.send(Message::Fetched { run, fetched });
+    assert_eq!(step_length(&desk), 3, "what comes too late is not taken");
+    // The same with files that are named in the form.
+    desk.keys("o");
+    desk.settle();
+    desk.chord(KeyModifiers::CONTROL, 't');
+    desk.chord(KeyModifiers::CONTROL, 't');
+    desk.chord(KeyModifiers::CONTROL, 'u');
+    desk.send(Message::Input(Event::Paste(
+        folder.path().join("old/tower.toml").display().to_string(),
+    )));
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("reading tower.toml …"), "{}", desk.text());
+    desk.hangs = false;
+    desk.answer();
+    assert_eq!(step_length(&desk), 5);
+}
+
+#[test]
+fn what_is_open_is_not_taken_from_before_it_was_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = desk(folder.path());
+    desk.press(KeyCode::Esc);
+    desk.hangs = true;
+    desk.send(Message::FilesChanged(Vec::new()));
+    let (run, fetch) = desk.looking.take().unwrap();
+    let before = Ok(Box::new(fetch.read()));
+    desk.keys("R");
+    let seed = desk.app.document.design().seed;
+    desk.chord(KeyModifiers::CONTROL, 's');
+    desk.send(Message::Seen { run, fetched: before });
+    assert_eq!(desk.app.document.design().seed, seed, "it is looked at once more");
+    assert!(desk.looking.is_some());
+    desk.hangs = false;
+    desk.answer();
+    assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
+    // What changes while a look is under way is looked at after it, and another design ends it.
+    fs::write(folder.path().join("castle.toml"), native::write(&design("Castle", 9))).unwrap();
+    desk.hangs = true;
+    desk.send(Message::FilesChanged(Vec::new()));
+    desk.send(Message::FilesChanged(Vec::new()));
+    desk.hangs = false;
+    desk.answer();
+    assert_eq!(step_length(&desk), 9);
+    desk.hangs = true;
+    desk.send(Message::FilesChanged(Vec::new()));
+    desk.keys("p");
+    desk.settle();
+    desk.press(KeyCode::Enter);
+    let name = desk.app.document.title();
+    desk.hangs = false;
+    desk.answer();
+    assert_eq!(desk.app.document.title(), name);
+    assert!(desk.app.dialog.is_none());
+}
+
+/// An oblong hall with a wall in it, and a picture of the same.
+fn drawings(folder: &Path) -> Vec<String> {
+    let mut rows = vec!["#".repeat(44)];
+    rows.extend(vec![format!("#{}#", ".".repeat(42)); 24]);
+    rows.push("#".repeat(44));
+    rows[3].replace_range(10..15, "#####");
+    rows[4].replace_range(0..1, ".");
+    fs::write(folder.join("maze.txt"), rows.join("\n")).unwrap();
+    fs::write(folder.join("letter.txt"), "Dear reader,\n").unwrap();
+    rows
+}
+
+#[test]
+fn a_drawing_becomes_a_new_design_that_is_unsaved() {
+    let folder = tempfile::tempdir().unwrap();
+    drawings(folder.path());
+    let mut desk = desk(folder.path());
+    assert!(!desk.text().contains("letter"), "{}", desk.text());
+    desk.keys("maze");
+    desk.settle();
+    let text = desk.text();
+    assert!(
+        text.contains("maze.txt  a drawing") && text.contains("26 × 44 squares"),
+        "{text}"
+    );
+    assert!(text.contains("a new design of it"), "{text}");
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    let document = &desk.app.document;
+    assert_eq!((document.title().as_str(), document.is_dirty()), ("maze", true));
+    assert!(document.files().is_empty());
+    let layout = &document.design().layout;
+    assert_eq!((layout.size, layout.walls.len()), (Size::new(26, 44), 5));
+    assert_eq!(layout.crawlers.len(), 1, "something grows");
+    assert!(desk.text().contains("5 wall tiles"), "{}", desk.text());
+    // What was lost stays among the problems, and the design is asked about before it is left.
+    let told: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
+    assert!(
+        told.iter()
+            .any(|told| told.contains("lies at (4, 0) on the outer ring")),
+        "{told:?}"
+    );
+    desk.keys("q");
+    assert!(matches!(desk.app.dialog, Some(Dialog::Question(_))), "{}", desk.text());
+}
+
+#[test]
+fn what_is_no_drawing_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = desk(folder.path());
+    fs::write(folder.path().join("grass.txt"), "Dear reader,\n").unwrap();
+    desk.keys(&format!("{}/grass.txt", folder.path().display()));
+    desk.settle();
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    let text = desk.text();
+    assert!(
+        text.contains("no line of") && text.contains("looks like a row of a maze"),
+        "{text}"
+    );
+    assert_eq!(step_length(&desk), 3);
+}
+
+#[test]
+fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
+    let folder = tempfile::tempdir().unwrap();
+    drawings(folder.path());
+    let mut desk = desk(folder.path());
+    desk.press(KeyCode::Esc);
+    let before = desk.app.document.shared();
+    desk.keys("dl");
+    desk.settle();
+    let text = desk.text();
+    assert!(
+        text.contains("Lay a drawing into the design") && text.contains("maze.txt"),
+        "{text}"
+    );
+    assert!(!text.contains("rooms4") && !text.contains("mmonite"), "{text}");
+    desk.keys("maze");
+    desk.settle();
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert_eq!(desk.app.document.shared(), before, "nothing is laid yet");
+    let at = desk.app.map.cursor();
+    desk.press(KeyCode::Right);
+    desk.settle();
+    assert!(desk.text().contains("maze.txt laid at"), "{}", desk.text());
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    let layout = &desk.app.document.design().layout;
+    // The drawing's left top square is where the cursor was taken to; what lies outside of the dungeon is left out.
+    let corner = Point::new(at.x, at.y + 1);
+    assert!(layout.walls.contains(&corner) && layout.walls.contains(&Point::new(at.x + 3, at.y + 11)));
+    assert!(!layout.walls.contains(&Point::new(at.x + 1, at.y + 2)));
+    assert!(layout.walls.iter().all(|at| layout.size.contains(*at)));
+    desk.keys("u");
+    assert_eq!(*desk.app.document.design(), *before);
+    desk.keys("dl");
+    desk.settle();
+    let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (100, 30));
+    assert!(text.contains("a drawing"), "{text}");
 }

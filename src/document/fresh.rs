@@ -1,0 +1,57 @@
+//! What the files of a design hold now, read away from the document: a drive may not answer for minutes.
+//!
+//! A document takes it later, and decides then what it means.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::vaults;
+use crate::storage::{self, DesignFiles, Loaded};
+
+/// The bytes of level files by their paths, or why they cannot be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Levels(BTreeMap<PathBuf, Result<Vec<u8>, String>>);
+
+impl Levels {
+    /// Reads level files.
+    fn read(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut levels = BTreeMap::new();
+        for path in paths {
+            levels.entry(path).or_insert_with_key(|path| read(path));
+        }
+        Self(levels)
+    }
+
+    /// What a level file holds; it is read now when it was not before.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read.
+    pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
+        self.0.get(path).cloned().unwrap_or_else(|| read(path))
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    storage::read(path).map_err(|error| error.to_string())
+}
+
+/// What files hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fresh {
+    /// The design's files; `None` when it has none.
+    pub loaded: Option<Loaded>,
+    /// The level files that it names, and others that were asked for.
+    pub levels: Levels,
+}
+
+impl Fresh {
+    /// Reads a design's files, the level files that it names, and others.
+    pub fn read(files: Option<&DesignFiles>, others: &[PathBuf]) -> Self {
+        let loaded = files.map(DesignFiles::load);
+        let design = loaded.as_ref().and_then(|loaded| loaded.design.as_ref());
+        let named = design.map(|design| vaults::files(design, &vaults::folder(files)));
+        let levels = Levels::read(named.into_iter().flatten().chain(others.iter().cloned()));
+        Self { loaded, levels }
+    }
+}

@@ -1,0 +1,221 @@
+//! Designs that came in a recording: when its film is shown, and what there is to tell of it.
+//!
+//! The film of the recording stands as long as the design is the one that was recorded; an edit grows as for any design,
+//! and undoing it brings the film back. Whether this program would grow the same is found out beside the screen.
+
+use crate::design::ValidDesign;
+use crate::document::Document;
+use crate::engine::Options;
+use crate::reel::{Again, Reel};
+use crate::storage::DesignFiles;
+use crate::tui::screen::thousands;
+
+/// Whether a recording is what a design grows to, grown so.
+pub(super) fn holds(reel: &Reel, design: &ValidDesign, options: Options) -> bool {
+    reel.options == options && reel.design.grows_like(design) && reel.design.pieces() == design.pieces()
+}
+
+/// The files by which an open design is remembered.
+pub(super) fn files(document: &Document) -> Option<DesignFiles> {
+    let reel = document.reel_file().map(|path| DesignFiles::Toml(path.to_owned()));
+    document.design_files().cloned().or(reel)
+}
+
+/// What there is to tell of a recording before anything is known of it.
+pub(super) fn told_at_once(reel: &Reel) -> Option<String> {
+    let broken_off = !reel.recording.is_finished();
+    broken_off.then(|| "this recording was written while its dungeon grew, and ends before growth does".into())
+}
+
+/// What there is to tell of a recording once it was grown again.
+pub(super) fn told_of(reel: &Reel, again: Again) -> Option<String> {
+    let from = match again {
+        Again::Same => return None,
+        Again::AnotherStart => "from the start".to_owned(),
+        Again::Another(turn) => format!("from turn {} on", thousands(turn)),
+    };
+    let (theirs, ours) = (&reel.program, env!("CARGO_PKG_VERSION"));
+    let who = if theirs == ours {
+        String::new()
+    } else {
+        format!(" (Wallcrawler {theirs} wrote it, this is {ours})")
+    };
+    Some(format!(
+        "this program grows another dungeon from the recording's design, {from}{who}: shown is what was recorded; \
+         an edit grows anew"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::path::{Path, PathBuf};
+
+    use crossterm::event::KeyCode;
+
+    use super::*;
+    use crate::design::Design;
+    use crate::engine::{Growth, Mark};
+    use crate::presets::Preset;
+    use crate::recording::{Recording, Track};
+    use crate::reel::{self, Shot};
+    use crate::tui::fixture::Desk;
+
+    /// A design that grows in no time.
+    fn design() -> ValidDesign {
+        let design = Preset::find("first-steps").unwrap().design();
+        design.validate(None).design.unwrap()
+    }
+
+    fn grown(design: &ValidDesign, turns: u64) -> Recording {
+        let mut prelude = Track::default();
+        let mut growth = Growth::new(design, Options::default(), &mut prelude);
+        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        while growth.clock().turn < turns {
+            if !growth.turn(&mut recording) {
+                recording.finish();
+                break;
+            }
+        }
+        recording
+    }
+
+    /// Writes a recording that says that a design grew so.
+    fn put(folder: &Path, design: &ValidDesign, recording: &Recording) -> PathBuf {
+        let shot = Shot {
+            design,
+            options: Options::default(),
+            recording,
+            sources: &[],
+        };
+        let mut bytes = Vec::new();
+        reel::write(&shot, &mut bytes, &mut |_, _| ControlFlow::Continue(())).unwrap();
+        let path = folder.join("film.wcr");
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    /// A designer that has opened a recording by its dialog.
+    fn opened(path: &Path) -> Desk {
+        let mut desk = Desk::with(Document::new(Design::default(), None), 100, 32);
+        desk.keys("o");
+        desk.settle();
+        desk.keys(&path.display().to_string());
+        desk.settle();
+        desk.press(KeyCode::Enter);
+        desk
+    }
+
+    #[test]
+    fn a_recording_is_opened_and_shows_its_own_film() {
+        let folder = tempfile::tempdir().unwrap();
+        let (design, mut recording) = (design(), grown(&design(), u64::MAX));
+        recording.count();
+        let path = put(folder.path(), &design, &recording);
+        let mut desk = opened(&path);
+        assert_eq!(*desk.app.document.design(), *design);
+        assert!(desk.app.document.files().is_empty() && !desk.app.document.is_dirty());
+        assert_eq!(desk.opened, Some(DesignFiles::Toml(path)), "it is remembered");
+        desk.grow();
+        desk.keys("G");
+        assert_eq!(desk.app.time.recording().unwrap(), &recording);
+        desk.grow_again();
+        assert_eq!(desk.app.alert, None, "it grows the same");
+        // An edit grows as ever; taking it back brings the film.
+        desk.keys("R");
+        desk.grow();
+        assert_ne!(desk.app.time.recording().unwrap(), &recording);
+        desk.keys("u");
+        desk.grow();
+        assert_eq!(desk.app.time.recording().unwrap(), &recording);
+    }
+
+    /// As if a later engine grew something else: the recording is of another design than it says.
+    fn strayed() -> (tempfile::TempDir, Recording, Desk) {
+        let folder = tempfile::tempdir().unwrap();
+        let design = design();
+        let mut other = Design::clone(&design);
+        other.character.generations[1].step_length += 1;
+        let recording = grown(&other.validate(None).design.unwrap(), u64::MAX);
+        let path = put(folder.path(), &design, &recording);
+        let mut desk = opened(&path);
+        desk.grow();
+        desk.keys("G");
+        (folder, recording, desk)
+    }
+
+    #[test]
+    fn a_program_that_grows_another_dungeon_says_so() {
+        let (_folder, recording, mut desk) = strayed();
+        assert_eq!(desk.app.time.recording().unwrap().turns(), recording.turns());
+        // A wall of somebody's.
+        let grid = desk.app.time.frame().unwrap().grid();
+        let size = grid.size();
+        let mut squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
+        let wall = squares.find(|at| grid.mark(*at) != Mark::Design).unwrap();
+        crate::tui::map::show(&mut desk.app, wall);
+        desk.keys("i");
+        assert!(desk.inquired.is_none(), "nobody is asked before it is known");
+        desk.grow_again();
+        desk.settle();
+        let text = desk.text();
+        assert!(text.contains("this program grows another dungeon"), "{text}");
+        assert!(text.contains("why it came so is not known"), "{text}");
+        let told = desk.app.alert.clone().unwrap();
+        assert!(told.contains("from turn ") && !told.contains("wrote it"), "{told}");
+        // Who laid it, and when, is known all the same.
+        assert!(
+            text.contains("laid in turn") || text.contains("of generation"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn figures_are_those_of_the_recording() {
+        let (_folder, recording, mut desk) = strayed();
+        desk.grow_again();
+        desk.keys("A");
+        desk.settle();
+        let births = desk.app.time.frame().unwrap().builders().len();
+        assert_eq!(births as u64, {
+            let mut births = 0;
+            recording.walk(0, recording.turns(), |_, event| {
+                births += u64::from(matches!(event, crate::engine::Event::Born { .. }));
+            });
+            births
+                + recording
+                    .events_of(0)
+                    .iter()
+                    .filter(|event| matches!(event, crate::engine::Event::Born { .. }))
+                    .count() as u64
+        });
+    }
+
+    #[test]
+    fn a_recording_that_breaks_off_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let design = design();
+        let all = grown(&design, u64::MAX);
+        let path = put(folder.path(), &design, &grown(&design, all.turns() / 2));
+        let mut desk = opened(&path);
+        desk.grow();
+        desk.grow_again();
+        desk.keys("G");
+        assert!(desk.text().contains("ends before growth does"), "{}", desk.text());
+        assert_eq!(
+            desk.app.time.turn(),
+            all.turns() / 2,
+            "the film ends there and waits for nothing"
+        );
+        assert!(!desk.app.time.is_playing());
+    }
+
+    #[test]
+    fn what_is_no_recording_is_refused_in_the_dialog() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("film.wcr");
+        std::fs::write(&path, "seed = 7").unwrap();
+        let desk = opened(&path);
+        assert!(desk.text().contains("recording of Wallcrawler;"), "{}", desk.text());
+    }
+}
