@@ -35,7 +35,7 @@
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
 //! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, keeper of unsaved work, porter of files, file watcher, their messages | settings, document, import, analysis, vault, reel, recording, engine, storage, design, geometry |
+//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, keeper of unsaved work, porter of files, file watcher, their messages | settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!

@@ -1,7 +1,6 @@
 //! `wallcrawler export`: writes a dungeon as a file for other programs.
 
 use std::fmt::Write as _;
-use std::io::{BufWriter, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,13 +15,10 @@ use crate::design::{MemoryUse, ValidDesign};
 use crate::engine;
 use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Paper, Print, SCHEMA};
 use crate::reel::Reel;
-use crate::storage::{Draft, StorageError};
+use crate::worker::deliver;
 
 /// The exit status of a program that was interrupted, as shells have it.
-const INTERRUPTED: u8 = 130;
-
-/// Bytes that go to the system at once.
-const BUFFER: usize = 1 << 16;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// By what squares are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -203,7 +199,7 @@ impl Args {
 }
 
 /// Whether the program is asked to end. Only then what is half written is taken away by the program itself.
-fn end_asked() -> Arc<AtomicBool> {
+pub(super) fn end_asked() -> Arc<AtomicBool> {
     let asked = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     for signal in [
@@ -290,43 +286,16 @@ fn write(
     output: &mut Output,
     watch: &mut export::Watch<'_>,
 ) -> Result<(), Error> {
-    let name = to.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
-    let beside = export::beside(kind, dungeon, options, name)?;
-    if to == Path::new("-") {
-        if beside.is_some() {
-            let message = format!("{} needs a file beside it; say --to with a name", kind.name());
-            return Err(Error::Cannot(message));
-        }
-        let mut bytes = Vec::new();
-        export::write(kind, dungeon, options, name, &mut bytes, watch)?;
-        output.bytes(&bytes);
-        return Ok(());
+    if to != Path::new("-") {
+        return deliver(kind, dungeon, options, to, watch).map(|_| ());
     }
-    let refused = |error: StorageError| match error {
-        StorageError::Io(error) => Error::Io(error),
-        other => Error::Io(std::io::Error::other(other.to_string())),
-    };
-    let mut out = match Draft::new(to) {
-        Ok(draft) => BufWriter::with_capacity(BUFFER, draft),
-        // A device or a pipe is written as it comes.
-        Err(StorageError::NoFile { .. }) if !to.is_dir() => {
-            let mut out = BufWriter::with_capacity(BUFFER, fs_err::File::create(to)?);
-            export::write(kind, dungeon, options, name, &mut out, watch)?;
-            return Ok(out.flush()?);
-        }
-        Err(error) => return Err(refused(error)),
-    };
-    let mut second = None;
-    if let Some((name, bytes)) = beside {
-        let mut draft = Draft::new(&to.with_file_name(name)).map_err(refused)?;
-        draft.write_all(&bytes)?;
-        second = Some(draft);
+    let name = "dungeon";
+    if export::beside(kind, dungeon, options, name)?.is_some() {
+        let message = format!("{} needs a file beside it; say --to with a name", kind.name());
+        return Err(Error::Cannot(message));
     }
-    export::write(kind, dungeon, options, name, &mut out, watch)?;
-    let draft = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    // The file that names the other comes last.
-    if let Some(second) = second {
-        second.commit().map_err(refused)?;
-    }
-    draft.commit().map_err(refused)
+    let mut bytes = Vec::new();
+    export::write(kind, dungeon, options, name, &mut bytes, watch)?;
+    output.bytes(&bytes);
+    Ok(())
 }

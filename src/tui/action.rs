@@ -11,7 +11,7 @@ use crossterm::event::KeyCode;
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, dialog, files, gallery, judge, map, time, tools, tune, vaults};
+use super::{compare, dialog, files, gallery, judge, map, share, time, tools, tune, vaults};
 use crate::design::ValidDesign;
 use crate::document::Prospect;
 use crate::engine::Options;
@@ -19,7 +19,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::reel::Reel;
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Check, Fetch, Film, Inquiry, Lot, Order, Pair, Subject, Trials};
+use crate::worker::{Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Subject, Trials};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub(super) enum Action {
     View(views::Command),
     /// Something with curves, remedies or the search for a character.
     Tune(tune::Command),
+    /// Something with exports.
+    Share(share::Command),
     /// Something in the dialog on top.
     Dialog(dialog::Command),
 }
@@ -177,6 +179,15 @@ pub enum Effect {
     TurnAway,
     /// Tell what a folder holds; [`App::listing_begun`](super::App::listing_begun) is told the number of the wish.
     List(PathBuf),
+    /// Write a file for other programs; [`App::export_begun`](super::App::export_begun) is told the number of the export.
+    Export(Box<Export>),
+    /// End the export under way.
+    EndExport,
+    /// Tell what an export would write, with a picture in so many pixels; [`App::sample_begun`](super::App::sample_begun)
+    /// is told the number of the look.
+    Sample(Box<Export>, Size),
+    /// Nobody looks at that any more.
+    LeaveSample,
     /// Remember that the tour was taken.
     Toured,
     /// Read the settings again; [`App::configure`](super::App::configure) is told them.

@@ -17,7 +17,8 @@ use super::keys::{Binding, Keymap};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::{
-    compare, files, gallery, judge, map, panels, recorded, recovery, search, time, tools, tour, tune, vaults, views,
+    compare, files, gallery, judge, map, panels, recorded, recovery, search, share, time, tools, tour, tune, vaults,
+    views,
 };
 use crate::document::Document;
 use crate::engine::Options;
@@ -68,6 +69,7 @@ pub struct App {
     pub(super) gallery: gallery::State,
     pub(super) luck: map::Luck,
     pub(super) compare: compare::State,
+    pub(super) share: share::State,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     /// What is being read.
@@ -114,6 +116,7 @@ impl App {
             gallery: gallery::State::default(),
             luck: map::Luck::default(),
             compare: compare::State::default(),
+            share: share::State::default(),
             search: None,
             recovery: recovery::State::default(),
             files: files::State::default(),
@@ -291,9 +294,21 @@ impl App {
 
     /// The number of the wish that the last [`Effect::List`] became. What is told of other folders is dropped.
     pub fn listing_begun(&mut self, run: RunId) {
-        if let Some(Dialog::Open(open)) = &mut self.dialog {
-            open.listing_begun(run);
+        match &mut self.dialog {
+            Some(Dialog::Open(open)) => open.listing_begun(run),
+            Some(Dialog::Share) => self.share.listing_begun(run),
+            _ => {}
         }
+    }
+
+    /// The number of the export that the last [`Effect::Export`] became. What is told of others is dropped.
+    pub fn export_begun(&mut self, run: RunId) {
+        self.share.begun(run);
+    }
+
+    /// The number of the look that the last [`Effect::Sample`] became. What is told of others is dropped.
+    pub const fn sample_begun(&mut self, run: RunId) {
+        self.share.sample_begun(run);
     }
 
     /// The number of the errand that the last [`Effect::Open`] became. What others bring is dropped.
@@ -446,6 +461,10 @@ impl App {
             Message::Gallery(exhibit) => {
                 self.stale = true;
                 return dialog::hear(self, exhibit);
+            }
+            Message::Exported(exported) => {
+                self.stale = true;
+                return share::hear(self, exported);
             }
             Message::Sheet(proof) => gallery::hear(self, proof),
             Message::Luck(count) => map::hear_luck(self, count),

@@ -14,7 +14,7 @@ use super::dialog::{self, Dialog, Purpose, Question, Shows};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::theme::Theme;
-use super::{compare, recovery, tools, vaults};
+use super::{compare, recovery, share, tools, vaults};
 use crate::design::{Diagnostic, MemoryUse, Severity};
 use crate::document::{Document, Drawn, Fresh, Reload, SaveError, Side};
 use crate::storage::{DesignFiles, Leftover};
@@ -27,7 +27,7 @@ pub(super) enum Command {
     Save,
     /// Save somewhere else.
     SaveAs,
-    /// Write a copy to other files.
+    /// Write the dungeon for other programs, or a copy of the design.
     Export,
     /// Open another design.
     Open,
@@ -44,7 +44,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Put the message away.";
     Context::Everywhere, "save", [Key::ctrl('s')], Action::File(Command::Save), true, "Save the design to its files.";
     Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(Command::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
-    Context::Everywhere, "export", [Key::char('P')], Action::File(Command::Export), false, "Write a copy as rooms, stats and constants files, or as TOML; the design stays where it is kept.";
+    Context::Everywhere, "export", [Key::char('P')], Action::File(Command::Export), false, "Write the dungeon for other programs (text, pictures, films, maps of game tools), or a copy of the design.";
     Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design: one of the last, one in a folder, or one that comes with the program.";
     Context::Everywhere, "presets", [Key::char('p')], Action::File(Command::Presets), true, "Choose from the designs that come with the program.";
     Context::Everywhere, "recover", [], Action::File(Command::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
@@ -76,10 +76,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
             app.dialog = Some(Dialog::form(Purpose::SaveAs(Then::Stay), &app.document));
             Vec::new()
         }
-        Command::Export => {
-            app.dialog = Some(Dialog::form(Purpose::Export, &app.document));
-            Vec::new()
-        }
+        Command::Export => share::begin(app),
         Command::Open => dialog::begin_open(app, Shows::All),
         Command::Presets => dialog::begin_open(app, Shows::Presets),
         Command::Recover => recovery::look(app),
@@ -109,7 +106,7 @@ pub(super) fn proceed(app: &mut App, then: Then) -> Vec<Effect> {
 pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
     match then {
         Then::Stay => Vec::new(),
-        Then::Quit => vec![Effect::Quit(0)],
+        Then::Quit => share::leave(app),
         Then::Open(document) => {
             let mut effects = app.open(*document);
             // What it holds may have been read a while ago.
@@ -183,15 +180,11 @@ pub(super) fn export(app: &mut App, files: &DesignFiles) -> Result<(), String> {
     Ok(())
 }
 
-/// Those of the design's own files that a copy would replace.
-pub(super) fn own_among(document: &Document, files: &DesignFiles) -> Vec<PathBuf> {
+/// Those of some paths that are the design's own files.
+pub(super) fn own_paths(document: &Document, paths: &[PathBuf]) -> Vec<PathBuf> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let own: Vec<PathBuf> = document.files().iter().map(|path| real(path)).collect();
-    files
-        .paths()
-        .into_iter()
-        .filter(|path| own.contains(&real(path)))
-        .collect()
+    paths.iter().filter(|path| own.contains(&real(path))).cloned().collect()
 }
 
 /// Tells that the design was saved and what its format could not carry; then does what follows.

@@ -19,8 +19,8 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Bout, Checked, Checker, Count, Duel, Exhibit, Fetch, Found, Gallery, Generator, Inbox, Judger, Message, News,
-    Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
+    Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Inbox, Judger,
+    Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -54,6 +54,12 @@ pub(super) struct Desk {
     sheet: Sheet,
     odds: Odds,
     duel: Duel,
+    exporter: Exporter,
+    /// The export and the look that were asked for last, while they are under way.
+    pub(super) exported: Option<RunId>,
+    /// No export is written: who presses any key would write wherever the dialog says.
+    pub(super) exports_nothing: bool,
+    pub(super) sampled: Option<RunId>,
     /// The two that are grown and compared, while they are.
     traced: Option<RunId>,
     pub(super) contrasted: Option<RunId>,
@@ -112,6 +118,10 @@ impl Desk {
             odds: Odds::new(said.sender()).unwrap(),
             counted: None,
             duel: Duel::new(said.sender()).unwrap(),
+            exporter: Exporter::new(said.sender()).unwrap(),
+            exported: None,
+            exports_nothing: false,
+            sampled: None,
             traced: None,
             contrasted: None,
             assessed: None,
@@ -233,6 +243,25 @@ impl Desk {
                     self.contrasted = Some(run);
                     self.app.comparison_begun(run);
                 }
+                Effect::Export(_) if self.exports_nothing => {}
+                Effect::Export(export) => {
+                    let run = self.exporter.write(export);
+                    self.exported = Some(run);
+                    self.app.export_begun(run);
+                }
+                Effect::EndExport => {
+                    self.exporter.cancel();
+                    self.exported = None;
+                }
+                Effect::Sample(export, room) => {
+                    let run = self.exporter.sample(export, room);
+                    self.sampled = Some(run);
+                    self.app.sample_begun(run);
+                }
+                Effect::LeaveSample => {
+                    self.exporter.turn_away();
+                    self.sampled = None;
+                }
                 Effect::LeaveDuel => {
                     self.duel.turn_away();
                     (self.traced, self.contrasted) = (None, None);
@@ -321,6 +350,8 @@ impl Desk {
             || self.traced.is_some()
             || self.contrasted.is_some()
             || self.filmed.is_some()
+            || self.exported.is_some()
+            || self.sampled.is_some()
         {
             let message = self.said.wait(None).unwrap();
             match &message {
@@ -341,6 +372,12 @@ impl Desk {
                 }
                 Message::Luck(Count { run, is_done: true, .. }) => {
                     self.counted.take_if(|counted| counted == run);
+                }
+                Message::Exported(Exported::Over { run, .. }) => {
+                    self.exported.take_if(|exported| exported == run);
+                }
+                Message::Exported(Exported::Sampled { run, .. }) => {
+                    self.sampled.take_if(|sampled| sampled == run);
                 }
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),

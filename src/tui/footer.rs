@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::app::{Action, App, Tone};
 use super::keys::{self, Binding, Context};
 use super::text::{shortened, wrap};
-use super::{files, screen};
+use super::{files, screen, share};
 
 /// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
@@ -25,7 +25,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         .filter(here)
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
-    let mut left = Line::default();
+    let mut left = share::foot(app);
     if long(app, whole).is_some() {
         // It stands in the box above.
     } else if let Some((tone, text)) = &app.notice {

@@ -11,7 +11,7 @@ use super::dialog::{self, Dialog};
 use super::keys::Context;
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, files, gallery, judge, map, palette, search, time, tools, tour, tune, vaults};
+use super::{compare, files, gallery, judge, map, palette, search, share, time, tools, tour, tune, vaults};
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -50,7 +50,7 @@ impl App {
     /// The contexts whose keys hold, the narrowest first.
     pub(super) fn contexts(&self) -> Vec<Context> {
         let dialog = self.dialog.as_ref();
-        dialog.map_or_else(|| self.contexts_below(), |dialog| vec![dialog.context()])
+        dialog.map_or_else(|| self.contexts_below(), |dialog| vec![dialog.context(self)])
     }
 
     /// The contexts whose keys would hold were there no dialog, the narrowest first.
@@ -116,6 +116,9 @@ impl App {
         let areas = self.areas();
         if self.dialog.is_some() {
             return dialog::mouse(self, mouse);
+        }
+        if let Some(effects) = share::foot_mouse(self, mouse) {
+            return effects;
         }
         if self.compare.is_open() {
             return compare::mouse(self, mouse);
@@ -209,6 +212,7 @@ impl App {
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),
             Action::Tune(command) => return tune::update(self, command),
+            Action::Share(command) => return share::update(self, command),
             Action::Dialog(command) => return dialog::update(self, command),
         }
         Vec::new()

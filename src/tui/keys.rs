@@ -11,7 +11,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::action::{self, Action};
 use super::panels::Panel;
 use super::views::View;
-use super::{compare, dialog, files, gallery, judge, map, palette, panels, time, tools, tour, tune, vaults, views};
+use super::{
+    compare, dialog, files, gallery, judge, map, palette, panels, share, time, tools, tour, tune, vaults, views,
+};
 use crate::settings::KeyChange;
 
 /// Modifiers, and what stands for them before a key's name.
@@ -237,6 +239,12 @@ pub(super) enum Context {
     Conflict,
     /// While it is asked whether to write over a file.
     Replacing,
+    /// While it is asked whether to leave before exports are written.
+    Unfinished,
+    /// While something is chosen to be exported.
+    Export,
+    /// While the path of an export is typed.
+    ExportPath,
     /// While something is told that must be read.
     Note,
     /// While paths are typed in the form for files.
@@ -290,6 +298,7 @@ impl Context {
             Self::Typing
                 | Self::Palette
                 | Self::Form
+                | Self::ExportPath
                 | Self::Presets
                 | Self::VaultText
                 | Self::SeedFilter
@@ -321,6 +330,9 @@ impl Context {
             Self::Leaving => "When changes are unsaved",
             Self::Conflict => "When a file changed on both sides",
             Self::Replacing => "Before a file is written over",
+            Self::Unfinished => "When an export is not written yet",
+            Self::Export => "When something is exported",
+            Self::ExportPath => "While the path of an export is typed",
             Self::Note => "When something is told",
             Self::Form => "When files are named",
             Self::Presets => "When a design is chosen",
@@ -390,6 +402,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .iter()
         .chain(action::KEYS)
         .chain(files::KEYS)
+        .chain(share::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
         .chain(judge::KEYS)
@@ -404,6 +417,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)
+        .chain(share::DIALOG_KEYS)
         .chain(dialog::PRESET_KEYS)
         .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)

@@ -30,6 +30,7 @@ mod recorded;
 mod recovery;
 mod screen;
 mod search;
+mod share;
 #[cfg(test)]
 mod stories;
 mod terminal;
@@ -61,11 +62,14 @@ use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
 use crate::settings::{Place, Settings};
-use crate::storage::Folders;
+use crate::storage::{self, Folders};
 use crate::worker::{
-    Checker, Duel, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Porter, Regrower, Search, Sheet, Signals,
-    Teller, Tuner, Watcher, Workshop,
+    Checker, Duel, Exporter, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Porter, Regrower, Search, Sheet,
+    Signals, Teller, Tuner, Watcher, Workshop,
 };
+
+/// The file of the choices that the last export was made with.
+const EXPORTS: &str = "export.toml";
 
 /// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
 const DRAIN: Duration = Duration::from_millis(4);
@@ -132,15 +136,19 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let sheet = Sheet::new(inbox.sender())?;
     let odds = Odds::new(inbox.sender())?;
     let duel = Duel::new(inbox.sender())?;
+    let exporter = Exporter::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state);
     let porter = Porter::new(&inbox.sender());
+    let choices = state_file(EXPORTS);
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
+    let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
+    app.share.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
     inbox.pump(crossterm::event::read)?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
@@ -153,6 +161,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         sheet,
         odds,
         duel,
+        exporter,
         teller,
         judger,
         checker,
@@ -175,6 +184,11 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         .perform(&mut app, first)
         .and_then(|()| event_loop(&mut app, &mut outside));
     outside.note(&app);
+    if let (Some(file), Some(chosen)) = (choices, app.share.kept()) {
+        // Where they cannot be kept, the next session begins without them.
+        let _ = file.parent().map(fs_err::create_dir_all);
+        let _ = storage::write_atomic(&file, chosen.as_bytes());
+    }
     // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing.
     let rescue = outside.keeper.rescue();
     if matches!(ended, Ok(0)) {
@@ -190,9 +204,14 @@ fn memory(settings: &Settings) -> usize {
     usize::try_from(settings.recording.memory).unwrap_or(usize::MAX)
 }
 
+/// A file of what the program remembers by itself.
+fn state_file(name: &str) -> Option<PathBuf> {
+    Some(Folders::of_this_user()?.state.join(name))
+}
+
 /// The file that says that the tour was taken.
 fn toured() -> Option<PathBuf> {
-    Some(Folders::of_this_user()?.state.join("toured"))
+    state_file("toured")
 }
 
 /// Makes an empty file, and its folder.
@@ -253,6 +272,7 @@ struct Outside<'a> {
     sheet: Sheet,
     odds: Odds,
     duel: Duel,
+    exporter: Exporter,
     teller: Teller,
     judger: Judger,
     checker: Checker,
@@ -305,6 +325,10 @@ impl Outside<'_> {
                 Effect::Trace(pair) => app.traces_begun(self.duel.trace(pair)),
                 Effect::Contrast(pair, seeds) => app.comparison_begun(self.duel.compare(pair, seeds)),
                 Effect::LeaveDuel => self.duel.turn_away(),
+                Effect::Export(export) => app.export_begun(self.exporter.write(export)),
+                Effect::EndExport => self.exporter.cancel(),
+                Effect::Sample(export, room) => app.sample_begun(self.exporter.sample(export, room)),
+                Effect::LeaveSample => self.exporter.turn_away(),
                 Effect::Open(fetch) => app.opening_begun(self.porter.open(fetch)),
                 Effect::GiveUp => self.porter.give_up(),
                 Effect::LookAgain(fetch) => app.look_begun(self.porter.look(fetch)),

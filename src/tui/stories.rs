@@ -854,7 +854,8 @@ proptest! {
 fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = on_file(folder.path());
-    desk.keys("P");
+    // The last of what can be written: the original's files.
+    desk.keys("PG");
     insta::assert_snapshot!(
         "a_copy_is_named",
         desk.text().replace(&folder.path().display().to_string(), "HOME")
@@ -868,14 +869,17 @@ fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
     assert_eq!(desk.app.document.files(), [folder.path().join("halls.toml")]);
     assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
-    // A second copy asks; a copy over the design's own file is refused.
+    // A second copy asks; asked for again, it is written over; a copy over the design's own file is refused.
     desk.keys("P");
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("Replace them?"), "{}", desk.text());
     desk.keys("r");
     assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
-    desk.keys("P");
-    desk.chord(KeyModifiers::CONTROL, 't');
+    fs::write(folder.path().join("halls.rooms"), "").unwrap();
+    desk.chord(KeyModifiers::CONTROL, 'e');
+    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+    assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
+    desk.keys("Pk");
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("the design's own file"), "{}", desk.text());
 }

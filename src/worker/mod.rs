@@ -2,7 +2,7 @@
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
 //! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
 //! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
-//! duel of two designs, the porter who reads files, the watcher of the open
+//! duel of two designs, the exporter of dungeons for other programs, the porter who reads files, the watcher of the open
 //! files, the keeper of unsaved work, the listener for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
@@ -12,6 +12,7 @@ mod checker;
 mod crew;
 mod duel;
 mod errands;
+mod exporter;
 mod gallery;
 mod generator;
 mod judger;
@@ -32,6 +33,7 @@ mod workshop;
 
 pub use checker::{Check, Checked, Checker};
 pub use duel::{Bout, Duel, Pair};
+pub use exporter::{Delivery, Export, Exported, Exporter, Progress, Sample, Shown, deliver};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use judger::{Case, Grown, Judged, Judger};
@@ -123,6 +125,8 @@ pub enum Message<I> {
     Luck(Count),
     /// Something for who compares two designs.
     Duel(Bout),
+    /// Something on exports.
+    Exported(Exported),
     /// A search for a seed is over.
     Sought {
         /// Which search.

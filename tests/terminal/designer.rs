@@ -129,7 +129,9 @@ fn files() {
     says(
         "Opening (o) lists the designs used last, folders and presets, each with a picture that was grown from it; rooms4 finds stats4.",
     );
-    says("The first save of a session keeps the version before as castle.toml~. P writes a copy in the other format.");
+    says(
+        "The first save of a session keeps the version before as castle.toml~. P exports: text, pictures, films, maps of game tools, or a copy of the design in other files.",
+    );
     let home = home();
     let path = castle(&home);
     let mut desk = Desk::at_home(&home, 40, 120, &["castle.toml"]);
@@ -137,11 +139,15 @@ fn files() {
     desk.press_for("\x13", "saved: castle.toml");
     assert!(text_of(&path).contains("step_length = 7"));
     assert!(text_of(&home.path().join("castle.toml~")).contains("step_length = 4"));
-    desk.press_for("P", "the original's files");
+    desk.press_for("PG", "A copy in rooms, stats and constants files.");
+    // To the first path.
+    desk.press(TAB);
     desk.press(CTRL_U);
-    desk.press("rooms4\t");
+    desk.press("rooms4");
+    desk.press(DOWN);
     desk.press(CTRL_U);
-    desk.press("stats4\t");
+    desk.press("stats4");
+    desk.press(DOWN);
     desk.press(CTRL_U);
     desk.press_for(ENTER, "Written, except for this");
     desk.press_away(ESC, "Written, except for this");

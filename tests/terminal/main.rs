@@ -21,4 +21,5 @@ mod harness;
 mod judging;
 mod readme;
 mod seeds;
+mod sharing;
 mod tuning;

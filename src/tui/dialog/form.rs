@@ -27,8 +27,6 @@ const REASON: u16 = 3;
 pub(in crate::tui) enum Purpose {
     /// To save the open design, and then do something.
     SaveAs(Then),
-    /// To write a copy of it.
-    Export,
     /// To open another design.
     Open,
 }
@@ -88,14 +86,6 @@ impl Form {
             }
             None => {}
         }
-        if matches!(purpose, Purpose::Export) {
-            // A copy is wanted in the other format most often, under a name that is not the design's own.
-            let base = document.files().first().map(|path| base(path));
-            let base = base.unwrap_or_else(|| stem.clone().into());
-            let name = |end: &str| format!("{}{end}", base.display());
-            (toml, three) = (name(".toml"), [name(".rooms"), name(".stats"), name(".constants")]);
-            legacy = !legacy;
-        }
         Self {
             purpose,
             legacy,
@@ -128,7 +118,6 @@ impl Form {
     const fn title(&self) -> &'static str {
         match self.purpose {
             Purpose::SaveAs(_) => "Save as",
-            Purpose::Export => "Export a copy",
             Purpose::Open => "Open",
         }
     }
@@ -278,23 +267,6 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
         form.purpose = Purpose::SaveAs(then);
         refuse(app, form, why)
     })
-}
-
-/// Writes a copy, after asking when files are in the way.
-fn export(app: &mut App, form: Box<Form>, files: DesignFiles) -> Vec<Effect> {
-    if let Some(own) = files::own_among(&app.document, &files).first() {
-        let why = format!("{} is the design's own file: saving writes it", own.display());
-        return refuse(app, form, why);
-    }
-    let there = files::in_the_way(&app.document, &files);
-    if !there.is_empty() {
-        app.dialog = Some(Dialog::Question(Question::exporting(files, &there)));
-        return Vec::new();
-    }
-    match files::export(app, &files) {
-        Ok(()) => Vec::new(),
-        Err(why) => refuse(app, form, why),
-    }
 }
 
 fn refuse(app: &mut App, mut form: Box<Form>, why: String) -> Vec<Effect> {

@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, expanded};
+pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, base, expanded, stem, three_files, toml_file};
 pub(super) use leftovers::{KEYS as LEFTOVER_KEYS, Leftovers};
 pub(super) use open::{KEYS as PRESET_KEYS, Open, Shows, begin as begin_open, open_listed};
 pub(super) use question::{KEYS as ANSWERS, Question};
@@ -21,7 +21,7 @@ use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
 use super::theme::Theme;
-use super::{help, palette, screen};
+use super::{help, palette, screen, share};
 use crate::document::Document;
 use crate::storage::Leftover;
 use crate::worker::Exhibit;
@@ -41,6 +41,8 @@ pub(super) enum Dialog {
     Leftovers(Leftovers),
     /// Every action, found by typing.
     Palette(Box<palette::State>),
+    /// What can be written for other programs; what is chosen there stays when it closes.
+    Share,
 }
 
 /// What can be done in dialogs.
@@ -100,7 +102,7 @@ impl Dialog {
     }
 
     /// Whose keys hold in it.
-    pub(super) const fn context(&self) -> Context {
+    pub(super) fn context(&self, app: &App) -> Context {
         match self {
             Self::Help(state) => state.context(),
             Self::Question(question) => question.context(),
@@ -108,6 +110,7 @@ impl Dialog {
             Self::Open(_) => Context::Presets,
             Self::Leftovers(_) => Context::Leftovers,
             Self::Palette(_) => Context::Palette,
+            Self::Share => share::context(app),
         }
     }
 }
@@ -120,8 +123,10 @@ pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
 /// Closes the dialog on top; what was done for it alone ends.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
     let mut effects = give_up(app);
-    if let Some(Dialog::Open(_)) = app.dialog.take() {
-        effects.push(Effect::TurnAway);
+    match app.dialog.take() {
+        Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
+        Some(Dialog::Share) => effects.push(Effect::LeaveSample),
+        _ => {}
     }
     effects
 }
@@ -147,12 +152,18 @@ pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
 
 /// Asks for pictures of another size, after the screen changed.
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
-    open::resized(app)
+    match app.dialog {
+        Some(Dialog::Share) => share::resized(app),
+        _ => open::resized(app),
+    }
 }
 
 /// Takes what is told of folders and designs.
 pub(super) fn hear(app: &mut App, exhibit: Exhibit) -> Vec<Effect> {
-    open::hear(app, exhibit)
+    match (&app.dialog, exhibit) {
+        (Some(Dialog::Share), Exhibit::Folder { run, found, .. }) => share::listed(app, run, found),
+        (_, exhibit) => open::hear(app, exhibit),
+    }
 }
 
 /// Does a command in the dialog on top.
@@ -203,6 +214,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 
 fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
+        Some(Dialog::Share) => share::typed(app, key),
         Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
         }
@@ -223,6 +235,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),
+        Some(Dialog::Share) => return [share::paste(app, text), given_up].concat(),
         Some(Dialog::Help(state)) => state.paste(text),
         Some(Dialog::Palette(state)) => state.paste(text),
         _ => {}
@@ -232,6 +245,9 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 
 /// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    if matches!(app.dialog, Some(Dialog::Share)) {
+        return share::mouse(app, mouse);
+    }
     match mouse.kind {
         MouseEventKind::ScrollDown => update(app, Command::Scroll(3)),
         MouseEventKind::ScrollUp => update(app, Command::Scroll(-3)),
@@ -257,7 +273,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         }
         Some(Dialog::Open(_)) => open::click(app, at),
         Some(Dialog::Palette(_)) => palette::click(app, at),
-        Some(Dialog::Help(_)) | None => Vec::new(),
+        Some(Dialog::Help(_) | Dialog::Share) | None => Vec::new(),
     }
 }
 
@@ -270,6 +286,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Open(open)) => open::draw(app, open, screen, buf),
         Some(Dialog::Leftovers(list)) => leftovers::draw(app, list, screen, buf),
         Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
+        Some(Dialog::Share) => share::draw(app, screen, buf),
         None => {}
     }
 }

@@ -14,7 +14,9 @@ use crate::storage::DesignFiles;
 use crate::tui::app::{Action, App, Effect};
 use crate::tui::files::{self, Then};
 use crate::tui::keys::{self, Binding, Context, Key, bindings};
+use crate::tui::share;
 use crate::tui::text::wrap;
+use crate::worker::Export;
 
 const WIDTH: u16 = 66;
 
@@ -34,6 +36,10 @@ enum Kind {
     Replacing(DesignFiles, Then),
     /// Whether to write a copy over files that are there.
     Exporting(DesignFiles),
+    /// Whether to write a dungeon over files that are there.
+    Sharing(Box<Export>),
+    /// Whether to leave before exports are written.
+    Unfinished,
     /// Nothing; it is only told.
     Note,
 }
@@ -59,6 +65,10 @@ pub(in crate::tui) enum Answer {
     Theirs,
     /// Write over what is there.
     Replace,
+    /// Leave once all is written.
+    Wait,
+    /// End what is under way, and leave.
+    End,
 }
 
 const ESC: Key = Key::plain(KeyCode::Esc);
@@ -78,6 +88,9 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Conflict, "later", [ESC, Key::char('l'), Key::ctrl('c')], Action::CloseDialog, true, "Decide later; saving asks again.";
     Context::Replacing, "replace", [Key::char('r')], answer(Answer::Replace), true, "Write over what is there.";
     Context::Replacing, "cancel", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Leave it as it is.";
+    Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Leave when it is written.";
+    Context::Unfinished, "end it", [Key::char('e')], answer(Answer::End), true, "End it and leave; nothing of it is written.";
+    Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; it goes on.";
     Context::Note, "close", [ESC, ENTER, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
 };
 
@@ -129,6 +142,20 @@ impl Question {
         Self::over(Kind::Exporting(files), there)
     }
 
+    /// Whether to write a dungeon over files that are there.
+    pub(in crate::tui) fn sharing(export: Box<Export>, there: &[std::path::PathBuf]) -> Self {
+        Self::over(Kind::Sharing(export), there)
+    }
+
+    /// Whether to leave before exports are written.
+    pub(in crate::tui) fn unfinished(what: &str) -> Self {
+        Self {
+            kind: Kind::Unfinished,
+            title: "Still writing",
+            text: format!("{what} is not written yet."),
+        }
+    }
+
     fn over(kind: Kind, there: &[std::path::PathBuf]) -> Self {
         let names: Vec<String> = there.iter().map(|path| path.display().to_string()).collect();
         let (exist, it) = if names.len() == 1 {
@@ -162,7 +189,8 @@ impl Question {
         match self.kind {
             Kind::Leaving(_) => Context::Leaving,
             Kind::Conflict => Context::Conflict,
-            Kind::Unreadable(_) | Kind::Replacing(..) | Kind::Exporting(_) => Context::Replacing,
+            Kind::Unreadable(_) | Kind::Replacing(..) | Kind::Exporting(_) | Kind::Sharing(_) => Context::Replacing,
+            Kind::Unfinished => Context::Unfinished,
             Kind::Note => Context::Note,
         }
     }
@@ -205,6 +233,9 @@ pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
             }
             Vec::new()
         }
+        (Kind::Sharing(export), Answer::Replace) => share::order(app, *export),
+        (Kind::Unfinished, Answer::Wait) => share::leave_later(app),
+        (Kind::Unfinished, Answer::End) => vec![Effect::Quit(0)],
         _ => Vec::new(),
     }
 }

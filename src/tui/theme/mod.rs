@@ -94,6 +94,11 @@ impl Theme {
         }
     }
 
+    /// A colour of something that is not the designer's own: of a picture, say.
+    pub(crate) fn exact(self, rgb: Rgb) -> Color {
+        self.color(rgb)
+    }
+
     fn style(self, rgb: Rgb) -> Style {
         Style::new().fg(self.color(rgb))
     }

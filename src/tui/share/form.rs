@@ -1,0 +1,369 @@
+//! What the dialog knows: what is selected and chosen, of which dungeon, and under which name.
+//!
+//! It stays when the dialog closes, so that the next export begins with the choices of the last.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::options::Line;
+use crate::design::ValidDesign;
+use crate::document::Document;
+use crate::engine;
+use crate::export::{About, Group, Kind, Options};
+use crate::geometry::Size;
+use crate::reel::Reel;
+use crate::storage::DesignFiles;
+use crate::tui::dialog::{base, expanded, stem};
+use crate::tui::typing::{self, Typing};
+use crate::worker::{Export, RunId, Sample};
+
+/// What can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum What {
+    /// The dungeon.
+    Dungeon(Kind),
+    /// The design as one TOML file.
+    Toml,
+    /// The design as rooms, stats and constants files.
+    Three,
+}
+
+/// A row of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Row {
+    /// What the rows below are.
+    Heading(&'static str),
+    /// Something that can be written.
+    What(What),
+}
+
+impl What {
+    /// The rows of the list, group by group.
+    pub(super) fn rows() -> Vec<Row> {
+        let mut rows = Vec::new();
+        for group in Group::ALL {
+            rows.push(Row::Heading(group.name()));
+            rows.extend(group.kinds().map(|about| Row::What(Self::Dungeon(about.kind))));
+        }
+        rows.push(Row::Heading("The design"));
+        rows.extend([Self::Toml, Self::Three].map(Row::What));
+        rows
+    }
+
+    /// What it is called.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Dungeon(kind) => kind.name(),
+            Self::Toml => "toml",
+            Self::Three => "original",
+        }
+    }
+
+    /// What it is, in a line.
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            Self::Dungeon(kind) => kind.told(),
+            Self::Toml => "a copy in one TOML file, with everything",
+            Self::Three => "a copy in rooms, stats and constants files",
+        }
+    }
+
+    /// The kind of a dungeon.
+    pub(super) const fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Dungeon(kind) => Some(kind),
+            Self::Toml | Self::Three => None,
+        }
+    }
+
+    /// The names of the files that are asked for.
+    pub(super) const fn labels(self) -> &'static [&'static str] {
+        match self {
+            Self::Three => &["rooms", "stats", "constants"],
+            Self::Dungeon(_) | Self::Toml => &["file"],
+        }
+    }
+}
+
+/// Where the keys go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Part {
+    /// To the list.
+    #[default]
+    List,
+    /// To the options.
+    Options,
+    /// To the path.
+    Path,
+}
+
+/// The dungeon that the screen showed when the dialog was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Subject {
+    pub(super) design: ValidDesign,
+    pub(super) engine: engine::Options,
+    /// Turns that were over, and whether that is the end.
+    pub(super) turn: u64,
+    pub(super) is_end: bool,
+    /// The recording that is shown, where it was read from a file.
+    pub(super) recorded: Option<Arc<Reel>>,
+    /// The files that hold exactly this design.
+    pub(super) sources: Vec<PathBuf>,
+}
+
+/// The dialog.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) what: What,
+    pub(super) part: Part,
+    /// The selected line of the options, and of the paths.
+    pub(super) line: usize,
+    pub(super) path: usize,
+    /// Whether the next digit begins a number anew.
+    pub(super) fresh: bool,
+    /// Whether the end of growth is written and not the turn that is shown.
+    pub(super) at_end: bool,
+    pub(super) options: HashMap<Kind, Options>,
+    pub(super) subject: Option<Subject>,
+    /// The folder and the beginning of the name that are proposed, and for whom.
+    base: PathBuf,
+    title: String,
+    /// The folder that was exported to last.
+    pub(super) folder: Option<PathBuf>,
+    /// Paths: of the dungeon, of the TOML file, and of the original's files.
+    dungeon: Typing,
+    toml: Typing,
+    three: [Typing; 3],
+    /// Whether the dungeon's path was typed, and is not only proposed.
+    pub(super) is_named: bool,
+    /// What was told of an export, and the look that is waited for.
+    pub(super) sample: Option<(Export, Result<Box<Sample>, String>)>,
+    pub(super) awaited: Option<(Option<RunId>, Export)>,
+    /// The room that the sample was asked for.
+    pub(super) room: Size,
+    /// The folder that is looked into to complete a path.
+    pub(super) listing: Option<(Option<RunId>, PathBuf)>,
+    /// Why it cannot be written; something to know.
+    pub(super) why: String,
+    pub(super) hint: String,
+}
+
+impl Default for Form {
+    fn default() -> Self {
+        let line = || Typing::new(typing::Kind::Line, "");
+        Self {
+            what: What::Dungeon(Kind::Png),
+            part: Part::List,
+            line: 0,
+            path: 0,
+            fresh: true,
+            at_end: true,
+            options: HashMap::new(),
+            subject: None,
+            base: PathBuf::new(),
+            title: String::new(),
+            folder: None,
+            dungeon: line(),
+            toml: line(),
+            three: [line(), line(), line()],
+            is_named: false,
+            sample: None,
+            awaited: None,
+            room: Size::new(0, 0),
+            listing: None,
+            why: String::new(),
+            hint: String::new(),
+        }
+    }
+}
+
+impl Form {
+    /// Begins anew with what the screen shows; choices stay.
+    pub(super) fn begin(&mut self, subject: Option<Subject>, document: &Document) {
+        let title = document.title();
+        if title != self.title {
+            (self.is_named, self.folder) = (false, None);
+        }
+        let own = document.files().first().map(|path| base(path));
+        let own = own.unwrap_or_else(|| stem(&document.design().name).into());
+        (self.title, self.base) = (title, own);
+        (self.part, self.line, self.path, self.fresh) = (Part::List, 0, 0, true);
+        self.subject = subject;
+        if self.subject.is_none() && self.what.kind().is_some() {
+            self.what = What::Toml;
+        }
+        self.sample = None;
+        self.listing = None;
+        let name = |end: &str| {
+            let path = format!("{}{end}", self.base.display());
+            Typing::new(typing::Kind::Line, path)
+        };
+        (self.toml, self.three) = (name(".toml"), [name(".rooms"), name(".stats"), name(".constants")]);
+        self.clear();
+        self.propose();
+    }
+
+    /// Forgets what was said of the last try.
+    pub(super) fn clear(&mut self) {
+        self.why.clear();
+        self.hint.clear();
+    }
+
+    /// The options of a kind.
+    pub(super) fn options(&self, kind: Kind) -> Options {
+        self.options.get(&kind).cloned().unwrap_or_default()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn options_mut(&mut self, kind: Kind) -> &mut Options {
+        self.options.entry(kind).or_default()
+    }
+
+    /// The lines of the options.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        self.what.kind().map(Line::of).unwrap_or_default()
+    }
+
+    /// The paths.
+    pub(super) fn paths(&self) -> Vec<&Typing> {
+        match self.what {
+            What::Dungeon(_) => vec![&self.dungeon],
+            What::Toml => vec![&self.toml],
+            What::Three => self.three.iter().collect(),
+        }
+    }
+
+    /// The path that takes the keys.
+    pub(super) fn typing(&mut self) -> &mut Typing {
+        match self.what {
+            What::Dungeon(_) => &mut self.dungeon,
+            What::Toml => &mut self.toml,
+            What::Three => &mut self.three[self.path.min(2)],
+        }
+    }
+
+    /// Selects something to write.
+    pub(super) fn choose(&mut self, what: What) {
+        let before = self.what;
+        self.what = what;
+        (self.line, self.path, self.fresh) = (0, 0, true);
+        self.clear();
+        if let (Some(old), Some(new), true) = (before.kind(), what.kind(), self.is_named) {
+            let path = PathBuf::from(self.dungeon.text());
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            let is_old = ending.is_some_and(|ending| endings(old).contains(&ending));
+            if is_old && let Some(ending) = endings(new).first() {
+                let renamed = path.with_extension(ending).display().to_string();
+                self.dungeon = Typing::new(typing::Kind::Line, renamed);
+            }
+        }
+        self.propose();
+    }
+
+    /// Names the file by the design, the seed and the moment, unless somebody named it.
+    pub(super) fn propose(&mut self) {
+        if let (false, Some(kind)) = (self.is_named, self.what.kind()) {
+            let name = self.proposed(kind);
+            let path = match &self.folder {
+                Some(folder) => folder.join(name),
+                None => self.base.with_file_name(name),
+            };
+            self.dungeon = Typing::new(typing::Kind::Line, path.display().to_string());
+        }
+    }
+
+    fn proposed(&self, kind: Kind) -> String {
+        let name = self.base.file_name().unwrap_or_default().to_string_lossy();
+        let seed = self.subject.as_ref().map(|subject| subject.design.seed);
+        let seed = seed.map_or_else(String::new, |seed| format!("-{seed}"));
+        let turn = self
+            .subject
+            .as_ref()
+            .and_then(|subject| subject.moment(kind, self.at_end));
+        let turn = turn.map_or_else(String::new, |turn| format!("-turn-{turn}"));
+        let ending = endings(kind).first().copied().unwrap_or("out");
+        format!("{name}{seed}{turn}.{ending}")
+    }
+
+    /// The file of the dungeon that is named, or what is wrong with the name.
+    pub(super) fn target(&self, kind: Kind) -> Result<PathBuf, String> {
+        let text = self.dungeon.text().trim();
+        let Some(mut path) = expanded(text) else {
+            return Err("type the path of the file".into());
+        };
+        if text.ends_with(std::path::is_separator) || path.is_dir() {
+            path.push(self.proposed(kind));
+        }
+        let own = endings(kind);
+        match path.extension().and_then(|ending| ending.to_str()) {
+            None => {
+                let ending = own.first().copied().unwrap_or("out");
+                path.as_mut_os_string().push(format!(".{ending}"));
+            }
+            Some(ending) => {
+                let other = Kind::by_ending(ending).filter(|_| !own.contains(&ending.to_ascii_lowercase().as_str()));
+                if let Some(other) = other {
+                    let own = own.first().copied().unwrap_or_default();
+                    return Err(format!(
+                        "a name that ends in .{ending} is for {}; choose that above, or end the name with .{own}",
+                        other.name()
+                    ));
+                }
+            }
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match folder {
+            Some(folder) if !folder.is_dir() => Err(format!(
+                "there is no folder {}; make it first, or name another",
+                folder.display()
+            )),
+            _ => Ok(path),
+        }
+    }
+
+    /// The files of the design that are named, or what is wrong with the names.
+    pub(super) fn design_files(&self) -> Result<DesignFiles, String> {
+        if self.what == What::Three {
+            return crate::tui::dialog::three_files(&self.three.each_ref().map(Typing::text));
+        }
+        crate::tui::dialog::toml_file(self.toml.text())
+    }
+
+    /// What would be written; `None` where it is no dungeon.
+    pub(super) fn export(&self) -> Option<Export> {
+        let (kind, subject) = (self.what.kind()?, self.subject.as_ref()?);
+        Some(subject.export(kind, self.options(kind), self.at_end, Path::new(self.dungeon.text())))
+    }
+}
+
+impl Subject {
+    /// After how many turns it is written; `None` for its end, and for a recording, which has every moment.
+    fn moment(&self, kind: Kind, at_end: bool) -> Option<u64> {
+        let is_shown = !at_end && !self.is_end && Line::of(kind).contains(&Line::Moment);
+        is_shown.then_some(self.turn)
+    }
+
+    /// Writing it, at its end or at the turn that is shown.
+    pub(super) fn export(&self, kind: Kind, mut options: Options, at_end: bool, to: &Path) -> Export {
+        options.engine = self.engine;
+        Export {
+            design: self.design.clone(),
+            turn: self.moment(kind, at_end),
+            kind,
+            options,
+            recorded: self.recorded.clone(),
+            sources: self.sources.clone(),
+            to: to.to_owned(),
+        }
+    }
+}
+
+/// The endings of a kind's files. One that is asked for by name alone has those of the kind before it in the table that
+/// has some.
+pub(super) fn endings(kind: Kind) -> &'static [&'static str] {
+    static ALL: &[About] = &Kind::ALL;
+    let at = ALL.iter().position(|about| about.kind == kind).unwrap_or(0);
+    let before = ALL[..=at].iter().rev().map(|about| about.endings);
+    before.into_iter().find(|endings| !endings.is_empty()).unwrap_or(&[])
+}

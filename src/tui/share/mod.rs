@@ -1,0 +1,449 @@
+//! Exports: one dialog for all that leaves the program, and the files that are written in the background.
+//!
+//! [`form`] knows what is chosen, [`options`] how a kind is written, [`draw`] how the dialog looks, [`queue`] what is being
+//! written. What would come of the choices is told by the exporter while they are made.
+
+mod complete;
+mod draw;
+mod form;
+mod kept;
+mod options;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+pub(super) use self::complete::listed;
+pub(super) use self::draw::draw;
+use self::form::{Form, Part, Row, Subject, What};
+use self::queue::{Last, Queue};
+pub(super) use self::queue::{foot, foot_mouse, hear, leave, leave_later, order};
+use super::app::{Action, App, Effect, Tone};
+use super::dialog::{Dialog, Question};
+use super::keys::{Binding, Context, Key, bindings};
+use super::typing::Typing;
+use super::{files, recorded};
+use crate::export::Kind;
+use crate::storage::DesignFiles;
+use crate::worker::RunId;
+
+/// What can be done with exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Write what is chosen.
+    Accept,
+    /// To the next part of the dialog, or back to the one before.
+    Part(i32),
+    /// To another row of the part.
+    Move(i32),
+    /// To the first row of the part, or the last.
+    Far(i32),
+    /// Change the option.
+    Change(i32),
+    /// Type the rest of the folder's name.
+    Complete,
+    /// Write the last export again.
+    Again,
+    /// End the export under way.
+    End,
+}
+
+const fn act(command: Command) -> Action {
+    Action::Share(command)
+}
+
+/// Keys of exports that hold everywhere.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "export again", [Key::ctrl('e')], act(Command::Again), false, "Write the last export again, of what the screen shows now: same kind, same choices, same file.";
+    Context::Everywhere, "end export", [Key::ctrl('x')], act(Command::End), false, "End the export under way; nothing of it is written.";
+};
+
+const ENTER: Key = Key::plain(KeyCode::Enter);
+const ESC: Key = Key::plain(KeyCode::Esc);
+
+/// Keys of the dialog.
+pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
+    Context::Export, "export", [ENTER], act(Command::Accept), true, "Write what is chosen; asks before it writes over something.";
+    Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
+    Context::Export, "next part", [Key::plain(KeyCode::Tab)], act(Command::Part(1)), true, "From the list to the options, to the path, and round.";
+    Context::Export, "part before", [Key::plain(KeyCode::BackTab)], act(Command::Part(-1)), false, "Back to the part before.";
+    Context::Export, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(Command::Move(1)), false, "Select the next kind or option.";
+    Context::Export, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(Command::Move(-1)), false, "Select the kind or option before.";
+    Context::Export, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(Command::Far(-1)), false, "Select the first kind or option.";
+    Context::Export, "last", [Key::plain(KeyCode::End), Key::char('G')], act(Command::Far(1)), false, "Select the last kind or option.";
+    Context::Export, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(Command::Change(1)), true, "Change the option to its next value; numbers can be typed. In the list: go to the options.";
+    Context::Export, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(Command::Change(-1)), false, "Change the option to the value before.";
+    Context::ExportPath, "export", [ENTER], act(Command::Accept), true, "Write what is chosen to this path; asks before it writes over something.";
+    Context::ExportPath, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
+    Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(Command::Complete), true, "Type the rest of the folder's name.";
+    Context::ExportPath, "part before", [Key::plain(KeyCode::BackTab)], act(Command::Part(-1)), true, "Back to the options.";
+    Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(Command::Move(1)), false, "To the next path, or to the list.";
+    Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(Command::Move(-1)), false, "To the path before, or back to the options.";
+};
+
+/// What the designer remembers of exports.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    form: Form,
+    queue: Queue,
+    /// What was exported last.
+    last: Option<Last>,
+}
+
+impl State {
+    /// The number of the export.
+    pub(super) fn begun(&mut self, run: RunId) {
+        self.queue.begun(run);
+    }
+
+    /// The choices as text, to be kept for the next session; `None` where nothing was exported.
+    pub(super) fn kept(&self) -> Option<String> {
+        self.last.as_ref().and_then(|_| self.form.kept())
+    }
+
+    /// Takes the choices of the session before.
+    pub(super) fn recall(&mut self, text: &str) {
+        self.form.recall(text);
+    }
+
+    /// The number of the look.
+    pub(super) const fn sample_begun(&mut self, run: RunId) {
+        if let Some((number, _)) = &mut self.form.awaited {
+            *number = Some(run);
+        }
+    }
+
+    /// The number of the listing's wish.
+    pub(super) const fn listing_begun(&mut self, run: RunId) {
+        if let Some((number, _)) = &mut self.form.listing {
+            *number = Some(run);
+        }
+    }
+}
+
+/// Whose keys hold in the dialog.
+pub(super) fn context(app: &App) -> Context {
+    match app.share.form.part {
+        Part::Path => Context::ExportPath,
+        Part::List | Part::Options => Context::Export,
+    }
+}
+
+/// What the screen shows; `None` while nothing has grown.
+fn subject(app: &App) -> Option<Subject> {
+    let run = app.time.run()?;
+    let recording = app.time.recording()?;
+    let document = &app.document;
+    // What is unsaved, or looked at without being kept, no file holds.
+    let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
+    let recorded = document.reel();
+    let recorded = recorded.filter(|reel| recorded::holds(reel, &run.design, run.options));
+    Some(Subject {
+        design: run.design.clone(),
+        engine: run.options,
+        turn: app.time.turn(),
+        is_end: recording.is_finished() && app.time.turn() == recording.turns(),
+        recorded: recorded.cloned(),
+        sources: if is_kept { document.files() } else { Vec::new() },
+    })
+}
+
+/// Opens the dialog.
+pub(super) fn begin(app: &mut App) -> Vec<Effect> {
+    let subject = subject(app);
+    app.share.form.begin(subject, &app.document);
+    app.dialog = Some(Dialog::Share);
+    wishes(app)
+}
+
+/// Asks to be told what would be written, where that is not known yet.
+fn wishes(app: &mut App) -> Vec<Effect> {
+    let room = draw::room(app);
+    let form = &mut app.share.form;
+    let Some(wanted) = form.export() else {
+        form.sample = None;
+        return form.awaited.take().map(|_| Effect::LeaveSample).into_iter().collect();
+    };
+    let is_same = |known: &crate::worker::Export| known.same_but_for_the_path(&wanted);
+    let is_known = form.sample.as_ref().is_some_and(|(of, _)| is_same(of)) && form.room == room;
+    let is_awaited = form.awaited.as_ref().is_some_and(|(_, of)| is_same(of)) && form.room == room;
+    if is_known || is_awaited {
+        return Vec::new();
+    }
+    form.room = room;
+    form.awaited = Some((None, wanted.clone()));
+    vec![Effect::Sample(Box::new(wanted), room)]
+}
+
+/// Asks for a picture of another size, after the screen changed.
+pub(super) fn resized(app: &mut App) -> Vec<Effect> {
+    wishes(app)
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    match command {
+        Command::Again => return queue::again(app),
+        Command::End => return queue::end(app),
+        _ if !matches!(app.dialog, Some(Dialog::Share)) => return Vec::new(),
+        Command::Accept => return accept(app),
+        Command::Complete => return complete::complete(app),
+        Command::Part(by) => app.share.form.go(by),
+        Command::Move(by) => app.share.form.move_by(by),
+        Command::Far(by) => app.share.form.move_by(by.saturating_mul(1000)),
+        Command::Change(by) => app.share.form.change(by),
+    }
+    wishes(app)
+}
+
+impl Form {
+    /// Goes to another part; one without rows is passed over.
+    fn go(&mut self, by: i32) {
+        const PARTS: [Part; 3] = [Part::List, Part::Options, Part::Path];
+        let now = PARTS.iter().position(|part| *part == self.part).unwrap_or(0) as i32;
+        let to = |by: i32| PARTS[(now + by).rem_euclid(PARTS.len() as i32) as usize];
+        self.part = match to(by) {
+            Part::Options if self.lines().is_empty() => to(2 * by),
+            part => part,
+        };
+        self.fresh = true;
+        self.hint.clear();
+    }
+
+    /// Selects another row of the part.
+    fn move_by(&mut self, by: i32) {
+        self.fresh = true;
+        match self.part {
+            Part::List => {
+                let all: Vec<What> = self.choosable();
+                let now = all.iter().position(|what| *what == self.what).unwrap_or(0);
+                let to = now.saturating_add_signed(by as isize).min(all.len().saturating_sub(1));
+                if let Some(what) = all.get(to).filter(|what| **what != self.what) {
+                    self.choose(*what);
+                }
+            }
+            Part::Options => {
+                let last = self.lines().len().saturating_sub(1);
+                self.line = self.line.saturating_add_signed(by as isize).min(last);
+            }
+            Part::Path => {
+                let count = self.paths().len() as i32;
+                let to = self.path as i32 + by.signum();
+                if (0..count).contains(&to) {
+                    self.path = to as usize;
+                } else {
+                    self.go(by.signum());
+                }
+            }
+        }
+    }
+
+    /// What can be selected: without a dungeon, only the design.
+    fn choosable(&self) -> Vec<What> {
+        let whats = What::rows().into_iter().filter_map(|row| match row {
+            Row::What(what) => Some(what),
+            Row::Heading(_) => None,
+        });
+        whats
+            .filter(|what| self.subject.is_some() || what.kind().is_none())
+            .collect()
+    }
+
+    /// Changes the selected option; from the list it goes to the options.
+    fn change(&mut self, by: i32) {
+        match self.part {
+            Part::List if by > 0 => self.go(1),
+            Part::List | Part::Path => {}
+            Part::Options => self.change_line(self.line, by),
+        }
+    }
+
+    fn change_line(&mut self, at: usize, by: i32) {
+        let lines = self.lines();
+        let (Some(line), Some(kind)) = (lines.get(at), self.what.kind()) else {
+            return;
+        };
+        self.clear();
+        self.fresh = true;
+        if *line == options::Line::Moment {
+            self.at_end ^= true;
+            self.propose();
+        } else {
+            line.change(self.options_mut(kind), kind, by);
+        }
+    }
+}
+
+/// Gives a key to what is typed: the path, or a number; `None` when neither takes it.
+pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    if app.keymap.find(&[context(app)], key).is_some() {
+        return None;
+    }
+    let form = &mut app.share.form;
+    let taken = match form.part {
+        Part::List => false,
+        Part::Options => number(form, key),
+        Part::Path => {
+            Typing::is_text(key) && {
+                form.is_named |= form.what.kind().is_some();
+                form.clear();
+                form.typing().press(key)
+            }
+        }
+    };
+    taken.then(|| wishes(app))
+}
+
+/// Takes a digit or Backspace for the selected number.
+fn number(form: &mut Form, key: &KeyEvent) -> bool {
+    let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    let lines = form.lines();
+    let (Some(line), Some(kind), true) = (lines.get(form.line), form.what.kind(), plain) else {
+        return false;
+    };
+    let fresh = form.fresh;
+    let options = form.options_mut(kind);
+    let taken = match key.code {
+        KeyCode::Char(c) => c.to_digit(10).is_some_and(|digit| line.digit(options, digit, fresh)),
+        KeyCode::Backspace | KeyCode::Delete => line.erase(options, fresh),
+        _ => false,
+    };
+    if taken {
+        form.fresh = false;
+        form.clear();
+    }
+    taken
+}
+
+/// Takes what was pasted, which is meant for the path.
+pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    let form = &mut app.share.form;
+    if form.part == Part::Path {
+        form.is_named |= form.what.kind().is_some();
+        form.clear();
+        form.typing().paste(text);
+    }
+    Vec::new()
+}
+
+/// The mouse: a click selects a kind, changes an option, goes to the path or does what a button says; the wheel moves.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let at = Position::new(mouse.column, mouse.row);
+    let places = draw::Places::of(app, app.screen);
+    match mouse.kind {
+        MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
+            let by = if mouse.kind == MouseEventKind::ScrollDown {
+                1
+            } else {
+                -1
+            };
+            let form = &mut app.share.form;
+            if places.list.contains(at) {
+                form.part = Part::List;
+                form.move_by(by);
+            } else if let Some(line) = places.line_at(form, at) {
+                (form.part, form.line) = (Part::Options, line);
+                // Up is more.
+                form.change_line(line, -by);
+            }
+        }
+        MouseEventKind::Down(MouseButton::Left) => {
+            if let Some(action) = draw::button_at(app, &places, at) {
+                return app.update(action);
+            }
+            let form = &mut app.share.form;
+            if let Some(what) = places.what_at(form, at) {
+                form.part = Part::List;
+                if form.choosable().contains(&what) {
+                    form.choose(what);
+                }
+            } else if let Some(line) = places.line_at(form, at) {
+                let back = places.is_back(at);
+                (form.part, form.line) = (Part::Options, line);
+                form.change_line(line, if back { -1 } else { 1 });
+            } else if let Some(path) = places.path_at(form, at) {
+                (form.part, form.path) = (Part::Path, path);
+            }
+        }
+        _ => {}
+    }
+    wishes(app)
+}
+
+/// Writes what is chosen, after asking when something is in the way.
+fn accept(app: &mut App) -> Vec<Effect> {
+    let form = &app.share.form;
+    let refused = match form.what {
+        What::Dungeon(kind) => match form.target(kind) {
+            Ok(path) => return accept_dungeon(app, kind, &path),
+            Err(why) => why,
+        },
+        What::Toml | What::Three => match form.design_files() {
+            Ok(named) => return accept_design(app, named),
+            Err(why) => why,
+        },
+    };
+    refuse(app, refused)
+}
+
+fn refuse(app: &mut App, why: String) -> Vec<Effect> {
+    app.share.form.why = why;
+    app.share.form.hint.clear();
+    Vec::new()
+}
+
+fn accept_dungeon(app: &mut App, kind: Kind, path: &Path) -> Vec<Effect> {
+    let form = &app.share.form;
+    let Some(subject) = &form.subject else {
+        return refuse(app, "nothing has grown yet".into());
+    };
+    if let Some((_, Err(why))) = &form.sample
+        && form.awaited.is_none()
+    {
+        let why = why.clone();
+        return refuse(app, why);
+    }
+    let export = subject.export(kind, form.options(kind), form.at_end, path);
+    let mut paths = vec![path.to_owned()];
+    paths.extend(export.beside());
+    let own = files::own_paths(&app.document, &paths);
+    if let Some(own) = own.first() {
+        let why = format!("{} is the design's own file: saving writes it", own.display());
+        return refuse(app, why);
+    }
+    let form = &mut app.share.form;
+    form.folder = path.parent().map(Path::to_owned);
+    let there: Vec<_> = paths.into_iter().filter(|path| path.exists()).collect();
+    if there.is_empty() {
+        return order(app, export);
+    }
+    app.dialog = Some(Dialog::Question(Question::sharing(Box::new(export), &there)));
+    vec![Effect::LeaveSample]
+}
+
+fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
+    if let Some(own) = files::own_paths(&app.document, &named.paths()).first() {
+        let why = format!("{} is the design's own file: saving writes it", own.display());
+        return refuse(app, why);
+    }
+    app.share.last = Some(Last::Design(named.clone()));
+    let there = files::in_the_way(&app.document, &named);
+    if !there.is_empty() {
+        app.dialog = Some(Dialog::Question(Question::exporting(named, &there)));
+        return vec![Effect::LeaveSample];
+    }
+    match files::export(app, &named) {
+        Ok(()) => Vec::new(),
+        Err(why) => refuse(app, why),
+    }
+}
+
+/// Says what became of something that was asked for everywhere.
+fn tell(app: &mut App, tone: Tone, text: impl Into<String>) -> Vec<Effect> {
+    app.say(tone, text);
+    Vec::new()
+}

@@ -1,0 +1,313 @@
+//! Exports under way: one is written at a time, the others wait for it. What is under way stands at the foot and can be
+//! ended there.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{State, Subject, subject, tell};
+use crate::export::{Kind, Options};
+use crate::storage::DesignFiles;
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::dialog::{Dialog, Question};
+use crate::tui::files::{self, Then};
+use crate::tui::screen::thousands;
+use crate::tui::text::shortened;
+use crate::worker::{Delivery, Export, Exported, Progress, RunId};
+
+/// Columns of the bar at the foot, and most of a file's name before it.
+const BAR: usize = 12;
+const NAME: usize = 24;
+
+/// What was exported last, so that it can be exported again.
+#[derive(Debug, Clone)]
+pub(super) enum Last {
+    /// A dungeon.
+    Dungeon {
+        kind: Kind,
+        options: Options,
+        at_end: bool,
+        to: PathBuf,
+    },
+    /// The design.
+    Design(DesignFiles),
+}
+
+/// What is written and what waits.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    now: Option<Now>,
+    waiting: VecDeque<Export>,
+    /// Whether the designer is left when all is written.
+    leaves: bool,
+}
+
+/// The export under way.
+#[derive(Debug)]
+struct Now {
+    run: Option<RunId>,
+    to: PathBuf,
+    progress: Option<Progress>,
+}
+
+impl Queue {
+    pub(super) fn begun(&mut self, run: RunId) {
+        if let Some(now) = &mut self.now {
+            now.run = Some(run);
+        }
+    }
+
+    /// Begins the next export, unless one is under way.
+    fn next(&mut self) -> Option<Effect> {
+        if self.now.is_some() {
+            return None;
+        }
+        let export = self.waiting.pop_front()?;
+        self.now = Some(Now {
+            run: None,
+            to: export.to.clone(),
+            progress: None,
+        });
+        Some(Effect::Export(Box::new(export)))
+    }
+}
+
+impl State {
+    /// Whether something is being written.
+    const fn is_busy(&self) -> bool {
+        self.queue.now.is_some()
+    }
+}
+
+/// Writes a dungeon, after what is being written.
+pub(in crate::tui) fn order(app: &mut App, export: Export) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if matches!(app.dialog.take(), Some(Dialog::Share)) {
+        effects.push(Effect::LeaveSample);
+    }
+    let share = &mut app.share;
+    let at_end = export.turn.is_none() && share.form.at_end;
+    share.last = Some(Last::Dungeon {
+        kind: export.kind,
+        options: export.options.clone(),
+        at_end,
+        to: export.to.clone(),
+    });
+    let name = name(&export.to);
+    // Who asks twice for one file wants the later.
+    share.queue.waiting.retain(|waiting| waiting.to != export.to);
+    share.queue.waiting.push_back(export);
+    if let Some(now) = &share.queue.now {
+        let text = format!("{name} is written after {}", self::name(&now.to));
+        app.say(Tone::Done, text);
+    } else {
+        app.notice = None;
+    }
+    effects.extend(app.share.queue.next());
+    effects
+}
+
+/// Writes the last export again, of what the screen shows now, over the file that it wrote.
+pub(super) fn again(app: &mut App) -> Vec<Effect> {
+    let Some(last) = app.share.last.clone() else {
+        return tell(app, Tone::Warning, "nothing was exported yet: P opens the dialog");
+    };
+    match last {
+        Last::Design(named) => {
+            if let Err(why) = files::export(app, &named) {
+                app.say(Tone::Error, why);
+            }
+            Vec::new()
+        }
+        Last::Dungeon {
+            kind,
+            options,
+            at_end,
+            to,
+        } => match subject(app) {
+            None => tell(app, Tone::Warning, "nothing has grown yet"),
+            Some(subject) => order_again(app, &subject, kind, options, at_end, &to),
+        },
+    }
+}
+
+fn order_again(app: &mut App, subject: &Subject, kind: Kind, options: Options, at_end: bool, to: &Path) -> Vec<Effect> {
+    let export = subject.export(kind, options, at_end, to);
+    // Another design may have been opened from there since.
+    if let Some(own) = files::own_paths(&app.document, &[to.to_owned()]).first() {
+        let text = format!("{} is the design's own file: saving writes it", own.display());
+        return tell(app, Tone::Error, text);
+    }
+    let form_at_end = std::mem::replace(&mut app.share.form.at_end, at_end);
+    let effects = order(app, export);
+    app.share.form.at_end = form_at_end;
+    effects
+}
+
+/// Ends the export under way; the next one begins.
+pub(super) fn end(app: &mut App) -> Vec<Effect> {
+    let queue = &mut app.share.queue;
+    let Some(now) = queue.now.take() else {
+        return tell(app, Tone::Warning, "nothing is being exported");
+    };
+    queue.leaves = false;
+    let mut effects = vec![Effect::EndExport];
+    effects.extend(queue.next());
+    app.say(Tone::Warning, format!("ended: {} was not written", name(&now.to)));
+    effects
+}
+
+/// Leaves the designer, or asks first when something is being written.
+pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
+    app.share.queue.leaves = false;
+    let Some(now) = &app.share.queue.now else {
+        return vec![Effect::Quit(0)];
+    };
+    let what = match app.share.queue.waiting.len() {
+        0 => name(&now.to),
+        1 => format!("{}, with another one after it,", name(&now.to)),
+        more => format!("{}, with {more} others after it,", name(&now.to)),
+    };
+    app.dialog = Some(Dialog::Question(Question::unfinished(&what)));
+    Vec::new()
+}
+
+/// Leaves the designer once all is written.
+pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
+    // It may have been written while the question stood there.
+    if !app.share.is_busy() {
+        return files::proceed(app, Then::Quit);
+    }
+    app.share.queue.leaves = true;
+    tell(app, Tone::Done, "leaves when it is written")
+}
+
+/// Takes what the exporter tells.
+pub(in crate::tui) fn hear(app: &mut App, exported: Exported) -> Vec<Effect> {
+    match exported {
+        Exported::Going { run, progress } => {
+            if let Some(now) = app.share.queue.now.as_mut().filter(|now| now.run == Some(run)) {
+                now.progress = Some(progress);
+            }
+            Vec::new()
+        }
+        Exported::Sampled { run, sample } => {
+            let form = &mut app.share.form;
+            if let Some((_, of)) = form.awaited.take_if(|(number, _)| *number == Some(run)) {
+                form.sample = Some((of, sample));
+            }
+            Vec::new()
+        }
+        Exported::Over { run, written } => {
+            let queue = &mut app.share.queue;
+            let ours = queue.now.take_if(|now| now.run == Some(run));
+            if ours.is_none() && written.is_err() {
+                return Vec::new();
+            }
+            let is_well = written.is_ok();
+            match (written, ours) {
+                // What was whole before it was ended stands there as well.
+                (Ok(delivery), _) => match &delivery.warning {
+                    None => app.say(Tone::Done, told(&delivery)),
+                    Some(why) => app.say(Tone::Warning, format!("{}, but {why}", told(&delivery))),
+                },
+                (Err(why), Some(now)) => {
+                    app.say(Tone::Error, format!("{} was not written: {why}", name(&now.to)));
+                }
+                (Err(_), None) => {}
+            }
+            let queue = &mut app.share.queue;
+            queue.leaves &= is_well;
+            let next = queue.next();
+            if next.is_none() && queue.now.is_none() && std::mem::take(&mut queue.leaves) {
+                return files::proceed(app, Then::Quit);
+            }
+            next.into_iter().collect()
+        }
+    }
+}
+
+/// What was written, how much, and where.
+fn told(delivery: &Delivery) -> String {
+    let beside = delivery.beside.as_ref();
+    let beside = beside.map_or_else(String::new, |(path, size)| {
+        format!(", and {} ({})", name(path), bytes(*size))
+    });
+    let folder = delivery.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or_else(String::new, |folder| format!(", in {}", folder.display()));
+    format!(
+        "written: {} ({}){beside}{folder}",
+        name(&delivery.path),
+        bytes(delivery.bytes)
+    )
+}
+
+/// A file's name, without its folder.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A number of bytes for people.
+pub(super) fn bytes(bytes: u64) -> String {
+    match bytes {
+        1 => "1 byte".into(),
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{}.{} kB", bytes / 1_000, bytes % 1_000 / 100),
+        _ => format!("{}.{} MB", thousands(bytes / 1_000_000), bytes % 1_000_000 / 100_000),
+    }
+}
+
+/// The sign that ends an export by a click.
+const END: &str = "×";
+
+/// What the foot says of the export under way: its name, a bar, and the sign that ends it.
+fn words(app: &App) -> Option<[String; 3]> {
+    let queue = &app.share.queue;
+    let now = queue.now.as_ref()?;
+    let more = match queue.waiting.len() {
+        0 => String::new(),
+        more => format!(" +{more}"),
+    };
+    let (bar, share) = match now.progress {
+        None => (0, "begins".to_owned()),
+        Some(Progress::Growing(turns)) => (0, format!("turn {}", thousands(turns))),
+        Some(Progress::Writing(done, all)) => {
+            let percent = u128::from(done) * 100 / u128::from(all.max(1));
+            (percent as usize * BAR / 100, format!("{percent:>3} %"))
+        }
+    };
+    let bar = bar.min(BAR);
+    Some([
+        format!("{}{more} ", shortened(&name(&now.to), NAME)),
+        format!("{}{}", "█".repeat(bar), "░".repeat(BAR - bar)),
+        format!(" {share} "),
+    ])
+}
+
+/// What the foot says of the export under way.
+pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
+    let theme = app.theme;
+    let Some([name, bar, share]) = words(app) else {
+        return Line::default();
+    };
+    Line::from(vec![
+        Span::styled(name, theme.text()),
+        Span::styled(bar, theme.accent()),
+        Span::styled(share, theme.quiet()),
+        Span::styled(END, theme.warning()),
+        Span::raw("   "),
+    ])
+}
+
+/// A click on the sign at the foot ends the export under way; `None` where the pointer is elsewhere.
+pub(in crate::tui) fn foot_mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
+    let foot = app.areas().foot;
+    let words = words(app).filter(|_| mouse.row == foot.y && !foot.is_empty())?;
+    let width: usize = words.iter().map(|word| word.width()).sum();
+    let sign = usize::from(foot.x) + 1 + width;
+    let hits = mouse.kind == MouseEventKind::Down(MouseButton::Left) && usize::from(mouse.column) == sign;
+    hits.then(|| end(app))
+}

@@ -1,0 +1,112 @@
+//! Exports from the designer, in the real program: what it wrote is read by programs of others.
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use tempfile::TempDir;
+use wallcrawler::presets::Preset;
+
+use crate::harness::{DOWN, Desk, ENTER, ESC, TAB, home};
+
+/// The designer on a preset, in a home that is its folder, too.
+fn desk(home: &Rc<TempDir>) -> Desk {
+    let mut desk = Desk::at_home(home, 40, 120, &["--preset", "first-steps"]);
+    desk.go_to_the_end();
+    desk
+}
+
+/// What lies in a folder that an export may have left, hidden or not.
+fn left_in(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let mut left: Vec<String> = names
+        .filter(|name| name.contains('.') && name != ".config" && name != ".local")
+        .collect();
+    left.sort();
+    left
+}
+
+#[test]
+fn a_picture_and_a_map_are_written_and_others_read_them() {
+    let home = home();
+    let mut desk = desk(&home);
+    let design = Preset::find("first-steps").unwrap().design();
+    let stem = format!("first-steps-{}", design.seed);
+    let (rows, columns) = (design.layout.size.x as u32, design.layout.size.y as u32);
+    // Four pixels a square, typed.
+    desk.press_for("P", "A picture.");
+    desk.press_for(TAB, "‹");
+    desk.press(DOWN);
+    desk.press(DOWN);
+    desk.press_for(DOWN, "Pixels along");
+    desk.press_for("4", "4 pixels a square");
+    desk.wait_for_text(&format!("{} × {} pixels", columns * 4, rows * 4));
+    desk.press_for(ENTER, &format!("written: {stem}.png"));
+    let file = fs::File::open(home.path().join(format!("{stem}.png"))).unwrap();
+    let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((frame.width, frame.height), (columns * 4, rows * 4));
+    let colours: std::collections::HashSet<u8> = pixels.iter().copied().collect();
+    assert!(colours.len() > 2, "walls of generations on a ground");
+    // A map of Tiled, chosen by the mouse, with its tiles beside it.
+    // The buttons are drawn last.
+    desk.press_for("P", "Esc cancel ─");
+    desk.click(desk.place("   tmx"));
+    desk.wait_for_text(&format!("and beside it {stem}.tiles.png ("));
+    desk.press_for(ENTER, &format!("written: {stem}.tmx"));
+    let map = tiled::Loader::new()
+        .load_tmx_map(home.path().join(format!("{stem}.tmx")))
+        .unwrap();
+    assert_eq!((map.width, map.height), (columns, rows));
+    // The same file again, of another dungeon, without a question.
+    let before = fs::read(home.path().join(format!("{stem}.tmx"))).unwrap();
+    desk.press_for("R", "seed: ");
+    desk.go_to_the_end();
+    desk.press_for("\x05", &format!("written: {stem}.tmx"));
+    assert_ne!(fs::read(home.path().join(format!("{stem}.tmx"))).unwrap(), before);
+    assert_eq!(
+        left_in(home.path()),
+        [
+            format!("{stem}.png"),
+            format!("{stem}.tiles.png"),
+            format!("{stem}.tmx")
+        ]
+    );
+    desk.leave_it_unsaved();
+    // The next session begins with the choices of this one.
+    let mut desk = self::desk(&home);
+    desk.press_for("P", "A map of Tiled, with");
+    desk.press_away(ESC, "A map of Tiled, with");
+    desk.leave();
+}
+
+#[test]
+fn what_is_ended_leaves_no_half_file_and_leaving_asks() {
+    let home = home();
+    let mut desk = desk(&home);
+    let giant = |desk: &mut Desk| {
+        desk.press_for("P", "A picture.");
+        desk.press_for(TAB, "‹");
+        desk.press(DOWN);
+        desk.press(DOWN);
+        desk.press_for(DOWN, "Pixels along");
+        desk.press_for("4096", "4,096 pixels a square");
+        // More than a machine writes while anybody waits.
+        desk.press_for(ENTER, " % ×");
+    };
+    giant(&mut desk);
+    assert_eq!(left_in(home.path()).len(), 1, "it is written under another name");
+    // Somebody goes on meanwhile.
+    desk.press_for("gG", "turn");
+    desk.press_for("\x18", "was not written");
+    crate::harness::wait_until("the half file to be gone", || left_in(home.path()).is_empty());
+    giant(&mut desk);
+    desk.press_for("q", "is not written yet");
+    desk.press_away(ESC, "is not written yet");
+    desk.press_for("q", "is not written yet");
+    desk.press("e");
+    assert_eq!(desk.wait_for_end(), 0);
+    assert!(left_in(home.path()).is_empty(), "{:?}", left_in(home.path()));
+}
