@@ -3,9 +3,7 @@
 use std::process::ExitCode;
 
 use wallcrawler::cli::{self, Outcome};
-use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
-use wallcrawler::settings::Place;
 use wallcrawler::tui;
 
 fn main() -> ExitCode {
@@ -15,14 +13,19 @@ fn main() -> ExitCode {
             document,
             settings,
             unnamed,
-        } => designer(*document, &settings, unnamed),
+        } => told(tui::run(*document, Options::default(), &settings, unnamed)),
+        Outcome::Play {
+            document,
+            speed,
+            settings,
+        } => told(tui::play(*document, speed, &settings)),
     }
 }
 
-/// Opens the designer.
+/// The exit status of what the terminal showed.
 #[expect(clippy::print_stderr, reason = "errors are told on standard error")]
-fn designer(document: Document, settings: &Place, unnamed: bool) -> ExitCode {
-    tui::run(document, Options::default(), settings, unnamed).unwrap_or_else(|error| {
+fn told(ended: Result<ExitCode, tui::Error>) -> ExitCode {
+    ended.unwrap_or_else(|error| {
         eprintln!("wallcrawler: {error}");
         ExitCode::from(error.status())
     })

@@ -489,6 +489,33 @@ fn film(folder: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
+fn without_a_terminal_play_prints_a_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = film(folder.path(), &["--seed", "9"]);
+    let grown = run(&["grow", "--preset", "first-steps", "--seed", "9"]).out;
+    for args in [
+        &["play", path.as_str()][..],
+        &["play", "--preset", "first-steps", "--seed", "9", "--seconds", "2.5"],
+        &["grow", path.as_str()],
+    ] {
+        let ran = run(args);
+        assert_eq!(
+            (ran.status, ran.out.as_str(), ran.err.as_str()),
+            (0, grown.as_str(), ""),
+            "{args:?}"
+        );
+    }
+    // Before anybody acts no wall is of a generation.
+    let first = run(&["play", &path, "--frame", "0"]);
+    assert!(first.status == 0 && !first.out.contains('1'), "{}", first.out);
+    let middle = run(&["play", &path, "--frame", "40"]).out;
+    assert!(middle != first.out && middle != grown);
+    let past = run(&["play", &path, "--frame", "1000"]);
+    assert_eq!(past.out, grown);
+    assert!(past.err.contains("turn 1,000 is past the end"), "{}", past.err);
+}
+
+#[test]
 fn check_tells_of_recordings_whether_they_are_whole_and_grow_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = film(folder.path(), &["--seed", "9"]);
@@ -508,6 +535,44 @@ fn check_tells_of_recordings_whether_they_are_whole_and_grow_again() {
     assert!(ran.err.contains("copy or download it again"), "{}", ran.err);
     let ran = run(&["check", &path, "--seeds", "3"]);
     assert!(ran.status == 2 && ran.err.contains("of one seed"), "{}", ran.err);
+}
+
+#[test]
+fn what_cannot_be_played_is_told_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = film(folder.path(), &[]);
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("written");
+        path.to_str().expect("a path of letters").to_owned()
+    };
+    let bytes = std::fs::read(&path).expect("read");
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 4;
+    for (name, bytes, status, said) in [
+        (
+            "film.cast",
+            &b"{\"version\": 2, \"width\": 80, \"height\": 24}\n"[..],
+            2,
+            "asciinema play ",
+        ),
+        ("cut.wcr", &bytes[..bytes.len() / 2], 2, "copy or download it again"),
+        ("damaged.wcr", &damaged, 2, "the checksum is another"),
+        ("text.wcr", b"seed = 7", 2, "this is no recording"),
+        ("renamed", &bytes[..100], 2, "breaks off after 100 bytes"),
+    ] {
+        let path = put(name, bytes);
+        let ran = run(&["play", &path]);
+        assert_eq!(ran.status, status, "{name}: {}", ran.err);
+        assert!(ran.err.contains(said) && ran.out.is_empty(), "{name}: {}", ran.err);
+        assert!(ran.err.contains(name), "{name}: {}", ran.err);
+    }
+    assert_eq!(run(&["play", "no/such/film.wcr"]).status, 2);
+    assert_eq!(run(&["play", &path, "--seconds", "0"]).status, 2);
+    assert_eq!(run(&["play", &path, "--seconds", "1", "--speed", "1"]).status, 2);
+    // The designer refuses it before it takes the terminal.
+    let ran = run(&[&put("cut.wcr", &bytes[..99])]);
+    assert!(ran.status == 2 && ran.err.contains("breaks off"), "{}", ran.err);
 }
 
 /// An oblong maze in text, with corridors that are wide enough for Crawlers.

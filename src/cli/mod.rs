@@ -16,6 +16,7 @@ mod find;
 mod grow;
 mod import;
 mod output;
+mod play;
 mod presets;
 mod progress;
 mod rows;
@@ -71,6 +72,8 @@ enum Command {
     Grow(grow::Args),
     /// Writes a dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools
     Export(export::Args),
+    /// Plays a recording, or a design as it grows, in the terminal; where there is none, prints the dungeon
+    Play(play::Args),
     /// Says what is wrong with designs, and over many seeds with their dungeons
     Check(check::Args),
     /// Grows a design from many seeds: what its dungeons are like
@@ -113,6 +116,15 @@ pub enum Outcome {
         /// Whether the command line names no design: the program was just started to see what it is.
         unnamed: bool,
     },
+    /// The recording that a document came in is to be played.
+    Play {
+        /// The document.
+        document: Box<Document>,
+        /// Turns a second, if that was said.
+        speed: Option<f64>,
+        /// Where the settings are.
+        settings: Place,
+    },
 }
 
 /// Does what the command line says, `args` being the program's name and its arguments; the vocabulary is that of the
@@ -142,6 +154,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         },
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
         Some(Command::Export(args)) => export::run(&args, &mut output),
+        Some(Command::Play(args)) => match play::run(&args, &mut output) {
+            Ok((document, speed)) => {
+                return Outcome::Play {
+                    document: Box::new(document),
+                    speed,
+                    settings: args.settings.place(),
+                };
+            }
+            Err(status) => status,
+        },
         Some(Command::Check(args)) => check::run(&args, &mut output),
         Some(Command::Survey(args)) => survey::run(&args, &mut output),
         Some(Command::Find(args)) => find::run(&args, &mut output),

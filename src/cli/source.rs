@@ -63,6 +63,11 @@ impl DesignArgs {
         self.design.is_none() && self.preset.is_none() && self.rooms.is_none() && self.seed.is_none()
     }
 
+    /// The file that is named by itself.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.design.as_deref()
+    }
+
     /// The file of a recording, if one is named.
     fn reel_file(&self) -> Option<&Path> {
         self.design.as_deref().filter(|path| storage::is_reel(path))

@@ -49,6 +49,7 @@ pub(super) enum Tone {
 
 /// The state of the designer.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
@@ -85,6 +86,8 @@ pub struct App {
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
+    /// Whether it only plays a recording: see [`super::play`].
+    pub(super) plays_only: bool,
     /// What is being grown again.
     errand: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
@@ -127,6 +130,7 @@ impl App {
             conflict_waits: false,
             alert: None,
             run: None,
+            plays_only: false,
             errand: None,
             stale: true,
             urgent: true,

@@ -108,6 +108,7 @@ impl App {
         }
         self.keymap
             .find(&self.contexts(), key)
+            .filter(|action| self.obeys(*action))
             .map_or_else(Vec::new, |action| self.update(action))
     }
 

@@ -26,8 +26,10 @@ mod keys;
 mod map;
 mod palette;
 mod panels;
+mod play;
 mod recorded;
 mod recovery;
+mod rounds;
 mod screen;
 mod search;
 mod share;
@@ -49,15 +51,16 @@ mod views;
 
 pub use app::{App, Effect};
 pub use custom::vocabulary;
+pub use play::play;
 pub use theme::{Depth, Ground, Theme};
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use crossterm::event::Event;
 
+use self::rounds::{Goes, Screen};
 use self::terminal::Session;
 use crate::document::Document;
 use crate::engine::Options;
@@ -70,15 +73,6 @@ use crate::worker::{
 
 /// The file of the choices that the last export was made with.
 const EXPORTS: &str = "export.toml";
-
-/// How long messages are taken before somebody who types is looked at again, or the screen is drawn.
-const DRAIN: Duration = Duration::from_millis(4);
-
-/// The same while somebody waits for the screen: growth goes on however fast one types.
-const BRIEF_DRAIN: Duration = Duration::from_millis(1);
-
-/// Least time between two frames that nobody waits for.
-const FRAME: Duration = Duration::from_millis(16);
 
 /// Why the designer could not be shown.
 #[derive(Debug, thiserror::Error)]
@@ -117,12 +111,7 @@ impl Error {
 ///
 /// When there is no terminal, or it fails.
 pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool) -> Result<ExitCode, Error> {
-    if !terminal::is_there() {
-        return Err(Error::NotATerminal);
-    }
-    if let Some(term) = std::env::var("TERM").ok().filter(|term| term == "dumb") {
-        return Err(Error::Dumb(term));
-    }
+    terminal::check()?;
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?.limited(memory(&loaded.settings));
@@ -153,7 +142,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     inbox.pump(crossterm::event::read)?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
-        session,
+        screen: Screen::new(session),
         generator,
         regrower,
         workshop,
@@ -173,8 +162,6 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         watcher: None,
         inbox: &inbox,
         settings,
-        now: Instant::now(),
-        end: None,
     };
     let mut first = app.start();
     if unnamed && toured().is_some_and(|mark| !mark.exists()) {
@@ -182,7 +169,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     }
     let ended = outside
         .perform(&mut app, first)
-        .and_then(|()| event_loop(&mut app, &mut outside));
+        .and_then(|()| rounds::go(&mut app, &inbox, &mut outside));
     outside.note(&app);
     if let (Some(file), Some(chosen)) = (choices, app.share.kept()) {
         // Where they cannot be kept, the next session begins without them.
@@ -220,51 +207,9 @@ fn remember(mark: &Path) -> io::Result<()> {
     fs_err::write(mark, "")
 }
 
-fn event_loop(app: &mut App, outside: &mut Outside) -> io::Result<u8> {
-    let mut pace = FRAME;
-    let mut drawn = Instant::now();
-    outside.session.draw(app)?;
-    app.drawn();
-    loop {
-        let mut timeout = app.next_change();
-        if app.is_stale() {
-            let rest = pace.saturating_sub(drawn.elapsed());
-            timeout = Some(timeout.map_or(rest, |timeout| timeout.min(rest)));
-        }
-        let mut message = outside.inbox.wait(timeout);
-        // Time passes before messages are taken: what they begin has not lasted yet.
-        let effects = app.advance(outside.now.elapsed());
-        outside.now = Instant::now();
-        outside.perform(app, effects)?;
-        while let Some(some) = message {
-            let effects = app.handle(some);
-            outside.perform(app, effects)?;
-            let most = if app.is_urgent() { BRIEF_DRAIN } else { DRAIN };
-            if outside.now.elapsed() >= most {
-                break;
-            }
-            message = outside.inbox.poll();
-        }
-        outside.note(app);
-        if let Some(status) = outside.end {
-            return Ok(status);
-        }
-        if app.is_urgent() || (app.is_stale() && drawn.elapsed() >= pace) {
-            let effects = app.before_frame();
-            outside.perform(app, effects)?;
-            let begun = Instant::now();
-            outside.session.draw(app)?;
-            app.drawn();
-            drawn = Instant::now();
-            // A terminal that takes long for a frame gets fewer: the time between belongs to what is typed.
-            pace = FRAME.max(drawn - begun);
-        }
-    }
-}
-
 /// What the designer's effects act on.
 struct Outside<'a> {
-    session: Session,
+    screen: Screen,
     generator: Generator,
     regrower: Regrower,
     workshop: Workshop,
@@ -285,13 +230,13 @@ struct Outside<'a> {
     watcher: Option<Watcher>,
     inbox: &'a Inbox<Event>,
     settings: &'a Place,
-    /// When time was last let pass.
-    now: Instant,
-    /// The exit status, once the designer ends.
-    end: Option<u8>,
 }
 
-impl Outside<'_> {
+impl Goes for Outside<'_> {
+    fn screen(&mut self) -> &mut Screen {
+        &mut self.screen
+    }
+
     /// Tells the keeper what is unsaved.
     fn note(&mut self, app: &App) {
         let document = app.document();
@@ -355,33 +300,20 @@ impl Outside<'_> {
                     self.note(app);
                     // A failure has been told already, or will be when the thread tries.
                     let _ = self.keeper.rescue().now();
-                    self.session.suspend()?;
-                    self.resumed(app)?;
+                    self.screen.perform(app, Effect::Suspend)?;
                 }
-                Effect::Resume => {
-                    self.session.resume()?;
-                    self.resumed(app)?;
-                }
-                Effect::Quit(status) => self.end = Some(status),
-                Effect::Fail(why) => return Err(io::Error::other(why)),
+                effect @ (Effect::Resume | Effect::Quit(_) | Effect::Fail(_)) => self.screen.perform(app, effect)?,
             }
         }
         Ok(())
     }
+}
 
-    /// The process was stopped: the screen may have another size, and what is on it is not known.
-    fn resumed(&mut self, app: &mut App) -> io::Result<()> {
-        let (width, height) = self.session.size()?;
-        app.handle(Message::Input(Event::Resize(width, height)));
-        // The film does not run while the process is stopped.
-        self.now = Instant::now();
-        Ok(())
-    }
-
+impl Outside<'_> {
     /// Puts what the settings say of the outside in force, where it was changed.
     fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
         let settings = app.settings().clone();
-        self.session.use_mouse(settings.screen.mouse)?;
+        self.screen.session.use_mouse(settings.screen.mouse)?;
         self.keeper.keep_every(settings.saving.autosave);
         if settings.recording != before.recording {
             self.generator.limit(memory(&settings));

@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
-use super::{compare, dialog, footer, gallery, map, panels, time, tools, tour, tune, vaults, views};
+use super::{compare, dialog, footer, gallery, map, panels, play, time, tools, tour, tune, vaults, views};
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -59,6 +59,9 @@ impl Areas {
 
     /// The places for a screen as the designer stands.
     pub(super) fn of_app(app: &App, screen: Rect) -> Self {
+        if app.plays_only {
+            return play::areas(screen);
+        }
         let areas = Self::of(
             screen,
             app.focus,
@@ -131,6 +134,10 @@ impl Areas {
 
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    if app.plays_only {
+        play::draw(app, screen, buf);
+        return;
+    }
     let areas = Areas::of_app(app, screen);
     if areas == Areas::default() {
         too_small(screen, buf);

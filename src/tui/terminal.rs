@@ -16,6 +16,7 @@ use crossterm::terminal::{
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
+use super::Error;
 use super::app::App;
 use crate::worker::Rescue;
 
@@ -35,9 +36,13 @@ pub(super) struct Session {
     mouse: bool,
 }
 
-/// Whether there is a terminal to take over, on both sides.
-pub(super) fn is_there() -> bool {
-    stdin().is_terminal() && stdout().is_terminal()
+/// Whether there is a terminal to take over, on both sides, whose cursor can be moved.
+pub(super) fn check() -> Result<(), Error> {
+    if !stdin().is_terminal() || !stdout().is_terminal() {
+        return Err(Error::NotATerminal);
+    }
+    let dumb = std::env::var("TERM").ok().filter(|term| term == "dumb");
+    dumb.map_or(Ok(()), |term| Err(Error::Dumb(term)))
 }
 
 impl Session {

@@ -19,6 +19,7 @@ mod drives;
 mod first_minutes;
 mod harness;
 mod judging;
+mod playing;
 mod readme;
 mod seeds;
 mod sharing;

@@ -299,6 +299,14 @@ pub(super) fn squares_of_a_character(app: &App) -> Option<(i32, i32)> {
     (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
 }
 
+/// Whether a command needs nothing but a recording to look at.
+pub(super) const fn looks(command: Command) -> bool {
+    !matches!(
+        command,
+        Command::Alone | Command::Changes | Command::Luck | Command::Legend(_)
+    )
+}
+
 /// Does a command.
 pub(super) fn update(app: &mut App, command: Command) {
     let window = window(app.areas().map);

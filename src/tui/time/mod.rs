@@ -119,6 +119,23 @@ pub(super) static KEYS: &[Binding] = keys! {
     "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], Command::Faster, true, "More turns a second.";
 };
 
+/// How soon a command is named where only the recording is played: the lowest first; `None`: not at all.
+pub(super) const fn rank(command: Command) -> Option<u8> {
+    Some(match command {
+        Command::Play => 1,
+        Command::Forward(Unit::Turn) => 2,
+        Command::Back(Unit::Turn) => 3,
+        Command::Faster => 4,
+        Command::Slower => 5,
+        Command::Forward(_) => 6,
+        Command::Back(_) => 7,
+        Command::Start => 8,
+        Command::End => 9,
+        Command::Loop => 10,
+        _ => return None,
+    })
+}
+
 /// Does a command, and says what cannot be seen.
 pub(super) fn update(app: &mut App, command: Command) {
     match command {

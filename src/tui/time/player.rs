@@ -64,6 +64,8 @@ pub(crate) struct State {
     ordered: Option<Run>,
     films: u64,
     speed: usize,
+    /// Turns a second that are none of [`SPEEDS`], in their place.
+    own_speed: Option<f64>,
     pub(super) playing: bool,
     /// The part of the next turn that has gone by.
     carry: f64,
@@ -126,6 +128,7 @@ impl State {
             ordered: None,
             films: 0,
             speed,
+            own_speed: None,
             playing: true,
             carry: 0.0,
             dragged: false,
@@ -345,8 +348,12 @@ impl State {
         if film.cursor.turn() >= film.recording.turns() {
             return None;
         }
-        let until_turn = (1.0 - self.carry).max(0.0) / f64::from(SPEEDS[self.speed]);
-        Some(Duration::from_secs_f64(until_turn).max(FRAME))
+        let until_turn = (1.0 - self.carry).max(0.0) / self.rate();
+        Some(
+            Duration::try_from_secs_f64(until_turn)
+                .unwrap_or(Duration::MAX)
+                .max(FRAME),
+        )
     }
 
     /// How long a running film stands where it is: at its start when the design is looked at, at its end before it
@@ -429,7 +436,7 @@ impl State {
             self.carry = 0.0;
             return false;
         }
-        self.carry += elapsed.as_secs_f64() * f64::from(SPEEDS[self.speed]);
+        self.carry += elapsed.as_secs_f64() * self.rate();
         let turns = self.carry.floor();
         if turns < 1.0 {
             return false;
@@ -457,8 +464,7 @@ impl State {
         self.settle_now();
         self.hunt = None;
         match command {
-            Command::Slower => self.speed = self.speed.saturating_sub(1),
-            Command::Faster => self.speed = (self.speed + 1).min(SPEEDS.len() - 1),
+            Command::Slower | Command::Faster => self.change_speed(command == Command::Faster),
             Command::Play => self.play(),
             Command::Start => self.seek(0),
             Command::End => {
@@ -585,9 +591,34 @@ impl State {
         self.wishes.looks
     }
 
-    /// Turns a second.
-    pub(crate) const fn speed(&self) -> u32 {
-        SPEEDS[self.speed]
+    /// Turns a second, to the nearest number.
+    pub(crate) fn speed(&self) -> u32 {
+        self.own_speed.map_or(SPEEDS[self.speed], |speed| speed.round() as u32)
+    }
+
+    fn rate(&self) -> f64 {
+        self.own_speed.unwrap_or_else(|| f64::from(SPEEDS[self.speed]))
+    }
+
+    /// Plays so many turns a second, whether or not that is one of the usual speeds.
+    pub(crate) fn run_at(&mut self, turns: f64) {
+        self.own_speed = Some(turns).filter(|turns| *turns > 0.0);
+    }
+
+    /// The next of the usual speeds.
+    fn change_speed(&mut self, faster: bool) {
+        let Some(own) = self.own_speed.take() else {
+            let next = if faster {
+                self.speed + 1
+            } else {
+                self.speed.saturating_sub(1)
+            };
+            self.speed = next.min(SPEEDS.len() - 1);
+            return;
+        };
+        let below = SPEEDS.partition_point(|speed| f64::from(*speed) < own);
+        let upto = SPEEDS.partition_point(|speed| f64::from(*speed) <= own);
+        self.speed = if faster { upto } else { below.saturating_sub(1) }.min(SPEEDS.len() - 1);
     }
 
     /// Whether the pointer drags the timeline.

@@ -1,0 +1,144 @@
+//! `wallcrawler play`: shows a recording, or a design as it grows, without the designer.
+//!
+//! Where there is no terminal to play on, the dungeon is printed as it is at the end. What plays it in a terminal is not
+//! known here: see [`Outcome::Play`](super::Outcome).
+
+use std::io::{IsTerminal as _, Read as _, stdin, stdout};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use super::export::{INTERRUPTED, end_asked};
+use super::output::Output;
+use super::progress::{Progress, grouped};
+use super::{DesignArgs, UNREADABLE, settings};
+use crate::design::MemoryUse;
+use crate::document::{Document, available_memory};
+use crate::engine::Options;
+use crate::export::{Dungeon, Style, Text};
+use crate::recording::Cursor;
+use crate::reel::Reel;
+
+/// The arguments of `play`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Keys: Space plays and pauses; , . step a turn, < > an iteration, { } a generation; [ ] change \
+the speed; g G go to the start and the end; @ loops; + - zoom, t colours by something else; q leaves. They are those of \
+the designer, with what its settings make of them.\n\nWhere standard output is no terminal, the last frame is printed."
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    design: DesignArgs,
+    /// Plays the whole growth in so many seconds
+    #[arg(long, value_name = "N", value_parser = above_zero, conflicts_with = "speed")]
+    seconds: Option<f64>,
+    /// Plays so many turns a second; without this, as suits the dungeon
+    #[arg(long, value_name = "N", value_parser = above_zero)]
+    speed: Option<f64>,
+    /// Prints the dungeon after so many turns as text, and plays nothing
+    #[arg(long, value_name = "TURN")]
+    frame: Option<u64>,
+    #[command(flatten)]
+    pub(super) settings: settings::PlaceArgs,
+}
+
+fn above_zero(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number: &f64| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "a number above 0 is needed".into())
+}
+
+/// What is to be played, and how many turns a second if that was said.
+pub(super) type Film = (Document, Option<f64>);
+
+/// Runs the command: prints the dungeon and gives the exit status, or gives back what is to be played.
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<Film, u8> {
+    if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
+        let path = path.display();
+        output.complain(&format!(
+            "{path} is the recording of a terminal, for asciinema; `asciinema play {path}` plays it"
+        ));
+        return Err(UNREADABLE);
+    }
+    let document = document(args, output)?;
+    let plays =
+        stdin().is_terminal() && stdout().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
+    let Some(reel) = document.reel() else {
+        return Err(UNREADABLE);
+    };
+    if args.frame.is_some() || !plays {
+        print(reel, args.frame, output);
+        return Err(0);
+    }
+    let turns = reel.recording.turns() as f64;
+    let speed = args.speed.or_else(|| args.seconds.map(|seconds| turns / seconds));
+    Ok((document, speed))
+}
+
+/// A file that begins as recordings of terminals do.
+fn is_cast(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
+    let read = is_file && fs_err::File::open(path).is_ok_and(|file| file.take(200).read_to_end(&mut begin).is_ok());
+    let text = String::from_utf8_lossy(&begin);
+    read && text.trim_start().starts_with('{') && text.contains("\"version\"")
+}
+
+/// The document of the recording that is named; of a design, the recording of its growth.
+fn document(args: &Args, output: &mut Output) -> Result<Document, u8> {
+    let path = args.design.path();
+    let memory = available_memory(MemoryUse::Showing);
+    if !args.design.has_seed()
+        && let Some(reel) = args.design.reel(output)?
+    {
+        return Ok(Document::recorded(reel, path, memory));
+    }
+    let design = args.design.valid(MemoryUse::Showing, output)?;
+    let asked = end_asked();
+    let mut progress = Progress::new(0, 0);
+    let options = Options::default();
+    let recording = Dungeon::grow(&design, options, &mut |done, all| {
+        progress.part("growing", done, all);
+        if asked.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    progress.end();
+    let reel = Reel {
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        design,
+        diagnostics: Vec::new(),
+        options,
+        sources: Vec::new(),
+        // The watch is all that ends it.
+        recording: recording.map_err(|_| INTERRUPTED)?,
+    };
+    Ok(Document::recorded(reel, path, memory))
+}
+
+/// Prints the dungeon after so many turns, or as it is at the end.
+fn print(reel: &Reel, turn: Option<u64>, output: &mut Output) {
+    let recording = &reel.recording;
+    if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {
+        let (turn, turns) = (grouped(turn), grouped(recording.turns()));
+        output.complain(&format!("turn {turn} is past the end; this is turn {turns}, the last"));
+    }
+    let mut cursor = Cursor::new(recording);
+    cursor.seek(recording, turn.unwrap_or(u64::MAX));
+    let grid = cursor.frame().grid();
+    let text = Text {
+        style: Style::Digits,
+        generations: true,
+        vaults: reel.design.pieces(),
+    };
+    for x in 0..grid.size().x {
+        output.line(&text.row(grid, x));
+        if output.is_closed() {
+            break;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Recordings: played by themselves, and opened in the designer.
+
+use std::rc::Rc;
+
+use tempfile::TempDir;
+
+use crate::harness::{Desk, ESC, argument, hall, home, turn, turns};
+
+/// A home with a recording of a small hall; its path.
+fn recorded(home: &Rc<TempDir>) -> String {
+    let design = hall(home, "");
+    let film = home.path().join("hall.wcr");
+    let exported = std::process::Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .args(["export", argument(&design), "--to", argument(&film)])
+        .output()
+        .unwrap();
+    assert!(exported.status.success(), "{exported:?}");
+    // The recording needs nothing else.
+    std::fs::remove_file(design).unwrap();
+    argument(&film).to_owned()
+}
+
+#[test]
+fn a_recording_is_played_without_the_designer() {
+    let home = home();
+    let film = recorded(&home);
+    let mut desk = Desk::at_home(&home, 30, 100, &["play", &film, "--speed", "1"]);
+    desk.wait_for("the film", |screen| {
+        screen.contents().contains('▶') && turns(screen).is_some()
+    });
+    desk.press(" ");
+    desk.wait_for("a pause", |screen| screen.contents().contains('‖'));
+    desk.press("G");
+    desk.wait_for("the end", |screen| turn(screen) == turns(screen));
+    let last = turns(desk.screen()).unwrap();
+    desk.press(",");
+    desk.wait_for("a turn back", |screen| turn(screen) == Some(last - 1));
+    desk.press("g");
+    desk.wait_for("the start", |screen| turn(screen) == Some(0));
+    desk.press("..");
+    desk.wait_for("two turns", |screen| turn(screen) == Some(2));
+    // Nothing of the designer answers.
+    desk.press("oSpvRd");
+    desk.press(".");
+    desk.wait_for("a third turn", |screen| turn(screen) == Some(3));
+    desk.resize(7, 50);
+    desk.press(".");
+    desk.wait_for("a fourth turn on a small screen", |screen| turn(screen) == Some(4));
+    desk.resize(30, 100);
+    desk.wait_for_text("hall");
+    desk.leave();
+}
+
+#[test]
+fn a_design_is_grown_and_played_and_signals_give_the_terminal_back() {
+    let home = home();
+    let design = hall(&home, "");
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let mut desk = Desk::at_home(&home, 24, 80, &["play", argument(&design), "--seconds", "60"]);
+        desk.wait_for("the film", |screen| turns(screen).is_some());
+        desk.signal(signal);
+        assert_eq!(desk.wait_for_end(), status, "{signal}");
+    }
+}
+
+#[test]
+fn a_recording_opens_in_the_designer() {
+    let home = home();
+    let film = recorded(&home);
+    let mut desk = Desk::at_home(&home, 30, 100, &[&film]);
+    desk.go_to_the_end();
+    desk.wait_for_text("hall");
+    let last = turns(desk.screen());
+    // It is a design like any other: an edit grows it anew, and it is saved where one says.
+    desk.press("R");
+    desk.wait_for_text("seed: 3 →");
+    desk.press("u");
+    desk.wait_for("the film again", |screen| turns(screen) == last);
+    desk.press_for("S", "Save as");
+    desk.press_away(ESC, "Save as");
+    desk.leave();
+}
