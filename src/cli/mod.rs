@@ -15,6 +15,7 @@ mod figures;
 mod find;
 mod grow;
 mod import;
+mod man;
 mod output;
 mod play;
 mod presets;
@@ -94,6 +95,8 @@ enum Command {
     Settings(settings::Args),
     /// Prints a script that completes the command line in a shell
     Completions(Completions),
+    /// Prints a page of the manual for man(1), or writes all of them
+    Man(man::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -176,6 +179,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Presets(args)) => presets::run(&args, &mut output),
         Some(Command::Settings(args)) => settings::run(&args, vocabulary, &mut output),
         Some(Command::Vault(args)) => vault::run(&args, &mut output),
+        Some(Command::Man(args)) => man::run(&args, vocabulary, &mut output),
         Some(Command::Completions(args)) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "wallcrawler", &mut script);

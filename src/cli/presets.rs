@@ -21,7 +21,7 @@ pub(super) struct Args {
     )]
     names: Vec<String>,
     /// The folder to write them to, each as NAME.toml; it is made if need be
-    #[arg(long, short, value_name = "FOLDER")]
+    #[arg(long, short, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     write: Option<PathBuf>,
     /// Files that are there already are replaced
     #[arg(long, short, requires = "write")]

@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A folder with the game's own data (its `dlua`), used in place of our helper library
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     crawl_data: Option<PathBuf>,
     /// The level that the maps are placed on: a branch and a depth
     #[arg(long, value_name = "LEVEL", default_value = "D:1")]

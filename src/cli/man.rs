@@ -1,0 +1,242 @@
+//! `wallcrawler man`: the manual, made from the command line's own help and the table of keys.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::{Command, CommandFactory as _, ValueHint};
+use clap_mangen::Man;
+use clap_mangen::roff::{Inline, Roff, bold, roman};
+
+use super::output::Output;
+use super::{Cli, UNREADABLE};
+use crate::settings::Vocabulary;
+
+/// The arguments of `man`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The command to read of, as in `wallcrawler man vault show`; without one, the whole program
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    command: Vec<String>,
+    /// Writes a page for the program and one for each of its commands into a folder, which is made if need be
+    #[arg(long, short, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    output: Option<PathBuf>,
+}
+
+/// A section that stands in no command's help: its title, and its entries with what they mean.
+type Section = (&'static str, &'static [(&'static str, &'static str)]);
+
+const EXIT: Section = (
+    "EXIT STATUS",
+    &[
+        ("0", "Done; what was asked for holds."),
+        (
+            "1",
+            "A design cannot be used, or nothing that was looked for was found.",
+        ),
+        ("2", "A file cannot be read or written, or the command line is wrong."),
+        ("3", "An expectation of a design fails."),
+        ("130", "Interrupted before anything was written."),
+    ],
+);
+
+const FILES: Section = (
+    "FILES",
+    &[
+        (
+            "$XDG_CONFIG_HOME/wallcrawler/config.toml",
+            "Keys, colours and habits; ~/.config stands for a variable that is not set. `wallcrawler settings` says \
+             where the file is on this platform, and writes one to begin with.",
+        ),
+        (
+            "$XDG_STATE_HOME/wallcrawler",
+            "Unsaved work, until it is saved or given up, and the designs used last; ~/.local/state stands for a \
+             variable that is not set.",
+        ),
+        (
+            "NAME.toml",
+            "A design: layout, character, constants and seed in one file.",
+        ),
+        (
+            "NAME.toml~",
+            "A design as it was before the first save of a session of the designer.",
+        ),
+        (
+            "rooms, stats, constants",
+            "A design in the files of the original program.",
+        ),
+        ("NAME.wcr", "A recorded growth with its design."),
+    ],
+);
+
+const ENVIRONMENT: Section = (
+    "ENVIRONMENT",
+    &[
+        (
+            "NO_COLOR",
+            "Where it is set, and not empty, the designer draws without colours.",
+        ),
+        ("COLORTERM", "truecolor or 24bit: the terminal shows all colours."),
+        (
+            "TERM",
+            "Which terminal it is: how many colours and characters it knows.",
+        ),
+        (
+            "COLORFGBG",
+            "Whether the terminal's ground is dark or light, where the settings do not say.",
+        ),
+        ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Where the files above lie."),
+        (
+            "WALLCRAWLER_BLESS",
+            "Where it is set, the program's own tests write what they compare with anew.",
+        ),
+    ],
+);
+
+const EXAMPLES: Section = (
+    "EXAMPLES",
+    &[
+        (
+            "wallcrawler --preset keep",
+            "Opens the designer on a design that comes with the program.",
+        ),
+        (
+            "wallcrawler grow castle.toml --seed 7",
+            "Prints a dungeon; walls are the digits of their generation.",
+        ),
+        (
+            "wallcrawler export castle.toml --to castle.png",
+            "Writes it as a picture; the ending says as what.",
+        ),
+        (
+            "wallcrawler check castle.toml --seeds 100",
+            "What is wrong with a design, and odd in its dungeons.",
+        ),
+        (
+            "wallcrawler man --output ~/.local/share/man/man1",
+            "Puts these pages where man(1) finds them.",
+        ),
+    ],
+);
+
+/// The program's commands, built so that each knows its full name.
+fn program() -> Command {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    program
+}
+
+/// Runs the command; the exit status.
+pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
+    let program = program();
+    let written = if let Some(folder) = &args.output {
+        write_all(&program, vocabulary, folder)
+    } else if let Some(command) = find(&program, &args.command) {
+        page(command, vocabulary).map(|page| output.bytes(&page))
+    } else {
+        output.complain(&format!(
+            "there is no command 'wallcrawler {}'; wallcrawler --help lists them",
+            args.command.join(" ")
+        ));
+        return UNREADABLE;
+    };
+    match written {
+        Ok(()) => 0,
+        Err(error) => {
+            output.complain(&error.to_string());
+            UNREADABLE
+        }
+    }
+}
+
+/// The command that some words name, one below the other.
+fn find<'a>(program: &'a Command, words: &[String]) -> Option<&'a Command> {
+    let mut words = words.iter();
+    words.try_fold(program, |command, word| command.find_subcommand(word))
+}
+
+fn write_all(program: &Command, vocabulary: &Vocabulary, folder: &std::path::Path) -> std::io::Result<()> {
+    fs_err::create_dir_all(folder)?;
+    for command in all(program) {
+        let name = Man::new(command.clone()).get_filename();
+        fs_err::write(folder.join(name), page(command, vocabulary)?)?;
+    }
+    Ok(())
+}
+
+/// A command and all below it.
+fn all(command: &Command) -> Vec<&Command> {
+    let below = command.get_subcommands().filter(|below| !below.is_hide_set());
+    std::iter::once(command).chain(below.flat_map(all)).collect()
+}
+
+/// The page of a command; that of the program has more to tell.
+fn page(command: &Command, vocabulary: &Vocabulary) -> std::io::Result<Vec<u8>> {
+    let man = Man::new(command.clone()).manual("Wallcrawler");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(more) = command.get_after_long_help().or(command.get_after_help()) {
+        page.write_all(verbatim("MORE", &more.to_string()).as_bytes())?;
+    }
+    let is_program = command.get_name() == "wallcrawler";
+    if is_program {
+        page.write_all(keys(vocabulary).as_bytes())?;
+        for section in [FILES, ENVIRONMENT, EXIT, EXAMPLES] {
+            page.write_all(entries(section).as_bytes())?;
+        }
+    } else {
+        page.write_all(b".SH \"SEE ALSO\"\n\\fBwallcrawler\\fR(1)\n")?;
+    }
+    Ok(page)
+}
+
+/// A section whose lines stand as they are, because they are tables.
+fn verbatim(title: &str, text: &str) -> String {
+    let mut roff = Roff::new();
+    roff.control("SH", [title]).control("nf", []);
+    roff.text(lines(text));
+    roff.control("fi", []);
+    roff.to_roff()
+}
+
+/// The lines of a text, each on its own.
+fn lines(text: &str) -> Vec<Inline> {
+    let joined = text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    vec![roman(joined)]
+}
+
+fn entries((title, entries): Section) -> String {
+    let mut roff = Roff::new();
+    roff.control("SH", [title]);
+    for (name, meaning) in entries {
+        roff.control("TP", []).text([bold(*name)]).text([roman(*meaning)]);
+    }
+    roff.to_roff()
+}
+
+/// The keys of the designer, by the places where they hold.
+fn keys(vocabulary: &Vocabulary) -> String {
+    let mut roff = Roff::new();
+    roff.control("SH", ["KEYS OF THE DESIGNER"]);
+    roff.text([roman(
+        "The key : finds an action by its name, also one without a key; ? tells the keys of the part in focus. Keys can \
+         be set, see FILES.",
+    )]);
+    let mut context = "";
+    for action in vocabulary.actions.iter().filter(|action| !action.keys.is_empty()) {
+        if action.context != context {
+            context = &action.context;
+            roff.control("SS", [context]);
+        }
+        roff.control("TP", [])
+            .text([bold(action.keys.join("  "))])
+            .text([roman(format!("{}: {}", action.name, action.help))]);
+    }
+    roff.to_roff()
+}

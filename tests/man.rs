@@ -1,0 +1,199 @@
+//! The manual and the completions hold every command and option of the real program.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests")]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use wallcrawler::presets::Preset;
+
+fn run(args: &[&str]) -> String {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_wallcrawler"));
+    let output = program
+        .args(args)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    assert!(
+        output.status.success(),
+        "{args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Every command, as words: the program itself has none.
+fn commands() -> Vec<Vec<String>> {
+    let mut found = vec![Vec::new()];
+    let mut at = 0;
+    while at < found.len() {
+        let mut args: Vec<&str> = found[at].iter().map(String::as_str).collect();
+        args.push("--help");
+        let help = run(&args);
+        let below = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+        let below = below.take_while(|line| line.starts_with("  "));
+        let names = below
+            .filter(|line| !line.starts_with("   "))
+            .filter_map(|line| line.split_whitespace().next());
+        for name in names.filter(|name| *name != "help") {
+            let mut command = found[at].clone();
+            command.push(name.to_owned());
+            found.push(command);
+        }
+        at += 1;
+    }
+    found
+}
+
+/// What a page says, without its fonts.
+fn plain(page: &str) -> String {
+    ["\\fB", "\\fI", "\\fR"]
+        .iter()
+        .fold(page.replace("\\-", "-"), |page, font| page.replace(font, ""))
+}
+
+#[test]
+fn every_command_and_every_option_has_its_place() {
+    let commands = commands();
+    assert!(commands.len() > 15, "{commands:?}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("share/man1");
+    run(&["man", "--output", inner.to_str().expect("a name")]);
+    let written = std::fs::read_dir(&inner).expect("a folder").count();
+    assert_eq!(written, commands.len(), "a page for each command and no other");
+    for command in &commands {
+        let mut args: Vec<&str> = vec!["man"];
+        args.extend(command.iter().map(String::as_str));
+        let printed = run(&args);
+        let name = [&["wallcrawler".to_owned()], command.as_slice()].concat().join("-");
+        let page = std::fs::read_to_string(inner.join(format!("{name}.1"))).expect("a page");
+        assert_eq!(page, printed, "{name}");
+        let page = plain(&page);
+        assert!(page.contains(&format!("\n{name} - ")), "{name}: {page}");
+        args.remove(0);
+        args.push("--help");
+        let help = run(&args);
+        let options = help
+            .split_whitespace()
+            .map(|word| word.trim_end_matches([',', '.', ':', ';']));
+        let lines = help.lines().filter(|line| line.trim_start().starts_with('-'));
+        let mut count = 0;
+        for option in lines
+            .flat_map(|line| line.split([' ', ',', '[', '=']))
+            .filter(|word| word.starts_with("--"))
+        {
+            assert!(page.contains(option), "{name}: {option}");
+            count += 1;
+        }
+        assert!(count > 0, "{name}");
+        for argument in options.filter(|word| word.starts_with('[') && word.ends_with(']') && word.contains('.')) {
+            assert!(page.contains(argument), "{name}: {argument}");
+        }
+    }
+}
+
+#[test]
+fn the_program_s_page_tells_files_keys_and_what_it_returns() {
+    let page = plain(&run(&["man"]));
+    for part in [
+        ".SH \"KEYS OF THE DESIGNER\"",
+        ".SH FILES",
+        ".SH ENVIRONMENT",
+        ".SH \"EXIT STATUS\"",
+        ".SH EXAMPLES",
+        "NO_COLOR",
+        "COLORFGBG",
+        "XDG_STATE_HOME",
+        "130",
+        "Play or pause the growth",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    // What it says of the place of the settings is so.
+    let place = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .arg("settings")
+        .env("XDG_CONFIG_HOME", "/nowhere")
+        .output()
+        .expect("the program runs");
+    if cfg!(target_os = "linux") {
+        let place = String::from_utf8_lossy(&place.stdout).into_owned();
+        assert!(place.contains("/nowhere/wallcrawler/config.toml"), "{place}");
+    }
+    let unknown = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .args(["man", "vault", "grow"])
+        .output()
+        .expect("the program runs");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("there is no command 'wallcrawler vault grow'"));
+}
+
+/// Somebody else's reader has nothing to say against the pages.
+#[test]
+fn groff_sets_every_page_without_a_warning() {
+    if Command::new("groff").arg("--version").output().is_err() {
+        println!("SKIPPED: groff is not here");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    run(&["man", "--output", folder.path().to_str().expect("a name")]);
+    for entry in std::fs::read_dir(folder.path()).expect("a folder") {
+        let file = entry.expect("an entry").path();
+        let groff = Command::new("groff")
+            .args(["-k", "-man", "-ww", "-Tutf8", "-P-cbou"])
+            .arg(&file)
+            .output();
+        let set = groff.expect("groff runs");
+        assert!(
+            set.status.success() && set.stderr.is_empty(),
+            "{}: {}",
+            file.display(),
+            shown(&set.stderr)
+        );
+        let text = shown(&set.stdout);
+        assert!(
+            text.contains("SYNOPSIS") && text.lines().count() > 10,
+            "{}: {text}",
+            file.display()
+        );
+    }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn completions_know_presets_kinds_and_where_folders_are_wanted() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&["completions", shell]);
+        for preset in Preset::all() {
+            assert!(script.contains(preset.name), "{shell}: {}", preset.name);
+        }
+        for word in ["survey", "apng", "lineage", "crawl-data", "portals"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let zsh = run(&["completions", "zsh"]);
+    for option in ["--write=", "--crawl-data=", "--output="] {
+        let folder = zsh
+            .lines()
+            .any(|line| line.contains(option) && line.contains("_files -/"));
+        assert!(folder, "{option} wants a folder");
+    }
+    assert!(
+        zsh.lines()
+            .any(|line| line.contains("--to=") && line.contains(":_files'"))
+    );
+    // The bash script is one that bash reads.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("wallcrawler.bash");
+    std::fs::write(&file, run(&["completions", "bash"])).expect("written");
+    if Path::new("/bin/bash").exists() {
+        let read = Command::new("/bin/bash")
+            .arg("-n")
+            .arg(&file)
+            .output()
+            .expect("bash runs");
+        assert!(read.status.success(), "{}", shown(&read.stderr));
+    }
+}
