@@ -42,6 +42,14 @@ static ALL: &[Preset] = presets![
     "pilgrimage",
     "pleasure-gardens",
     "stronghold",
+    "nautilus",
+    "hub",
+    "fords",
+    "last-hall",
+    "short-cut",
+    "hedges",
+    "market-town",
+    "ring-road",
     "sunken-city",
 ];
 

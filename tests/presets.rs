@@ -401,3 +401,92 @@ fn each_parameter_of_chance_is_used_somewhere() {
         assert!(count >= 2, "{name} is used by {count} presets");
     }
 }
+
+/// Nothing but the design is in the lane between the ring of wall and the border.
+#[test]
+fn the_ring_road_stays_free() {
+    for seed in SEEDS {
+        let design = with_seed("ring-road", seed);
+        let grid = grow(&design).grid;
+        let ring = design.layout.walls.iter().map(|at| at.x).min().unwrap();
+        let size = grid.size();
+        let on_road = |at: &Point| at.x.min(at.y) < ring || size.x - 1 - at.x < ring || size.y - 1 - at.y < ring;
+        let built = squares(size)
+            .filter(on_road)
+            .find(|&at| grid.mark(at) != Mark::Design && !grid.tile(at).is_open());
+        assert_eq!(built, None, "seed {seed}");
+    }
+}
+
+/// An island of wall for each post with two open ends, and for nothing else.
+#[test]
+fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
+    let open = |design: &Design| {
+        design
+            .layout
+            .crawlers
+            .iter()
+            .filter(|first| first.termination == 1)
+            .count()
+            / 2
+    };
+    let loops =
+        |figures: &wallcrawler::analysis::Figures| figures.islands.iter().filter(|island| !island.is_pillar()).count();
+    let mut design = with_seed("hedges", 1);
+    assert_eq!(open(&design), 12);
+    // One post more, and one less by two.
+    let crawlers = &mut design.layout.crawlers;
+    let closed = crawlers.iter().position(|first| first.termination == 3).unwrap();
+    crawlers[closed].termination = 1;
+    crawlers[closed + 1].termination = 1;
+    let mut nursery = wallcrawler::analysis::Nursery::new();
+    for seed in SEEDS {
+        let design = Design { seed, ..design.clone() };
+        let valid = document::prepare(&design, None, None).valid.unwrap();
+        assert_eq!(loops(&nursery.raise(&valid, Options::default())), 13, "seed {seed}");
+    }
+}
+
+/// With the doors of all its halls walled up there is still a way, and it is a long one.
+#[test]
+fn the_short_cut_can_be_left_aside() {
+    let mut nursery = wallcrawler::analysis::Nursery::new();
+    for seed in SEEDS {
+        let mut design = with_seed("short-cut", seed);
+        let straight = nursery.raise(
+            &document::prepare(&design, None, None).valid.unwrap(),
+            Options::default(),
+        );
+        for room in &mut design.layout.rooms {
+            let doors = room.sites.iter_mut().filter(|site| **site == 1);
+            doors.for_each(|site| *site = 0);
+            room.style = style::WALLS;
+        }
+        let valid = document::prepare(&design, None, None).valid.unwrap();
+        let round = nursery.raise(&valid, Options::default());
+        let (straight, round) = (straight.path().unwrap(), round.path().unwrap());
+        assert!(round >= 2 * straight, "seed {seed}: {straight} straight, {round} round");
+    }
+}
+
+/// Each house of the town has a wall inside that its own Crawler laid, and no two dungeons furnish all alike.
+#[test]
+fn every_house_of_the_town_is_lived_in() {
+    let mut furnished = BTreeSet::new();
+    for seed in SEEDS {
+        let design = with_seed("market-town", seed);
+        let grid = grow(&design).grid;
+        let houses = design.layout.rooms.iter().filter(|room| room.style == style::WALLS);
+        let mut inside = Vec::new();
+        for house in houses {
+            let (center, _) = house.stands(grid.size()).unwrap();
+            let squares = squares(grid.size())
+                .filter(|at| (at.x - center.x).abs() <= house.width && (at.y - center.y).abs() <= house.width);
+            let walls: Vec<Point> = squares.filter(|&at| !grid.tile(at).is_open()).collect();
+            assert!(walls.len() >= 3, "seed {seed}: the house at {center} is empty");
+            inside.push(walls);
+        }
+        assert_eq!(inside.len(), 20);
+        assert!(furnished.insert(inside), "seed {seed}");
+    }
+}
