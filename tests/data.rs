@@ -1,0 +1,924 @@
+//! All public data can be saved and read with serde, and data that would break something is refused.
+//!
+//! [`samples`] pins how each type is written; a change there is a change of what users have saved. A type that is
+//! public and has neither a sample nor a reason in [`EXCEPTIONS`] is found in the source and fails a test.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    clippy::too_many_lines,
+    reason = "helpers of tests"
+)]
+
+use std::any::type_name;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use wallcrawler::analysis::{Gist, Judge, Luck, Scene, Summary, columns, row};
+use wallcrawler::design::{Design, Feature, Piece, Place, Rule, Validated, expect};
+use wallcrawler::engine::{BuilderId, Event, Grid, Growth, Iteration, Mark, Options, Tile};
+use wallcrawler::geometry::{Forward, Point, Size};
+use wallcrawler::presets::{self, Preset};
+use wallcrawler::recording::{Cursor, Frame, Recording, Track, Witness};
+use wallcrawler::vault::lua::{self, Outcome, Runtime};
+use wallcrawler::vault::{Library, Resolved, World};
+use wallcrawler::{Maze, analysis, design, engine, export, format, geometry, import, recording, reel, vault};
+
+/// Modules that are no library: they need a terminal, threads or files, or hold what only the program has.
+const OUTSIDE: [&str; 6] = ["cli", "document", "settings", "storage", "tui", "worker"];
+
+/// Public types, or all types of a module, that are not saved, and why.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("recording::parts", "parts of the file format of recordings"),
+    ("export::paper::Pages", "found from a map and how it is printed"),
+    ("import::Read", "holds a drawing on its way into a design"),
+    ("import::square::Drawing", "a drawing on its way into a design"),
+    ("reel", "a file format of its own: reel::write and Reel::read"),
+    (
+        "design::fields",
+        "rows of the table of parameters, which is part of the program",
+    ),
+    (
+        "design::expect::figure::FigureInfo",
+        "a row of the table of figures, which is part of the program",
+    ),
+    ("design::piece::Displaced", "borrows the piece that is in the way"),
+    ("analysis::row::Column", "made from a design: analysis::columns"),
+    (
+        "export::kind::About",
+        "a row of the table of kinds, which is part of the program",
+    ),
+    ("presets::Preset", "part of the program"),
+    ("engine::idle::Idle", "borrows a design and answers questions about it"),
+    (
+        "engine::growth::Growth",
+        "a run under way: its design and seed make it again",
+    ),
+    ("engine::growth::iterations::Iterations", "borrows a run under way"),
+    ("engine::chance", "chance under way: kept by the seed"),
+    ("recording::Recording", "has a file format of its own, far smaller"),
+    ("recording::census", "counted from a recording"),
+    ("recording::cursor::Cursor", "a place in a recording: kept by its turn"),
+    ("recording::origins::Origins", "found from a recording"),
+    ("recording::parts", "a recording on its way into its file and out of it"),
+    ("reel", "a file format of its own"),
+    ("recording::recorder::Recorder", "listens to a run under way"),
+    ("recording::store", "work under way on a recording"),
+    (
+        "recording::story::Witness",
+        "listens to a run under way; its Story is data",
+    ),
+    ("recording::trace::Trace", "an index of a run under way"),
+    ("recording::track::Track", "a part of a recording on its way there"),
+    ("analysis::grown::Nursery", "keeps memory for the next dungeon"),
+    (
+        "analysis::judge::Judge",
+        "keeps memory for the next dungeon; its Figures are data",
+    ),
+    ("analysis::regions::Regions", "found from a grid"),
+    ("analysis::cover::Cover", "found from a grid and its figures"),
+    ("analysis::sample::Sample", "values on their way to a Verdict"),
+    ("analysis::tune::cma::Cma", "a search under way"),
+    ("analysis::tune::curve::Curve", "a search under way; its Bands are data"),
+    (
+        "analysis::tune::search::Tuning",
+        "a search under way; its Candidates are data",
+    ),
+    ("export::dungeon::Dungeon", "borrows a recording"),
+    ("export::Error", "holds an error of the machine"),
+    ("export::paint::Painting", "squares on their way into a picture"),
+    ("export::picture::Picture", "borrows a painting"),
+    ("export::text::Text", "borrows vaults"),
+    (
+        "format::text",
+        "a text with its lines, and places in it: kept as the text",
+    ),
+    ("vault::connect::Flood", "found from a map"),
+    ("vault::dice::Dice", "chance under way"),
+    ("vault::glyphs::Glyphs", "a map while it is made"),
+    (
+        "vault::library",
+        "numbers and tables of the level files that were read: kept as those files",
+    ),
+    ("vault::lua::measure::Measured", "borrows a runtime"),
+    ("vault::lua::runtime::CompileReport", "holds a map while it is made"),
+    ("vault::lua::runtime::Options", "holds a function"),
+    ("vault::lua::runtime::Runtime", "a machine that runs Lua"),
+    ("vault::lua::sandbox::Meter", "a machine that runs Lua"),
+    ("vault::lua::sandbox::Sandbox", "a machine that runs Lua"),
+    ("vault::map::MapState", "a map while it is made; Resolved is data"),
+    ("vault::map::subvault::Mask", "a map while it is made"),
+    ("vault::paint", "what a map's Lua asks for while it is made"),
+    ("vault::portals::Edge", "speaks of maps by their numbers in a library"),
+    (
+        "vault::portals::Portals",
+        "speaks of maps by their numbers in a library",
+    ),
+    ("vault::source", "a level file as it was read: kept as its text"),
+    ("vault::spec", "a line of a level file as it was read: kept as its text"),
+    (
+        "vault::stats::Survey",
+        "speaks of maps by their numbers in a library; its counts are data",
+    ),
+];
+
+fn saved<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap_or_else(|error| panic!("{}: {error}", type_name::<T>()))
+}
+
+fn read<T: DeserializeOwned>(value: Value) -> Result<T, String> {
+    serde_json::from_value(value).map_err(|error| error.to_string())
+}
+
+/// What is saved and read again is what it was.
+fn keeps<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let again: T = read(saved(value)).unwrap_or_else(|error| panic!("{}: {error}", type_name::<T>()));
+    assert_eq!(&again, value);
+}
+
+/// The types that have samples, with how often each was looked at.
+#[derive(Default)]
+struct Samples(BTreeMap<&'static str, usize>);
+
+impl Samples {
+    /// Data is read and written just so.
+    fn of<T: Serialize + DeserializeOwned>(&mut self, sample: Value) -> &mut Self {
+        let name = type_name::<T>();
+        let value: T = read(sample.clone()).unwrap_or_else(|error| panic!("{name}: {error}: {sample}"));
+        assert_eq!(saved(&value), sample, "{name}");
+        *self.0.entry(name).or_default() += 1;
+        self
+    }
+
+    /// A type whose values are these words and no others.
+    fn words<T: Serialize + DeserializeOwned>(&mut self, words: &str) -> &mut Self {
+        for word in words.split_ascii_whitespace() {
+            self.of::<T>(json!(word));
+        }
+        assert!(read::<T>(json!("no_such_word")).is_err());
+        self
+    }
+}
+
+fn samples() -> Samples {
+    let mut all = Samples::default();
+    let at = json!({"x": 3, "y": 4});
+    let line = json!({"from": {"x": 3, "y": 4}, "to": {"x": 3, "y": 9}});
+
+    all.of::<geometry::Point>(at.clone())
+        .of::<geometry::Size>(json!({"x": 20, "y": 30}))
+        .words::<geometry::Forward>("north east south west")
+        .words::<geometry::Direction>("north northeast east southeast south southwest west northwest");
+
+    let constants = json!({
+        "max_crawlers": 800, "min_corr_width": 2, "smallest_room_width": 3, "ch_dir_on_straight": 30,
+        "jumper_life": 7, "join_dist": 13,
+    });
+    let limits = json!({"rooms": 2, "open": 1, "closed": 1, "columns": 1, "crawlers": 2});
+    let room = json!({
+        "div": 2, "xdiv": 1, "ydiv": 1, "width": 5, "sites": [0, 1, 0, 1, 0, 1, 0, 12], "style": 1, "delay": 0,
+    });
+    let crawler = json!({"at": at, "direction": 12, "delay": 0, "termination": 1});
+    let entry = json!({
+        "file": "", "map": "cloister", "tag": "", "place": "D:5", "div": 2, "xdiv": 1, "ydiv": 1,
+        "at": {"x": 0, "y": 0}, "seed": 0, "orientation": 1,
+    });
+    let layout = json!({
+        "size": {"x": 20, "y": 30}, "limits": limits, "rooms": [room], "open": [at], "walls": [], "columns": [],
+        "crawlers": [crawler], "protuberances": 2, "vaults": [entry],
+    });
+    let generation = json!({
+        "step_length": 4, "corridor_width": 3, "change_dir_prob": 30, "straight_spawn_prob": 60,
+        "double_spawn_prob": 50, "jumper_prob": 0, "open_start_prob": 0, "max_age": 10, "skip_generations": 1,
+        "late_spawn": 0, "late_spawn_prob": 0, "no_direction_prob": 0,
+    });
+    let character = json!({"generations": vec![generation.clone(); design::GENERATIONS]});
+    let expect = json!({"entrance": null, "exit": at, "that": ["reachable"]});
+    let whole = json!({
+        "name": "Hall", "notes": "", "seed": u64::MAX, "constants": constants, "layout": layout,
+        "character": character, "expect": expect,
+    });
+    let piece = json!({
+        "vault": 0, "name": "cell", "at": {"x": 5, "y": 5}, "size": {"x": 1, "y": 3},
+        "squares": [null, "floor", "rock_wall"], "exits": [{"x": 5, "y": 6}],
+    });
+    let place = json!({"entry": {"room": 0}, "field": 4});
+    let source = json!({"file": "f", "line": 2, "column": 3, "span": {"start": 9, "end": 12}, "text": "abc"});
+    let diagnostic = json!({
+        "severity": "warning", "place": place, "source": source, "message": "it is wrong", "help": "mend it",
+    });
+    all.of::<design::Design>(whole.clone())
+        .of::<design::Constants>(constants)
+        .of::<design::Layout>(layout)
+        .of::<design::Limits>(limits)
+        .of::<design::Room>(room)
+        .of::<design::CrawlerStart>(crawler)
+        .of::<design::VaultEntry>(entry)
+        .of::<design::Character>(character)
+        .of::<design::Generation>(generation)
+        .of::<design::Expectations>(expect)
+        .of::<design::ValidDesign>(json!({"design": whole, "pieces": [piece]}))
+        .of::<design::Validated>(json!({"design": null, "diagnostics": [diagnostic]}))
+        .of::<design::Piece>(piece)
+        .of::<design::Unusable>(json!({"diagnostics": [diagnostic]}))
+        .of::<design::Diagnostic>(diagnostic.clone())
+        .of::<design::Source>(source)
+        .words::<design::Severity>("note warning error")
+        .of::<design::Place>(place.clone())
+        .words::<design::Entry>("dimensions limits protuberances constants");
+    for list in [
+        "room",
+        "open",
+        "wall",
+        "column",
+        "crawler",
+        "vault",
+        "generation",
+        "expectation",
+    ] {
+        all.of::<design::Entry>(json!({list: 3}));
+    }
+    all.words::<design::List>("rooms open walls columns crawlers vaults")
+        .words::<design::feature::Class>(
+            "floor wall clear_wall door liquid statue tree stairs hatch portal altar fountain trap shop grate other",
+        )
+        .words::<design::Feature>("floor rock_wall closed_door random_trap enter_shop")
+        .words::<design::SiteCode>("nothing door")
+        .of::<design::SiteCode>(json!({"crawler": {"forward": "north", "direction": "northeast", "open": true}}))
+        .of::<design::SitePlace>(json!({"center": "west"}))
+        .of::<design::SitePlace>(json!({"corner": ["north", "west"]}))
+        .words::<design::MemoryUse>("printing showing")
+        .of::<design::Memory>(json!({"available": 1_u64 << 40, "purpose": "showing"}))
+        .of::<design::Replaced>(json!({"generation": 2, "parameter": 1, "before": 4, "after": 3}))
+        .of::<design::Rule>(json!({
+            "parameter": 1, "condition": {"within": {"start": 4, "end": 4}}, "change": {"to": 3},
+            "generations": {"start": 0, "end": 9},
+        }));
+
+    let compared = json!({"two": ["at_most", [{"figure": {"plain": "dead_ends"}}, {"number": 40.0}]]});
+    all.of::<expect::Expectation>(json!({"condition": compared, "share": 0.95}))
+        .of::<expect::Expression>(json!({"over": ["mean", {"figure": {"generation": 3}}]}))
+        .of::<expect::Expression>(json!({"minus": {"not": compared}}))
+        .of::<expect::Over>(json!("mean"))
+        .of::<expect::Over>(json!({"quantile": 500}))
+        .words::<expect::Operator>("and or add subtract times divide less at_most more at_least equal differs")
+        .words::<expect::Plain>(
+            "reachable path detour squares fill enclosed enclosed_squares dead_ends blind junctions loops pillars width \
+             tiles generations dominant outer_wall outer_corridor unreached severable builders unborn iterations",
+        )
+        .of::<expect::Figure>(json!({"widths": [1, 3]}))
+        .of::<expect::Figure>(json!({"area": ["needs", {"room": 1}]}))
+        .of::<expect::Area>(json!({"vault": 1}))
+        .words::<expect::Says>("crosses needs severs")
+        .of::<expect::Problem>(json!({"span": {"start": 0, "end": 4}, "message": "m", "help": ""}));
+
+    let look = json!({
+        "forward": "east", "corridor": 3, "free": 2, "limit": 9,
+        "end": {"tile": {"at": at, "tile": "high_wall", "mark": {"generation": 2}}},
+    });
+    let roll = json!({"rolled": 12, "chance": 30});
+    let birth = json!({
+        "parent": 4, "kind": "crawler", "generation": 1, "at": at, "forward": "south", "direction": null,
+        "opening": "end", "wakes": 100,
+    });
+    let clock = json!({"turn": 12, "iteration": 100});
+    let start = json!({
+        "origin": {"entry": {"crawler": 0}, "field": null}, "at": at, "forward": "south", "direction": "south",
+        "opening": "closed", "delay": 10,
+    });
+    let grid = json!({
+        "size": {"x": 2, "y": 3}, "tiles": [".oX", "YCX"], "generations": [[-1, -1, 0], [-1, 123, -1]],
+    });
+    let built_room = json!({"index": 0, "center": at, "width": 5});
+    let built_door = json!({"room": 0, "site": {"center": "west"}, "squares": [at]});
+    let laid = json!({"laid": {"builder": 4, "at": at, "before": "open", "tile": "wall"}});
+    all.of::<engine::Grid>(grid.clone())
+        .words::<engine::Tile>("open guaranteed wall high_wall column")
+        .words::<engine::Mark>("design")
+        .of::<engine::Mark>(json!({"generation": 3}))
+        .of::<engine::Options>(json!({"columns": false}))
+        .of::<engine::Clock>(clock.clone())
+        .of::<engine::Iteration>(json!({"clock": clock, "events": [laid]}))
+        .of::<engine::Roll>(roll.clone())
+        .of::<engine::Look>(look.clone())
+        .of::<engine::Obstacle>(json!("edge"))
+        .of::<engine::SideLook>(json!({"forbidden": "west"}))
+        .of::<engine::SideLook>(json!({"seen": look}))
+        .words::<engine::Choice>("none")
+        .of::<engine::Leaning>(json!({"rolled": {"to": "west", "left": roll}}))
+        .of::<engine::Idleness>(json!({"whole": "why"}))
+        .of::<engine::Idleness>(json!({"raised": [3, "why"]}))
+        .of::<engine::Standing>(json!({
+            "kind": "jumper", "generation": 2, "at": at, "forward": "west", "direction": "southwest",
+            "opening": "start", "age": -3,
+        }))
+        .of::<engine::Sight>(json!({"from": at, "look": look}))
+        .words::<engine::Outlook>("ages blocked joins builds turns")
+        .of::<engine::Ahead>(json!({
+            "sights": [{"from": at, "look": look}], "outlook": "builds", "squares": [at], "headings": ["north"],
+        }))
+        .of::<engine::BuilderId>(json!(7))
+        .of::<engine::Birth>(birth.clone())
+        .words::<engine::Kind>("crawler jumper")
+        .words::<engine::Opening>("closed end start")
+        .words::<engine::Death>("blocked aged joined")
+        .of::<engine::TurnReason>(json!({"forced": {"free": 1, "needed": 4, "side": 3}}))
+        .of::<engine::TurnReason>(json!({"free": {"rolled": 3, "chance": 30}}))
+        .of::<engine::Run>(json!({"builder": 4, "from": at, "forward": "east", "squares": 4, "moves": true}))
+        .of::<engine::layout::Start>(start.clone())
+        .of::<engine::layout::BuiltRoom>(built_room.clone())
+        .of::<engine::layout::BuiltDoor>(built_door.clone())
+        .of::<engine::layout::Built>(json!({
+            "grid": grid, "starts": [start], "rooms": [built_room], "doors": [built_door],
+            "diagnostics": [diagnostic], "left_out": [{"crawler": 2}],
+        }))
+        .words::<engine::layout::Part>(
+            "border room_wall door pyramid decoration room_columns hand_placed vault protuberance",
+        )
+        .of::<engine::layout::Source>(json!({"part": "room_wall", "entry": {"room": 0}}));
+    for choice in ["only", "roomier", "coin"] {
+        all.of::<engine::Choice>(json!({choice: "north"}));
+    }
+    for event in [
+        json!({"born": {"builder": 4, "birth": birth}}),
+        json!({"unborn": {"parent": 4, "living": 800}}),
+        json!({"woke": {"builder": 4}}),
+        laid,
+        json!({"moved": {"builder": 4, "from": at, "to": at}}),
+        json!({"turned": {"builder": 4, "from": "north", "to": "east", "why": {"free": {"rolled": 3, "chance": 30}}}}),
+        json!({"opening_changed": {"builder": 4, "from": "start", "to": "closed"}}),
+        json!({"joined": {"builder": 4, "distance": 3}}),
+        json!({"died": {"builder": 4, "cause": "aged"}}),
+    ] {
+        all.of::<engine::Event>(event);
+    }
+    for decision in [
+        json!({"acts": {"age": 0, "life": 10, "at": at, "forward": "north"}}),
+        json!({"gap": {"look": look, "needed": 4}}),
+        json!({"joins": {"look": look, "to": ["north", 3], "coin": true}}),
+        json!({"builds": {"look": look, "needed": 4, "step": 4, "squares": 2}}),
+        json!({"turns_aside": {
+            "sides": [{"forbidden": "west"}, {"seen": look}], "needed": 4, "choice": {"only": "east"},
+        }}),
+        json!({"brood": {"jumper": roll, "late": roll, "kind": "crawler", "generations": 1}}),
+        json!({"turns_freely": {"change": roll, "straight": null}}),
+        json!({"leans": {"only": "west"}}),
+        json!({"spawns_straight": {"roll": roll, "forward": "west"}}),
+        json!({"spawns_two": {"roll": roll}}),
+        json!({"unborn": {"living": 3, "most": 3}}),
+        json!({"sets_out": {"aimless": roll, "direction": null, "open_start": roll, "opening": "end"}}),
+        json!({"dies": {"cause": "blocked", "age": 3}}),
+    ] {
+        all.of::<engine::Decision>(decision);
+    }
+
+    let shown = json!({
+        "birth": birth, "at": at, "forward": "east", "opening": "end", "state": {"dead": "aged"}, "laid": 3,
+    });
+    let moment = json!({"turn": 3, "builder": 4, "what": {"happened": {"woke": {"builder": 4}}}});
+    all.of::<recording::Mark>(json!({"iteration": 2, "turn": 7}))
+        .of::<recording::Origin>(json!({"builder": 4, "turn": 7}))
+        .words::<recording::State>("asleep awake")
+        .of::<recording::State>(json!({"dead": "joined"}))
+        .of::<recording::Shown>(shown.clone())
+        .of::<recording::Frame>(json!({"grid": grid, "builders": [shown], "first_kinds": [1, 1, 2, 1, 1]}))
+        .words::<recording::Arrival>("there busy")
+        .of::<recording::Arrival>(json!({"missing": 3}))
+        .of::<recording::Moment>(moment.clone())
+        .of::<recording::What>(json!({"decided": {"spawns_two": {"roll": roll}}}))
+        .of::<recording::Story>(json!({"moments": [moment]}));
+
+    let ground = json!({
+        "stands": true, "name": "", "reached": true, "crossed": false, "needed": false, "severed_by": line,
+    });
+    let growth = json!({"builders": 30, "unborn": 2, "iterations": 400});
+    let area = json!({"at": at, "squares": 12, "in_vault": false, "holds_entrance": false});
+    let dead_end = json!({"mouth": line, "squares": 9});
+    let junction = json!({"at": at, "width": 2, "ways": 3});
+    let island = json!({"at": at, "rows": 2, "columns": 3});
+    let odd = json!(["no_way", {"left_out": {"room": 1}}, {"takes_over": 3}]);
+    let shares = json!({"count": 2, "seeds": [3, 9]});
+    let verdict = json!({"holds": false, "failing": [3], "seeds": 100, "is_of_one": true});
+    let reading = json!({"values": [{"number": 3.0}, {"truth": true}], "odd": odd, "corridor": line, "gap": []});
+    let change = json!({"set": [{"generation": 1}, 7, 30]});
+    let measured = json!({"count": 3, "dungeons": 100, "weight": 7.5});
+    all.of::<Maze>(json!({
+        "design": saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design")),
+        "grid": saved(&Grid::new(Size::new(20, 20))), "clock": clock, "diagnostics": [],
+    }))
+    .of::<analysis::Figures>(json!({
+        "size": {"x": 20, "y": 30}, "entrance": at, "exit": null, "way": [at], "gap": [], "squares": 90, "inside": 504,
+        "filled": 3, "enclosed": [area], "dead_ends": [dead_end], "blind": 9, "shape": 80, "widths": [1, 2],
+        "junctions": [junction], "islands": [island], "tiles": [3], "outer": [line], "outer_squares": 90,
+        "rooms": [ground], "vaults": [], "life": growth, "gap": [at],
+    }))
+    .of::<analysis::EnclosedArea>(area)
+    .of::<analysis::GroundFigures>(ground)
+    .of::<analysis::Life>(growth)
+    .of::<analysis::DeadEnd>(dead_end)
+    .of::<analysis::Junction>(junction)
+    .of::<analysis::Island>(island)
+    .of::<analysis::Line>(line)
+    .of::<analysis::Scene>(
+        json!({"entrance": null, "exit": at, "rooms": [{"name": "", "squares": [at]}], "vaults": []}),
+    )
+    .of::<analysis::Ground>(json!({"name": "cell", "squares": []}))
+    .of::<analysis::Value>(json!({"number": null}))
+    .of::<analysis::Value>(json!({"truth": false}))
+    .words::<analysis::Oddity>("no_way enclosed outer_corridor unborn not_grown")
+    .of::<analysis::Oddity>(json!({"unreached": {"vault": 1}}))
+    .of::<analysis::Gist>(json!({
+        "plain": vec![json!({"number": 1.0}); expect::FIGURES.len()], "tiles": [1], "widths": [1], "shape": 1,
+        "rooms": [{"crossed": true, "needed": false, "severed": false}], "vaults": [], "odd": odd,
+    }))
+    .words::<analysis::Cell>("nothing")
+    .of::<analysis::Cell>(json!({"number": 30_000}))
+    .of::<analysis::Cell>(json!({"truth": true}))
+    .of::<analysis::Cell>(json!({"word": "open"}))
+    .of::<analysis::Tally>(json!({"counts": [[{"number": 3}, 7], [{"word": "a"}, 2]]}))
+    .of::<analysis::Shown>(shares.clone())
+    .of::<analysis::Summary>(json!({
+        "dungeons": 9, "tallies": [{"counts": [["nothing", 9]]}], "odd": [["no_way", shares]],
+    }))
+    .of::<analysis::Closing>(json!({"at": at, "builder": 3, "turn": 9, "around": [1, 2]}))
+    .words::<analysis::Difference>("chance shift spread")
+    .of::<analysis::Contrast>(json!({
+        "figure": "path", "values": [[1.0, 2.0], [3.0]], "p": 0.01, "difference": "shift", "higher": 0.9,
+    }))
+    .words::<analysis::Layer>("way reached enclosed dead_ends junctions outer widths")
+    .words::<analysis::Fate>("wall open")
+    .of::<analysis::Fate>(json!({"chance": 12}))
+    .of::<analysis::Luck>(json!({
+        "size": {"x": 1, "y": 2}, "dungeons": 3, "squares": [{"walls": 3, "given": 3}, {"walls": 1, "given": 0}],
+    }))
+    .of::<analysis::LuckTally>(json!({"walls": 1, "open": 2, "never": 3, "chance": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}))
+    .of::<analysis::Verdict>(verdict)
+    .of::<analysis::tune::Band>(json!({"low": 1.0, "median": 2.0, "high": 3.5}))
+    .of::<analysis::tune::Change>(change.clone())
+    .of::<analysis::tune::Change>(json!({"open": at}))
+    .of::<analysis::tune::Variant>(json!({"changes": [change]}))
+    .of::<analysis::tune::Reading>(reading.clone())
+    .of::<analysis::tune::Readings>(json!({"figures": [{"plain": "path"}], "rows": [reading, null]}))
+    .of::<analysis::tune::Move>(json!({"entry": "constants", "field": 1, "least": 0, "most": 9}))
+    .words::<analysis::tune::Phase>("searching pruning verifying done")
+    .of::<analysis::tune::Candidate>(json!({"values": [1], "shortfalls": [0.5], "cost": 1.5, "moved": 1}))
+    .of::<analysis::tune::Flaw>(json!({"odd": "no_way"}))
+    .of::<analysis::tune::Flaw>(json!("short_path"))
+    .of::<analysis::tune::Flaw>(json!({"unmet": 0}))
+    .of::<analysis::tune::Effect>(json!({"before": measured, "after": measured, "certainty": 0.5}))
+    .of::<analysis::tune::Measured>(measured);
+
+    let rgb = json!([1, 2, 3]);
+    all.words::<wallcrawler::reel::Again>("same another_start")
+        .of::<wallcrawler::reel::Again>(json!({"another": 12}));
+    for kind in export::Kind::ALL {
+        all.of::<export::Kind>(json!(kind.name));
+    }
+    all.words::<export::CastVersion>("two three")
+        .words::<export::Group>("text picture film game_tool")
+        .words::<export::Setting>("generations by ground scale grid legend print open_doors duration")
+        .words::<export::Style>("plain digits ansi")
+        .words::<export::Ground>("dark light print")
+        .words::<export::By>("generation age lineage kind")
+        .words::<export::Paper>("a5 a4 a3 a2 a1 a0 letter legal tabloid")
+        .of::<export::Length>(json!(25_400))
+        .of::<export::Print>(json!({"paper": "a4", "square": null, "margin": 7_000, "overlap": 5_000}))
+        .words::<import::Kind>("text png tmx tmj csv")
+        .words::<import::Square>("blank open kept wall column")
+        .of::<import::Options>(saved(&import::Options::default()))
+        .of::<import::Placing>(json!({"size": {"x": 20, "y": 30}, "at": at, "keep_open": true}))
+        .of::<import::Placed>(json!({"design": saved(&Design::default()), "at": at, "diagnostics": []}))
+        .of::<export::Options>(saved(&export::Options::default()))
+        .of::<export::Palette>(json!({
+            "ground": rgb, "text": rgb, "generations": vec![rgb.clone(); 10], "ages": vec![rgb.clone(); 5],
+            "design": rgb, "high_wall": rgb, "column": rgb, "vault": rgb, "guaranteed": rgb,
+            "kinds": vec![rgb.clone(); 3],
+        }))
+        .of::<export::Part>(json!({"name": "generation 0", "rgb": rgb, "tiles": 9}))
+        .of::<export::Door>(json!({"of": {"vault": [0, "closed_door"]}, "squares": [at]}))
+        .of::<export::DoorOf>(json!({"room": [0, {"center": "west"}]}))
+        .words::<format::Kind>("toml rooms stats constants")
+        .words::<reel::Again>("same another_start")
+        .of::<reel::Again>(json!({"another": 3}));
+
+    let cell = json!({"x": 1, "y": 2});
+    let resolved_cell = json!({
+        "glyph": 46, "feature": "floor", "shop": null, "mimic": false, "monster": "rat", "items": ["gold"],
+        "colour": null, "floor_tile": null, "rock_tile": null, "tile": null, "height": null, "mask": 1, "props": 0,
+    });
+    let marker = json!({"cell": cell, "body": {"lua": {"source": "x", "props": [["a", "b"]]}}});
+    let level = json!({"branch": "D", "depth": 3, "absolute": 3});
+    let resolved = json!({
+        "name": "cell", "origin": {"file": "f.des", "line": 1, "seed": 3, "tries": 1}, "width": 1, "height": 2,
+        "cells": [resolved_cell, null], "tags": ["float"], "orient": "float", "markers": [marker], "exits": [cell],
+        "feature_names": [["floor", "moss"]], "level_looks": [], "recorded": [{"name": "n", "arguments": "1"}],
+        "notes": [],
+    });
+    let refusal = json!({"level": 0, "seed": 3, "why": {"lua": "failed"}});
+    let share = json!({"count": 2, "of": 3});
+    all.of::<vault::Resolved>(resolved.clone())
+        .of::<vault::ResolvedCell>(resolved_cell)
+        .of::<vault::map::Origin>(json!({"file": "f.des", "line": 1, "seed": 3, "tries": 1}))
+        .of::<vault::map::Marker>(marker)
+        .of::<vault::map::MarkerBody>(json!({"feature": "floor"}))
+        .of::<vault::map::Recorded>(json!({"name": "n", "arguments": "1"}))
+        .of::<vault::map::Tags>(json!(["a", "b"]))
+        .of::<vault::glyphs::Cell>(cell)
+        .words::<vault::map::Look>("colour floor_tile rock_tile tile height")
+        .words::<vault::glyphs::Turn>("mirror_horizontal mirror_vertical clockwise counter_clockwise")
+        .words::<vault::spec::Orient>(
+            "float encompass centre north south east west north_east north_west south_east south_west",
+        )
+        .of::<vault::spec::Marks>(json!(3))
+        .of::<vault::spec::SpecError>(json!({"message": "m", "text": "t"}))
+        .words::<vault::spec::Branch>("D Lair Temple")
+        .of::<vault::spec::Level>(level.clone())
+        .of::<vault::World>(json!({
+            "level": level, "name": "n", "race": "r", "class": "c", "god": "g", "xl": 3,
+        }))
+        .words::<vault::connect::Rows>("now original")
+        .of::<vault::portals::Way>(json!({"branch": "Lair"}))
+        .of::<vault::portals::Way>(json!({"subvault": ["a"]}))
+        .of::<vault::stats::Made>(json!({"resolved": resolved}))
+        .of::<vault::stats::Made>(json!("vetoed"))
+        .of::<vault::stats::Plan>(json!({"levels": [level], "dungeons": 2, "seed": 3}))
+        .of::<vault::stats::LevelCount>(json!({"tried": 1, "built": 1, "failed": 0, "empty": 0, "vetoes": 0}))
+        .of::<vault::stats::MapCount>(json!({
+            "tried": 1, "made": 1, "used": 1, "vetoed": 0, "invalid": 0, "failed": 1, "places": {"3": 1},
+            "refusals": [refusal],
+        }))
+        .of::<vault::stats::Refusal>(refusal)
+        .words::<vault::stats::Why>("veto validation")
+        .of::<vault::summary::Share>(share.clone())
+        .of::<vault::summary::Summary>(json!({
+            "files": share, "maps": share, "round_trips": share, "chunks": share, "clean_runs": share,
+            "without_failure": share, "with_grid": share, "same": share, "differing": share,
+        }))
+        .words::<lua::FailureKind>("syntax error instructions memory time")
+        .of::<lua::Place>(json!({"file": "f", "line": 3}))
+        .of::<lua::LuaFailure>(json!({
+            "kind": "time", "file": null, "line": 3, "message": "m", "trace": [{"file": "f", "line": 3}],
+        }))
+        .of::<lua::Limits>(json!({"instructions": 9, "memory": 9, "time": {"secs": 2, "nanos": 0}}))
+        .of::<lua::Outcome>(json!("vetoed"))
+        .of::<lua::Outcome>(json!({"invalid": resolved}));
+    all
+}
+
+/// The source files of the library with the path of their module.
+fn modules(folder: &Path, path: &str, found: &mut Vec<(String, PathBuf)>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of the source") {
+        let file = entry.expect("an entry").path();
+        let stem = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let inner = if path.is_empty() {
+            stem.clone()
+        } else {
+            format!("{path}::{stem}")
+        };
+        if file.is_dir() {
+            if !OUTSIDE.contains(&inner.as_str()) && stem != "tests" {
+                modules(&file, &inner, found);
+            }
+        } else if stem == "mod" {
+            found.push((path.to_owned(), file));
+        } else if !matches!(inner.as_str(), "lib" | "main") && stem != "tests" && stem != "brute" {
+            found.push((inner, file));
+        }
+    }
+}
+
+/// The public types of the library: the path of each, and whether both halves of serde are there.
+fn public_types() -> BTreeMap<String, bool> {
+    let mut found = Vec::new();
+    modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found);
+    let mut types = BTreeMap::new();
+    for (module, file) in found {
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        let text = text.split("\n#[cfg(test)]\nmod tests {").next().expect("a first part");
+        let mut derives = String::new();
+        for line in text.lines() {
+            let item = line
+                .strip_prefix("pub struct ")
+                .or_else(|| line.strip_prefix("pub enum "));
+            if let Some(item) = item {
+                let end = item.find(|c: char| !c.is_alphanumeric() && c != '_');
+                let name = &item[..end.unwrap_or(item.len())];
+                let by_hand = |half: &str| text.contains(&format!("{half} for {name} "));
+                let has = |half: &str| derives.contains(half) || by_hand(half);
+                // The halves of the grid are in a file of their own.
+                let is_grid = module == "engine::grid" && name == "Grid";
+                types.insert(
+                    format!("{module}::{name}"),
+                    is_grid || has("Serialize") && has("Deserialize"),
+                );
+            }
+            if line.starts_with("#[") || line.starts_with("    ") && !derives.is_empty() && !derives.contains(")]") {
+                derives.push_str(line);
+            } else if !line.starts_with("///") {
+                derives.clear();
+            }
+        }
+    }
+    types
+}
+
+#[test]
+fn all_public_data_can_be_saved() {
+    let types = public_types();
+    assert!(types.len() > 150, "{}: the source was not understood", types.len());
+    let samples = samples().0;
+    let known: BTreeSet<&str> = samples
+        .keys()
+        .filter_map(|name| name.strip_prefix("wallcrawler::"))
+        .collect();
+    let excepted = |name: &str| {
+        let covers = |(of, _): &&(&str, &str)| name == *of || name.starts_with(&format!("{of}::"));
+        EXCEPTIONS.iter().find(covers)
+    };
+    let mut wrong = Vec::new();
+    for (name, derives) in &types {
+        match (derives, known.contains(name.as_str()), excepted(name)) {
+            (true, true, _) | (false, false, Some(_)) => {}
+            (false, true, _) => wrong.push(format!("{name}: is it saved? The source was not understood")),
+            (true, false, _) => wrong.push(format!("{name} has no sample in tests/data.rs")),
+            (false, false, None) => wrong.push(format!(
+                "{name} is public and cannot be saved: derive Serialize and Deserialize and give it a sample in \
+                 tests/data.rs, or an exception with its reason"
+            )),
+        }
+    }
+    for (of, _) in EXCEPTIONS {
+        let used = types
+            .iter()
+            .any(|(name, derives)| !derives && excepted(name).is_some_and(|found| found.0 == *of));
+        if !used {
+            wrong.push(format!("the exception {of} is of no use any more"));
+        }
+    }
+    for name in known {
+        if !types.contains_key(name) {
+            wrong.push(format!("{name} has a sample and was not found"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A recording with its design.
+fn recorded(name: &str, seed: u64) -> (design::ValidDesign, Recording) {
+    let design = Preset::find(name).expect("a preset").design();
+    let design = design::ValidDesign::try_from(&Design { seed, ..design }).expect("a usable design");
+    let mut births = Track::default();
+    let mut growth = Growth::new(&design, Options::default(), &mut births);
+    let mut recording = Recording::new(growth.grid().clone(), births);
+    growth.finish(&mut recording);
+    recording.finish();
+    (design, recording)
+}
+
+#[test]
+fn what_grew_is_kept() {
+    for (name, seed) in [("keep", 1), ("hypostyle", 7), ("two-ways", 3)] {
+        let (design, recording) = recorded(name, seed);
+        let iterations: Vec<Iteration> = recording.by_iteration().collect();
+        keeps(&iterations);
+        let mut cursor = Cursor::new(&recording);
+        for turn in [0, recording.turns() / 2, recording.turns()] {
+            cursor.seek(&recording, turn);
+            keeps::<Frame>(cursor.frame());
+        }
+        let scene = Scene::new(&design);
+        let figures = Judge::new().judge(cursor.frame().grid(), &scene);
+        keeps(&scene);
+        keeps(&figures);
+        keeps(&Gist::of(&figures));
+        let columns = columns(&design);
+        keeps(&row(&figures, &columns));
+        let mut luck = Luck::new(design.layout.size);
+        luck.add(cursor.frame().grid());
+        keeps(&luck);
+        keeps(&design);
+        keeps(&engine::layout::build(&design).doors);
+        let mut summary = Summary::default();
+        summary.odd.insert(analysis::Oddity::NoWay, analysis::Shown::default());
+        keeps(&summary);
+        let maze = Maze::of(&design);
+        keeps(&maze);
+        let again: Maze = read(saved(&maze)).expect("a maze");
+        assert_eq!((again.way(), again.clock()), (maze.way(), maze.clock()));
+    }
+}
+
+#[test]
+fn what_a_builder_decided_is_kept() {
+    let (design, _) = recorded("hypostyle", 7);
+    let mut witness = Witness::new(BuilderId(0), Vec::new());
+    let mut growth = Growth::new(&design, Options::default(), &mut witness);
+    growth.finish(&mut witness);
+    let story = witness.into_story();
+    assert!(story.moments.len() > 10);
+    keeps(&story);
+}
+
+#[test]
+fn vaults_are_kept() {
+    let library = Library::new(presets::level_files().collect());
+    let runtime = Runtime::new(library.into(), lua::Options::default()).expect("a runtime");
+    let mut kept = 0;
+    for map in runtime.library().ids() {
+        if let Outcome::Resolved(resolved) = runtime.resolve(map, &World::default(), 3) {
+            keeps::<Resolved>(&resolved);
+            kept += 1;
+        }
+    }
+    assert!(kept > 15, "{kept}");
+}
+
+#[test]
+fn rules_and_expectations_are_kept() {
+    for text in [
+        "CorridorWidth 4 -> 3",
+        "StepLength >20 -> 20",
+        "MaxAge * 2.5 in 3-9",
+        "all 100 -> 90",
+    ] {
+        keeps(&Rule::read(text).expect("a rule"));
+    }
+    for text in [
+        "reachable",
+        "path >= 180 in 95 %",
+        "median dead-ends <= 40",
+        "not (share(generation 3) > 0.35)",
+    ] {
+        keeps(&expect::parse(text).expect("an expectation"));
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_design_has_its_default() {
+    assert_eq!(read::<Design>(json!({})), Ok(Design::default()));
+    let small: Design = read(json!({"seed": 3, "layout": {"size": {"x": 30, "y": 40}}})).expect("a design");
+    assert_eq!(
+        small,
+        Design {
+            seed: 3,
+            ..Design::sized(30, 40)
+        }
+    );
+    assert_eq!(read::<export::Options>(json!({})), Ok(export::Options::default()));
+}
+
+/// Data from elsewhere is refused with a reason, and makes nothing panic later.
+#[test]
+fn what_does_not_fit_together_is_refused() {
+    fn refused<T: DeserializeOwned>(value: Value, why: &str) {
+        let Err(said) = read::<T>(value) else {
+            panic!("{} takes it", type_name::<T>());
+        };
+        assert!(said.contains(why), "{said}");
+    }
+    let row = |tiles: &str| json!({"size": {"x": 1, "y": 2}, "tiles": [tiles], "generations": [[-1, -1]]});
+    assert!(read::<Grid>(row(".X")).is_ok());
+    refused::<Grid>(row("."), "a row has 2 tiles");
+    refused::<Grid>(row(".?"), "'?' is no tile");
+    refused::<Grid>(
+        json!({"size": {"x": 2, "y": 2}, "tiles": [".."], "generations": [[-1, -1]]}),
+        "2 rows",
+    );
+    refused::<Grid>(
+        json!({"size": {"x": 1, "y": 1}, "tiles": ["."], "generations": [[124]]}),
+        "no generation",
+    );
+    refused::<Grid>(
+        json!({"size": {"x": 0, "y": -1}, "tiles": [], "generations": []}),
+        "-1 tiles",
+    );
+    refused::<Grid>(
+        json!({"size": {"x": i32::MAX, "y": i32::MAX}, "tiles": [], "generations": []}),
+        "rows",
+    );
+    keeps(&Grid::empty());
+
+    let design = |design: &Design| json!({"design": saved(design)});
+    assert!(read::<design::ValidDesign>(design(&Design::sized(20, 20))).is_ok());
+    refused::<design::ValidDesign>(design(&Design::sized(20, 19)), "at least 20 squares");
+    let mut wild = Design::sized(20, 20);
+    wild.character.generations[0].max_age = -9;
+    let tamed: design::ValidDesign = read(design(&wild)).expect("a design");
+    assert_eq!(tamed.character.generations[0].max_age, 0);
+
+    let piece = Piece {
+        vault: 0,
+        name: String::new(),
+        at: Point::new(3, 3),
+        size: Size::new(1, 2),
+        squares: vec![None; 2],
+        exits: Vec::new(),
+    };
+    keeps(&piece);
+    refused::<Piece>(
+        saved(&Piece {
+            squares: vec![None],
+            ..piece.clone()
+        }),
+        "has 1",
+    );
+    refused::<Piece>(
+        saved(&Piece {
+            at: Point::new(i32::MAX, 0),
+            ..piece
+        }),
+        "no dungeon",
+    );
+
+    let valid = saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design"));
+    let clock = json!({"turn": 0, "iteration": 0});
+    let grid = saved(&Grid::new(Size::new(20, 21)));
+    refused::<Maze>(
+        json!({"design": valid, "grid": grid, "clock": clock, "diagnostics": []}),
+        "20 × 21",
+    );
+    refused::<Luck>(
+        json!({"size": {"x": 1, "y": 1}, "dungeons": 1, "squares": [{"walls": 2, "given": 0}]}),
+        "counts",
+    );
+    refused::<Gist>(
+        json!({"plain": [], "tiles": [], "widths": [], "shape": 0, "rooms": [], "vaults": [], "odd": []}),
+        "figures",
+    );
+    refused::<Feature>(json!("dragon"), "no feature 'dragon'");
+    refused::<export::Kind>(json!("tape"), "'tape'");
+    let mut resolved = json!({
+        "name": "", "origin": {"file": "", "line": 0, "seed": 0, "tries": 0}, "width": usize::MAX, "height": 0,
+        "cells": [], "tags": [], "orient": null, "markers": [], "exits": [], "feature_names": [], "level_looks": [],
+        "recorded": [], "notes": [],
+    });
+    refused::<Resolved>(resolved.clone(), "has 0 cells");
+    resolved["width"] = json!(2);
+    resolved["height"] = json!(usize::MAX);
+    refused::<Resolved>(resolved, "has 0 cells");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any grid at all, also ones that no growth makes.
+    #[test]
+    fn grids_are_kept(
+        (x, y) in (0..12_i32, 0..12_i32),
+        squares in prop::collection::vec((0..5_usize, prop::option::of(0..=Mark::LAST)), 144),
+    ) {
+        let mut grid = Grid::new(Size::new(x, y));
+        for ((at, tile), mark) in (0..x)
+            .flat_map(|row| (0..y).map(move |column| Point::new(row, column)))
+            .zip(&squares)
+            .map(|(at, (tile, mark))| ((at, Tile::ALL[*tile]), *mark))
+        {
+            grid.set(at, tile, mark.map_or(Mark::Design, Mark::Generation));
+        }
+        keeps(&grid);
+        // What is read looks ahead like what was saved.
+        let again: Grid = read(saved(&grid)).expect("a grid");
+        for forward in Forward::ALL {
+            let at = Point::new(x / 2, y / 2);
+            prop_assert_eq!(again.free_rows(at, forward, 1, 20), grid.free_rows(at, forward, 1, 20));
+        }
+    }
+
+    /// Designs with any numbers, and what is wrong with them.
+    #[test]
+    fn designs_and_their_diagnostics_are_kept(
+        numbers in prop::collection::vec(any::<i32>(), 30),
+        seed in any::<u64>(),
+        text in ".{0,20}",
+    ) {
+        let mut design = Preset::find("stronghold").expect("a preset").design();
+        design.seed = seed;
+        design.notes.clone_from(&text);
+        design.expect.that.push(text);
+        let entries: Vec<_> = design.entries();
+        for (number, entry) in numbers.iter().zip(entries.iter().cycle().skip(numbers[0].unsigned_abs() as usize % 7)) {
+            design.set(*entry, number.unsigned_abs() as usize % 12, *number);
+        }
+        keeps(&design);
+        keeps::<Validated>(&design.validate(None));
+        keeps(&entries.iter().map(|entry| Place::entry(*entry)).collect::<Vec<_>>());
+    }
+
+    /// Events with any numbers.
+    #[test]
+    fn events_are_kept(builder in any::<u32>(), x in any::<i32>(), y in any::<i32>(), distance in any::<u32>()) {
+        let builder = BuilderId(builder);
+        for event in [
+            Event::Moved { builder, from: Point::new(x, y), to: Point::new(y, x) },
+            Event::Joined { builder, distance },
+        ] {
+            keeps(&event);
+        }
+    }
+}
