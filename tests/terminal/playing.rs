@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use tempfile::TempDir;
 
-use crate::harness::{Desk, ESC, argument, hall, home, turn, turns};
+use crate::harness::{Desk, ESC, argument, hall, home, is_grown, turn, turns};
 
 /// A home with a recording of a small hall; its path.
 fn recorded(home: &Rc<TempDir>) -> String {
@@ -48,6 +48,27 @@ fn a_recording_is_played_without_the_designer() {
     desk.wait_for("a fourth turn on a small screen", |screen| turn(screen) == Some(4));
     desk.resize(30, 100);
     desk.wait_for_text("hall");
+    desk.leave();
+}
+
+/// A window that changes and a key come to the program in one moment: neither may be lost.
+#[test]
+fn keys_are_heard_while_the_window_changes() {
+    let home = home();
+    let film = recorded(&home);
+    let mut desk = Desk::at_home(&home, 30, 100, &["play", &film, "--speed", "1"]);
+    desk.wait_for("the film", is_grown);
+    desk.press(" g");
+    desk.wait_for("the start", |screen| {
+        screen.contents().contains('‖') && turn(screen) == Some(0)
+    });
+    let turns = turns(desk.screen()).unwrap();
+    for step in 1..=turns.min(80) {
+        let (rows, cols) = if step % 2 == 0 { (30, 100) } else { (24, 80) };
+        desk.resize(rows, cols);
+        desk.press(".");
+        desk.wait_for("the next turn", |screen| turn(screen) == Some(step));
+    }
     desk.leave();
 }
 
