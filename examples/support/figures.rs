@@ -1,0 +1,87 @@
+//! Tables of figures below pictures: what a picture's dungeons are like over many seeds, a row for each panel.
+//!
+//! The recipe's `figures` are expressions, as in `wallcrawler find`; `seeds` says over how many seeds from 0 they are
+//! measured (100). The table shows the median of each, of conditions how many dungeons satisfy them.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, anyhow};
+use wallcrawler::analysis::{Cell, Nursery, Tally, evaluate};
+use wallcrawler::design::Design;
+use wallcrawler::design::expect::{Expression, parse_condition, parse_value};
+use wallcrawler::engine::Options;
+
+use super::dungeons::{self, Panel};
+use super::recipe::{self, Recipe};
+
+const SEEDS: u64 = 100;
+
+/// The lines of a recipe's table; none where it asks for no figures.
+pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
+    let layout = dungeons::read(recipe)?;
+    if layout.figures.is_empty() {
+        return Ok(Vec::new());
+    }
+    let seeds = layout.seeds.unwrap_or(SEEDS);
+    let wrong = |figure: &String| anyhow!("{}: {figure} is no figure", recipe.place());
+    let expressions: Vec<Expression> = layout
+        .figures
+        .iter()
+        .map(|figure| {
+            let parsed = parse_value(figure).or_else(|_| parse_condition(figure));
+            parsed.map_err(|_| wrong(figure))
+        })
+        .collect::<Result<_>>()?;
+    let mut rows = vec![
+        format!("| {seeds} seeds | {} |", layout.figures.join(" | ")),
+        format!("|---|{}", "--:|".repeat(expressions.len())),
+    ];
+    // A row takes longest to measure: each has a thread of its own.
+    let measured: Vec<Result<String>> = std::thread::scope(|scope| {
+        let expressions = &expressions;
+        let measure = |panel| scope.spawn(move || row(panel, seeds, expressions));
+        let threads: Vec<_> = layout.panels.iter().map(measure).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("measuring broke off"))))
+            .collect()
+    });
+    for row in measured {
+        rows.push(row.with_context(|| recipe.place())?);
+    }
+    Ok(rows)
+}
+
+fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> {
+    let design = panel.design()?;
+    let mut nursery = Nursery::new();
+    let mut tallies = vec![Tally::default(); expressions.len()];
+    for seed in 0..seeds {
+        let valid = recipe::valid(&Design { seed, ..design.clone() })?;
+        let figures = nursery.raise(&valid, Options::default());
+        for (tally, expression) in tallies.iter_mut().zip(expressions) {
+            tally.add(evaluate(expression, &figures, &()).into());
+        }
+    }
+    let mut row = format!("| {} |", panel.caption);
+    for tally in tallies {
+        let cell = told(&tally);
+        write!(row, " {cell} |")?;
+    }
+    Ok(row)
+}
+
+/// The median, in as many digits as tell something; shares as percent, truths as how many of all.
+fn told(tally: &Tally) -> String {
+    let truths = [true, false].map(|truth| tally.count(&Cell::Truth(truth)));
+    let all = truths[0] + truths[1];
+    if let Some(percent) = (truths[0] * 100 + all / 2).checked_div(all) {
+        return format!("{percent} %");
+    }
+    match tally.quantile(500) {
+        None => "none".into(),
+        Some(number) if number % 10_000 == 0 => (number / 10_000).to_string(),
+        Some(number) if number.abs() < 10_000 => format!("{} %", (number + 50).div_euclid(100)),
+        Some(number) => format!("{:.1}", number as f64 / 1e4),
+    }
+}

@@ -1,0 +1,171 @@
+//! Recipes: what a picture of a page shows, in a comment of the page right above the picture.
+//!
+//! ```text
+//! <!-- picture
+//! of = "weave"
+//! [[panel]]
+//! caption = "MaxAge 3"
+//! change = ["MaxAge -> 3"]
+//! -->
+//! ![What it shows](pictures/max-age.png)
+//! ```
+//!
+//! A recipe is TOML. There are three kinds: `picture` has dungeons (see [`super::dungeons`]), `screen` the designer
+//! ([`super::screen`]), `film` the designer in use ([`super::film`]). A picture that measures its dungeons has a table of
+//! figures below ([`super::figures`]), which is written along with it.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use wallcrawler::design::{Design, Diagnostic, Rule, Severity, ValidDesign, fields};
+use wallcrawler::document;
+use wallcrawler::format::{Text, native};
+use wallcrawler::presets::Preset;
+
+/// What a recipe is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Picture,
+    Screen,
+    Film,
+}
+
+/// A recipe of a page.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    pub kind: Kind,
+    /// What it says.
+    pub text: String,
+    /// The file of the picture.
+    pub file: PathBuf,
+    /// The page that it stands in.
+    pub page: PathBuf,
+    /// The line of the page at which it begins, from 1.
+    pub line: usize,
+    /// The lines of the table below the picture, from 0; empty where there is none yet.
+    pub table: Range<usize>,
+}
+
+/// The recipes of a page.
+pub fn of_page(page: &Path) -> Result<Vec<Recipe>> {
+    let text = std::fs::read_to_string(page).with_context(|| format!("{} cannot be read", page.display()))?;
+    let lines: Vec<&str> = text.lines().collect();
+    let mut recipes = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let kind = match *line {
+            "<!-- picture" => Kind::Picture,
+            "<!-- screen" => Kind::Screen,
+            "<!-- film" => Kind::Film,
+            _ => continue,
+        };
+        let at = || format!("{}:{}", page.display(), start + 1);
+        let length = lines[start..].iter().position(|line| *line == "-->");
+        let end = start + length.with_context(|| format!("{}: the recipe has no end", at()))?;
+        let file = lines.get(end + 1).and_then(|line| image(line));
+        let file = file.with_context(|| format!("{}: no picture stands below the recipe", at()))?;
+        let folder = page.parent().unwrap_or(Path::new("."));
+        let from = if lines.get(end + 2).is_some_and(|line| line.is_empty()) {
+            end + 3
+        } else {
+            end + 2
+        };
+        let rows = lines.iter().skip(from).take_while(|line| line.starts_with('|')).count();
+        recipes.push(Recipe {
+            kind,
+            text: lines[start + 1..end].join("\n"),
+            file: folder.join(file),
+            page: page.to_owned(),
+            line: start + 1,
+            table: from..from + rows,
+        });
+    }
+    Ok(recipes)
+}
+
+/// The file of `![…](FILE)`.
+fn image(line: &str) -> Option<&str> {
+    let (_, file) = line.strip_prefix("![")?.split_once("](")?;
+    file.strip_suffix(')')
+}
+
+impl Recipe {
+    /// Where it stands, for people.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.page.display(), self.line)
+    }
+
+    /// What it says.
+    pub fn value<T: serde::de::DeserializeOwned>(&self) -> Result<T> {
+        toml::from_str(&self.text).with_context(|| self.place())
+    }
+}
+
+/// Puts a table over what stands above it.
+pub fn merge(below: &mut toml::Table, above: &toml::Table) {
+    for (key, value) in above {
+        match (below.get_mut(key), value) {
+            (Some(toml::Value::Table(below)), toml::Value::Table(above)) => merge(below, above),
+            _ => {
+                below.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// A design: a preset, or none, with other values from a table as in a design's file, and rules for its parameters.
+pub fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<Design> {
+    let mut table = match of {
+        None => toml::Table::new(),
+        Some(name) => {
+            let preset = Preset::find(name).with_context(|| format!("there is no preset {name}"))?;
+            preset.text.parse().with_context(|| name.to_owned())?
+        }
+    };
+    merge(&mut table, other);
+    let text = toml::to_string(&table)?;
+    let parsed = native::parse(&Text::new("recipe", &text));
+    complain(&parsed.diagnostics)?;
+    let mut design = parsed.value;
+    for rule in change {
+        let changed = Rule::read(rule).and_then(|rule| rule.replaced(&design.character));
+        let replaced = changed.map_err(|message| anyhow::anyhow!("{rule}: {message}"))?;
+        for value in replaced {
+            let generation = &mut design.character.generations[value.generation];
+            (fields::STATS[value.parameter].set)(generation, value.after);
+        }
+    }
+    Ok(design)
+}
+
+/// Recipes may leave things out, and nothing more.
+fn complain(diagnostics: &[Diagnostic]) -> Result<()> {
+    match diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.severity > Severity::Note)
+    {
+        Some(diagnostic) => bail!("{diagnostic}"),
+        None => Ok(()),
+    }
+}
+
+/// The same, ready to be grown. Recipes have no warnings.
+pub fn valid(design: &Design) -> Result<ValidDesign> {
+    let prepared = document::prepare(design, None, None);
+    complain(&prepared.diagnostics)?;
+    prepared.valid.context("the design cannot be grown")
+}
+
+/// The pages that have recipes: README and those of the guide.
+pub fn pages() -> Result<Vec<PathBuf>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = vec![root.join("README.md")];
+    for entry in std::fs::read_dir(root.join("assets/guide"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "md") {
+            pages.push(path);
+        }
+    }
+    pages.sort();
+    Ok(pages)
+}

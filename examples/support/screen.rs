@@ -1,0 +1,291 @@
+//! The designer as it is in a terminal, without one: it draws into a buffer, and what it asks for is waited for.
+//!
+//! A screen's recipe has the keys `of`, `design`, `change` and `seed` as a picture of dungeons has; `size` in characters
+//! (`"120x40"`); `percent` of the run, where the picture is taken (100); `keys`, with blanks between them, that are pressed
+//! before: characters, and names such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light` and `octants`.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use serde::Deserialize;
+use wallcrawler::design::Design;
+use wallcrawler::document::Document;
+use wallcrawler::engine::Options;
+use wallcrawler::export::sha256;
+use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
+use wallcrawler::worker::{
+    Bout, Count, Duel, Exported, Exporter, Film, Generator, Inbox, Judger, Message, News, Odds, Proof, Sheet, Teller,
+    Trial, Tuner, Workshop,
+};
+
+use super::recipe::{self, Recipe};
+
+/// The size and the looks of a screen.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Characters across and down.
+    pub size: (u16, u16),
+    pub light: bool,
+    pub depth: Depth,
+    pub octants: bool,
+}
+
+/// What a screen's recipe says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shot {
+    of: Option<String>,
+    #[serde(default)]
+    design: toml::Table,
+    #[serde(default)]
+    change: Vec<String>,
+    seed: Option<u64>,
+    size: String,
+    percent: Option<u64>,
+    #[serde(default)]
+    keys: String,
+    #[serde(default)]
+    light: bool,
+    #[serde(default)]
+    octants: bool,
+}
+
+/// `120x40`.
+pub fn size(text: &str) -> Result<(u16, u16)> {
+    let (width, height) = text.split_once('x').context("a size is like 120x40")?;
+    Ok((width.parse()?, height.parse()?))
+}
+
+/// The screen of a recipe, and whether it is on a light ground.
+pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
+    let shot: Shot = recipe.value()?;
+    let mut design = recipe::design(shot.of.as_deref(), &shot.design, &shot.change).with_context(|| recipe.place())?;
+    design.seed = shot.seed.unwrap_or(design.seed);
+    let look = Look {
+        size: size(&shot.size)?,
+        light: shot.light,
+        depth: Depth::True,
+        octants: shot.octants,
+    };
+    let mut stage = Stage::new(design, look)?;
+    stage.app.seek_share(shot.percent.unwrap_or(100));
+    for name in shot.keys.split_whitespace() {
+        stage.press(key(name).with_context(|| format!("{}: {name} is no key", recipe.place()))?)?;
+    }
+    stage.rest()?;
+    Ok((stage.draw(), shot.light))
+}
+
+/// What tells two screens apart: a digest of their characters and colours.
+pub fn digest<'a>(screens: impl IntoIterator<Item = &'a Buffer>) -> String {
+    let mut text = String::new();
+    for screen in screens {
+        for cell in screen.content() {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{}{:?}{:?}{:?}", cell.symbol(), cell.fg, cell.bg, cell.modifier);
+        }
+    }
+    sha256(text.as_bytes())
+}
+
+/// The key of a name: a character, or a name with what is held along with it.
+pub fn key(name: &str) -> Option<KeyEvent> {
+    let held = [
+        ("Ctrl-", KeyModifiers::CONTROL),
+        ("Alt-", KeyModifiers::ALT),
+        ("Shift-", KeyModifiers::SHIFT),
+    ];
+    for (prefix, modifier) in held {
+        if let Some(rest) = name.strip_prefix(prefix).filter(|rest| !rest.is_empty()) {
+            let key = key(rest)?;
+            return Some(KeyEvent::new(key.code, key.modifiers | modifier));
+        }
+    }
+    let mut characters = name.chars();
+    let code = match (characters.next()?, characters.next()) {
+        (character, None) => KeyCode::Char(character),
+        _ => match name {
+            "Tab" => KeyCode::Tab,
+            "Enter" => KeyCode::Enter,
+            "Esc" => KeyCode::Esc,
+            "Space" => KeyCode::Char(' '),
+            "Backspace" => KeyCode::Backspace,
+            "Up" => KeyCode::Up,
+            "Down" => KeyCode::Down,
+            "Left" => KeyCode::Left,
+            "Right" => KeyCode::Right,
+            "Home" => KeyCode::Home,
+            "End" => KeyCode::End,
+            "PageUp" => KeyCode::PageUp,
+            "PageDown" => KeyCode::PageDown,
+            _ => KeyCode::F(name.strip_prefix('F')?.parse().ok()?),
+        },
+    };
+    Some(KeyEvent::new(code, KeyModifiers::NONE))
+}
+
+/// The designer at work, with the threads that its pictures need.
+pub struct Stage {
+    pub app: App,
+    /// Whether it is on a light ground.
+    pub light: bool,
+    area: Rect,
+    workers: Workers,
+    inbox: Inbox<Event>,
+}
+
+/// The threads that pictures need.
+type Workers = (
+    Generator,
+    Workshop,
+    Teller,
+    Judger,
+    Sheet,
+    Tuner,
+    (Odds, Duel),
+    Exporter,
+);
+
+impl Stage {
+    /// A design, grown, shown at its end.
+    pub fn new(design: Design, look: Look) -> Result<Self> {
+        let (width, height) = look.size;
+        let ground = if look.light { Ground::Light } else { Ground::Dark };
+        let mut app = App::new(
+            Document::new(design, None),
+            Options::default(),
+            Theme::new(look.depth).on(ground),
+            width,
+            height,
+        );
+        app.know_octants(look.octants);
+        let inbox = Inbox::<Event>::new();
+        let workers = (
+            Generator::new(inbox.sender())?,
+            Workshop::new(inbox.sender())?,
+            Teller::new(inbox.sender())?,
+            Judger::new(inbox.sender())?,
+            Sheet::new(inbox.sender())?,
+            Tuner::new(inbox.sender())?,
+            (Odds::new(inbox.sender())?, Duel::new(inbox.sender())?),
+            Exporter::new(inbox.sender())?,
+        );
+        let first = app.start();
+        let mut stage = Self {
+            app,
+            light: look.light,
+            area: Rect::new(0, 0, width, height),
+            workers,
+            inbox,
+        };
+        stage.perform(first)?;
+        Ok(stage)
+    }
+
+    /// Presses a key, and waits for all that comes of it.
+    pub fn press(&mut self, key: KeyEvent) -> Result<()> {
+        let effects = self.app.handle(Message::Input(Event::Key(key)));
+        self.perform(effects)?;
+        self.settle()
+    }
+
+    /// Waits for what the designer asks for before a frame.
+    pub fn settle(&mut self) -> Result<()> {
+        loop {
+            let effects = self.app.before_frame();
+            if effects.is_empty() {
+                return Ok(());
+            }
+            self.perform(effects)?;
+        }
+    }
+
+    /// Lets time pass.
+    pub fn pass(&mut self, time: Duration) -> Result<()> {
+        let effects = self.app.advance(time);
+        self.perform(effects)?;
+        self.settle()
+    }
+
+    /// Lets a quiet moment pass, for which some things wait.
+    pub fn rest(&mut self) -> Result<()> {
+        let effects = self.app.advance(Duration::from_secs(1));
+        self.perform(effects)
+    }
+
+    /// The screen.
+    pub fn draw(&self) -> Buffer {
+        let mut buffer = Buffer::empty(self.area);
+        self.app.draw(self.area, &mut buffer);
+        buffer
+    }
+
+    /// Does what the designer asks for, as far as a picture needs it: grows dungeons and rolls vaults to their end.
+    fn perform(&mut self, effects: Vec<Effect>) -> Result<()> {
+        for effect in effects {
+            if !self.ask(effect) {
+                continue;
+            }
+            loop {
+                let message = self.inbox.wait(Some(Duration::from_mins(1)));
+                let message = message.ok_or_else(|| anyhow!("growth hangs"))?;
+                let is_last = is_last(&message);
+                let next = self.app.handle(message);
+                if is_last {
+                    // What was tried may lead to something else to be tried.
+                    self.perform(next)?;
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives work to a thread; whether an answer is to be waited for.
+    fn ask(&mut self, effect: Effect) -> bool {
+        let (generator, workshop, teller, judger, sheet, tuner, (odds, duel), exporter) = &self.workers;
+        let app = &mut self.app;
+        match effect {
+            Effect::Grow(design, options) => app.run_started(generator.grow(design, options)),
+            Effect::Resolve(order) => app.order_placed(workshop.ask(order)),
+            Effect::Inquire(inquiry) => app.inquiry_made(teller.ask(*inquiry)),
+            Effect::Judge(case) => app.case_begun(judger.ask(case)),
+            Effect::Assess(lot) => app.lot_begun(sheet.judge(lot)),
+            Effect::Count(prospect, options) => app.count_begun(odds.count(prospect, options)),
+            Effect::Trace(pair) => app.traces_begun(duel.trace(pair)),
+            Effect::Contrast(pair, seeds) => app.comparison_begun(duel.compare(pair, seeds)),
+            Effect::Sample(export, room) => app.sample_begun(exporter.sample(export, room)),
+            Effect::Film(film) => app.film_begun(sheet.show(Film {
+                pause: Duration::ZERO,
+                ..film
+            })),
+            Effect::Try(trials) => app.trials_begun(tuner.ask(*trials)),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Whether a message is the last of its work.
+fn is_last(message: &Message<Event>) -> bool {
+    matches!(
+        message,
+        Message::Finished { .. }
+            | Message::Broken { .. }
+            | Message::Told { .. }
+            | Message::Judged { .. }
+            | Message::Exported(Exported::Sampled { .. })
+            | Message::Luck(Count { is_done: true, .. })
+            | Message::Duel(Bout::Traced { side: 1, .. } | Bout::Compared { is_done: true, .. } | Bout::Broken { .. })
+            | Message::Tried {
+                trial: Trial::Done | Trial::Broken(_),
+                ..
+            }
+            | Message::Sheet(Proof::AllJudged { .. } | Proof::Over { .. } | Proof::Broken { .. })
+            | Message::Vaults(News::Done { .. } | News::Broken { .. })
+    )
+}

@@ -1,0 +1,433 @@
+//! README and the guide: pictures are what their recipes say, commands run, examples print what the pages show, and links
+//! lead somewhere.
+//!
+//! `cargo run --release --example guide` renews pictures and tables of figures; `WALLCRAWLER_BLESS=1 cargo test --test
+//! guide` renews what commands print.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "tests")]
+
+#[path = "../examples/support/mod.rs"]
+mod support;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use support::recipe::{Kind, Recipe, of_page, pages};
+use support::sheet::Sheet;
+use support::{dungeons, figures, film, screen};
+use wallcrawler::design::{Design, Field, FieldInfo, fields};
+use wallcrawler::presets::Preset;
+
+const RENEW: &str = "renew it by: cargo run --release --example guide";
+
+/// Pages whose commands are only read, not run: they speak of files of the reader, or of days of measuring.
+const ONLY_READ: [&str; 2] = ["README.md", "measures.md"];
+
+fn recipes() -> Vec<Recipe> {
+    let pages = pages().expect("pages");
+    let of = |page: &PathBuf| of_page(page).unwrap_or_else(|error| panic!("{error:#}"));
+    pages.iter().flat_map(of).collect()
+}
+
+fn text(page: &Path) -> String {
+    std::fs::read_to_string(page).expect("a page")
+}
+
+fn is_named(page: &Path, names: &[&str]) -> bool {
+    page.file_name()
+        .is_some_and(|name| names.iter().any(|other| name == *other))
+}
+
+#[test]
+fn pictures_of_dungeons_are_what_their_recipes_say() {
+    let recipes: Vec<Recipe> = recipes()
+        .into_iter()
+        .filter(|recipe| recipe.kind == Kind::Picture)
+        .collect();
+    let check = |recipe: &Recipe| {
+        let sheet = dungeons::picture(recipe).unwrap_or_else(|error| panic!("{error:#}"));
+        let kept = Sheet::read(&recipe.file).map(|(kept, _)| kept == sheet);
+        assert!(kept.unwrap_or(false), "{} is stale; {RENEW}", recipe.file.display());
+        let table = figures::table(recipe).unwrap_or_else(|error| panic!("{error:#}"));
+        let page = text(&recipe.page);
+        let lines: Vec<&str> = page.lines().collect();
+        assert_eq!(lines[recipe.table.clone()], table, "{}; {RENEW}", recipe.place());
+    };
+    std::thread::scope(|scope| {
+        for part in recipes.chunks(recipes.len().div_ceil(2).max(1)) {
+            scope.spawn(move || part.iter().for_each(check));
+        }
+    });
+}
+
+/// Letters are those of the machine that made the picture; whether it shows what it should, its note of the cells says.
+#[test]
+fn pictures_of_the_designer_show_what_it_looks_like_now() {
+    for recipe in &recipes() {
+        let (now, kept) = match recipe.kind {
+            Kind::Picture => continue,
+            Kind::Screen => {
+                let (cells, _) = screen::of_recipe(recipe).unwrap_or_else(|error| panic!("{error:#}"));
+                let kept = Sheet::read(&recipe.file).ok().and_then(|(_, note)| note);
+                (screen::digest([&cells]), kept)
+            }
+            Kind::Film => {
+                let shots = film::of_recipe(recipe).unwrap_or_else(|error| panic!("{error:#}"));
+                let bytes = std::fs::read(&recipe.file).unwrap_or_default();
+                (screen::digest(shots.iter().map(|(shot, _)| shot)), film::note(&bytes))
+            }
+        };
+        assert_eq!(kept, Some(now), "{} is stale; {RENEW}", recipe.file.display());
+    }
+}
+
+#[test]
+fn every_picture_has_a_recipe() {
+    let made: BTreeSet<PathBuf> = recipes().into_iter().map(|recipe| recipe.file).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let mut size = 0;
+    for folder in [root.clone(), root.join("guide"), root.join("guide/pictures")] {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            if path
+                .extension()
+                .is_some_and(|ending| ending == "png" || ending == "gif")
+            {
+                assert!(made.contains(&path), "{} has no recipe", path.display());
+                size += std::fs::metadata(&path).expect("a file").len();
+            }
+        }
+    }
+    assert!(size < 8 << 20, "the pictures take {size} bytes");
+}
+
+/// The name that GitHub gives to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// The lines of a page that are not in a code block or a comment.
+fn prose(page: &str) -> Vec<&str> {
+    let (mut code, mut comment) = (false, false);
+    let is_prose = |line: &&str| {
+        if line.starts_with("```") {
+            code = !code;
+            return false;
+        }
+        comment |= line.starts_with("<!--");
+        let is_prose = !code && !comment;
+        comment &= !line.ends_with("-->");
+        is_prose
+    };
+    page.lines().filter(is_prose).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut links = 0;
+    for page in pages().expect("pages") {
+        for line in prose(&text(&page)) {
+            for (_, rest) in line.match_indices("](").map(|(at, _)| line.split_at(at + 2)) {
+                let target = rest.split(')').next().unwrap_or("");
+                if target.starts_with("http") {
+                    continue;
+                }
+                links += 1;
+                let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+                let file = if file.is_empty() {
+                    page.clone()
+                } else {
+                    page.with_file_name("").join(file)
+                };
+                assert!(file.exists(), "{}: {target} leads nowhere", page.display());
+                let there = if heading.is_empty() { String::new() } else { text(&file) };
+                let headings = there.lines().filter_map(|line| line.strip_prefix('#'));
+                let mut anchors = headings.map(|heading| anchor(heading.trim_start_matches('#')));
+                assert!(
+                    heading.is_empty() || anchors.any(|anchor| anchor == heading),
+                    "{}: {target} has no such heading",
+                    page.display()
+                );
+            }
+        }
+    }
+    assert!(links > 5, "only {links} links were found");
+}
+
+#[test]
+fn the_index_leads_to_every_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let index = text(&root.join("assets/guide/README.md"));
+    for page in pages().expect("pages") {
+        let name = page.file_name().and_then(|name| name.to_str()).expect("a name");
+        assert!(
+            name == "README.md" || index.contains(&format!("({name})")),
+            "{name} is not in the index"
+        );
+    }
+}
+
+#[test]
+fn every_preset_that_is_named_is_there() {
+    for page in pages().expect("pages") {
+        let text = text(&page);
+        for (at, _) in text.match_indices("--preset ") {
+            let name = text[at + 9..].split(|c: char| !c.is_alphanumeric() && c != '-').next();
+            let name = name.unwrap_or("");
+            let is_placeholder = name.chars().all(char::is_uppercase);
+            assert!(
+                is_placeholder || Preset::find(name).is_some(),
+                "{}: {name}",
+                page.display()
+            );
+        }
+    }
+}
+
+/// A number with its thousands apart.
+fn told(number: i32) -> String {
+    let digits = number.to_string();
+    let mut told = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            told.push(',');
+        }
+        told.push(digit);
+    }
+    told
+}
+
+/// The section of a parameter says its range and default, as the field table has them; the lines that it takes.
+fn section(page: &str, heading: &str, info: &FieldInfo) -> Range<usize> {
+    let lines: Vec<&str> = page.lines().collect();
+    let wanted = format!("{heading} {}", info.name);
+    let from = lines.iter().position(|line| *line == wanted);
+    let from = from.unwrap_or_else(|| panic!("{} has no section", info.name));
+    let after = lines[from + 1..].iter().position(|line| line.starts_with("##"));
+    let (min, max, default) = (told(info.min), told(info.max), told(info.default));
+    let range = format!("{min} to {max} {}; {default} in a new design.", info.unit);
+    assert_eq!(lines[from + 2], range, "{}", info.name);
+    from..after.map_or(lines.len(), |after| from + 1 + after)
+}
+
+/// The pictures of a section show a low and a high value of its field, and differ in nothing else.
+fn low_and_high<T: PartialEq + std::fmt::Debug>(
+    recipes: &[Recipe],
+    section: &Range<usize>,
+    field: &Field<T>,
+    parts: impl Fn(&mut Design) -> Vec<&mut T>,
+) -> usize {
+    let pictures = recipes.iter().filter(|recipe| section.contains(&recipe.line));
+    let mut count = 0;
+    for recipe in pictures {
+        let layout = dungeons::read(recipe).expect("a recipe");
+        let designs = layout.panels.iter().map(|panel| panel.design().expect("a design"));
+        let [mut low, mut high] = <[Design; 2]>::try_from(designs.collect::<Vec<_>>()).expect("two panels");
+        let mut is_higher = false;
+        for (low, high) in parts(&mut low).into_iter().zip(parts(&mut high)) {
+            let (less, more) = ((field.get)(low), (field.get)(high));
+            assert!(less <= more, "{}", recipe.place());
+            is_higher |= less < more;
+            (field.set)(low, more);
+        }
+        assert!(
+            is_higher,
+            "{} shows no high and low value of {}",
+            recipe.place(),
+            field.info.name
+        );
+        assert_eq!(low, high, "{} differs in more than {}", recipe.place(), field.info.name);
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn every_parameter_has_a_section_with_a_low_and_a_high_value() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/guide/parameters.md");
+    let (page, recipes) = (text(&path), of_page(&path).expect("recipes"));
+    for field in &fields::STATS {
+        let section = section(&page, "##", &field.info);
+        let pictures = low_and_high(&recipes, &section, field, |design| {
+            design.character.generations.iter_mut().collect()
+        });
+        assert_eq!(pictures, 1, "{}", field.info.name);
+    }
+    let mut pictures = 0;
+    for field in &fields::CONSTANTS {
+        let section = section(&page, "###", &field.info);
+        pictures += low_and_high(&recipes, &section, field, |design| vec![&mut design.constants]);
+    }
+    // Rooms have a chapter of their own.
+    assert_eq!(pictures, fields::CONSTANTS.len() - 1);
+    for field in &fields::LIMITS {
+        assert!(page.contains(field.info.name), "{} is not told of", field.info.name);
+    }
+}
+
+/// A part of a page's text.
+enum Part {
+    /// Lines that are only read.
+    Prose(String),
+    /// A file's name and its text.
+    File(String, String),
+    /// Commands with what they print.
+    Console(String),
+    /// Commands.
+    Shell(String),
+}
+
+fn parts(page: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut prose = String::new();
+    let mut name = None;
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        prose.push_str(line);
+        prose.push('\n');
+        if let Some(file) = line.strip_prefix('`').and_then(|rest| rest.strip_suffix("`:")) {
+            name = Some(file.to_owned());
+        }
+        let Some(kind) = line.strip_prefix("```") else {
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        let text = block.iter().fold(String::new(), |text, line| text + line + "\n");
+        parts.push(Part::Prose(std::mem::take(&mut prose)));
+        parts.push(match (kind, name.take()) {
+            ("console", _) => Part::Console(text),
+            ("sh", _) => Part::Shell(text),
+            (_, Some(name)) => Part::File(name, text),
+            (_, None) => Part::Prose(text),
+        });
+        prose.push_str("```\n");
+    }
+    parts.push(Part::Prose(prose));
+    parts
+}
+
+/// The words of a command, as a shell takes them apart.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut quote) = (None::<String>, None);
+    for c in command.chars() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c == '#' && word.is_none() => break,
+            None if c == ' ' => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn start(words: &[String], folder: &Path) -> Output {
+    assert_eq!(words.first().map(String::as_str), Some("wallcrawler"), "{words:?}");
+    Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .args(&words[1..])
+        .current_dir(folder)
+        .output()
+        .expect("runs")
+}
+
+/// What a command prints, both streams, as a person sees them.
+fn printed(command: &str, folder: &Path) -> Vec<String> {
+    let output = start(&words(command), folder);
+    let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stdout));
+    // Blanks at line ends would be lost in editors.
+    text.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// What a page shows of what a command prints: where it has lines `…`, the lines that begin with the same words as those
+/// that it has.
+fn shown(printed: &[String], kept: &[&str]) -> Vec<String> {
+    if !kept.contains(&"…") {
+        return printed.to_vec();
+    }
+    let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+    let mut rest = printed.iter();
+    let next = |line: &&str| {
+        if matches!(*line, "…" | "") {
+            return Some((*line).to_owned());
+        }
+        rest.by_ref().find(|other| first(other) == first(line)).cloned()
+    };
+    kept.iter().filter_map(next).collect()
+}
+
+/// Whether a command opens the designer, for which there is no terminal here.
+fn opens_the_designer(words: &[String]) -> bool {
+    let is_no_command = |word: &String| word.starts_with('-') || word.contains('.');
+    words.get(1).is_none_or(is_no_command)
+}
+
+#[test]
+fn commands_of_the_pages_run_and_print_what_they_show() {
+    let mut commands = 0;
+    for path in pages().expect("pages") {
+        let page = text(&path);
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut renewed = String::new();
+        for part in parts(&page) {
+            match part {
+                Part::Prose(text) => renewed.push_str(&text),
+                Part::File(name, text) => {
+                    std::fs::write(folder.path().join(name), &text).expect("written");
+                    renewed.push_str(&text);
+                }
+                Part::Shell(text) => {
+                    for command in text.lines().filter(|line| line.starts_with("wallcrawler")) {
+                        commands += 1;
+                        let mut words = words(command);
+                        if is_named(&path, &ONLY_READ) || opens_the_designer(&words) {
+                            words.push("--help".into());
+                        }
+                        let output = start(&words, folder.path());
+                        let told = String::from_utf8_lossy(&output.stderr);
+                        assert!(output.status.success(), "{}: {command}\n{told}", path.display());
+                    }
+                    renewed.push_str(&text);
+                }
+                Part::Console(text) => {
+                    let mut lines = text.lines().peekable();
+                    while let Some(line) = lines.next() {
+                        let command = line.strip_prefix("$ ").expect("a command");
+                        commands += 1;
+                        let mut kept = Vec::new();
+                        while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
+                            kept.push(line);
+                        }
+                        let printed = printed(command, folder.path());
+                        for line in [vec![line.to_owned()], shown(&printed, &kept)].concat() {
+                            renewed += &line;
+                            renewed += "\n";
+                        }
+                    }
+                }
+            }
+        }
+        if std::env::var_os("WALLCRAWLER_BLESS").is_some() {
+            std::fs::write(&path, renewed).expect("written");
+        } else {
+            assert_eq!(
+                renewed,
+                page,
+                "{}: renew it by WALLCRAWLER_BLESS=1 and read what changed",
+                path.display()
+            );
+        }
+    }
+    assert!(commands > 20, "only {commands} commands were found");
+}

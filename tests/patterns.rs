@@ -1,0 +1,307 @@
+//! The guide's patterns: each names a preset, shows its picture, quotes what it promises and what a thousand of its dungeons
+//! measure.
+//!
+//! `WALLCRAWLER_BLESS=1 cargo test --test patterns` measures a thousand seeds anew and writes the tables.
+//! Without it a hundred of the same seeds are grown: their values must lie within those of all.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use wallcrawler::analysis::{Cell, Nursery, Tally, evaluate};
+use wallcrawler::design::Design;
+use wallcrawler::design::expect::{Expression, parse_condition, parse_value};
+use wallcrawler::document;
+use wallcrawler::engine::Options;
+use wallcrawler::presets::Preset;
+
+/// Seeds that the tables tell of, from 0 on.
+const ALL: u64 = 1000;
+
+/// Those that the test grows.
+const FEW: u64 = 100;
+
+/// What a row's quantiles are, in thousandths.
+const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
+
+const HEAD: &str = "| 1,000 seeds of `";
+
+fn page() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/guide/patterns.md"))
+}
+
+/// A pattern of the page.
+struct Pattern {
+    text: String,
+    preset: &'static Preset,
+    /// The figures of its table, with the cells that follow.
+    rows: Vec<(String, Vec<String>)>,
+}
+
+fn cells(row: &str) -> Vec<String> {
+    row.trim_matches('|')
+        .split('|')
+        .map(|cell| cell.trim().to_owned())
+        .collect()
+}
+
+fn patterns(text: &str) -> Vec<Pattern> {
+    let sections = text.split("\n## ").skip(1);
+    let with_table = sections.filter(|section| section.contains(HEAD));
+    with_table
+        .map(|section| {
+            let (_, table) = section.split_once(HEAD).expect("a table");
+            let name = table.split('`').next().expect("a name");
+            let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+            Pattern {
+                text: section.to_owned(),
+                preset: Preset::find(name).unwrap_or_else(|| panic!("{name} is no preset")),
+                rows: rows
+                    .map(|row| {
+                        let mut cells = cells(row);
+                        (cells.remove(0), cells)
+                    })
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// The figures of so many seeds.
+fn measured(pattern: &Pattern, seeds: u64) -> Vec<Tally> {
+    let parsed = |figure: &str| -> Expression {
+        let value = parse_value(figure).or_else(|_| parse_condition(figure));
+        value.unwrap_or_else(|_| panic!("{figure} is no figure"))
+    };
+    let expressions: Vec<Expression> = pattern.rows.iter().map(|(figure, _)| parsed(figure)).collect();
+    let mut tallies = vec![Tally::default(); expressions.len()];
+    let mut nursery = Nursery::new();
+    for seed in 0..seeds {
+        let design = Design {
+            seed,
+            ..pattern.preset.design()
+        };
+        let valid = document::prepare(&design, None, None).valid.expect("usable");
+        let figures = nursery.raise(&valid, Options::default());
+        for (tally, expression) in tallies.iter_mut().zip(&expressions) {
+            tally.add(evaluate(expression, &figures, &()).into());
+        }
+    }
+    tallies
+}
+
+/// How many dungeons satisfy a condition, of a figure that is one.
+fn satisfied(tally: &Tally) -> Option<u64> {
+    let count = |truth| tally.count(&Cell::Truth(truth));
+    (count(true) + count(false) > 0).then(|| count(true))
+}
+
+/// The quantiles of a figure that is a number, in ten thousandths.
+fn quantiles(tally: &Tally) -> Vec<i64> {
+    QUANTILES.iter().filter_map(|&at| tally.quantile(at)).collect()
+}
+
+/// A number in at most two decimals.
+fn told(number: i64) -> String {
+    let text = format!("{:.2}", number as f64 / 1e4);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn row(figure: &str, tally: &Tally) -> String {
+    if let Some(count) = satisfied(tally) {
+        return format!("| {figure} | | | | | | {count} |");
+    }
+    let cells: Vec<String> = quantiles(tally).into_iter().map(told).collect();
+    format!("| {figure} | {} | |", cells.join(" | "))
+}
+
+#[test]
+fn tables_tell_what_a_thousand_seeds_measure() {
+    let text = std::fs::read_to_string(page()).expect("the page");
+    let bless = std::env::var_os("WALLCRAWLER_BLESS").is_some();
+    let seeds = if bless { ALL } else { FEW };
+    let patterns = patterns(&text);
+    assert_eq!(patterns.len(), 10);
+    let found: Vec<Vec<Tally>> = std::thread::scope(|scope| {
+        let half =
+            |part: &[Pattern]| -> Vec<Vec<Tally>> { part.iter().map(|pattern| measured(pattern, seeds)).collect() };
+        let threads: Vec<_> = patterns.chunks(5).map(|part| scope.spawn(move || half(part))).collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("measured"))
+            .collect()
+    });
+    let mut renewed = text.clone();
+    for (pattern, tallies) in patterns.iter().zip(&found) {
+        let name = pattern.preset.name;
+        assert!(pattern.rows.len() >= 3, "{name} tells too little");
+        if bless {
+            let rows = pattern.rows.iter().zip(tallies);
+            let rows: String = rows.map(|((figure, _), tally)| row(figure, tally) + "\n").collect();
+            let head = renewed.find(&format!("{HEAD}{name}`")).expect("its table");
+            let from = head + renewed[head..].match_indices('\n').nth(1).expect("two lines").0 + 1;
+            let to = from + renewed[from..].find("\n\n").expect("an end") + 1;
+            renewed.replace_range(from..to, &rows);
+            continue;
+        }
+        for ((figure, cells), tally) in pattern.rows.iter().zip(tallies) {
+            assert_eq!(cells.len(), 6, "{name}: {figure}");
+            if let Some(count) = satisfied(tally) {
+                // Three standard deviations of a share of a hundred are 15 at most.
+                let all: u64 = cells[5].parse().expect("how often");
+                assert!(
+                    (count * 10).abs_diff(all) <= 150,
+                    "{name}: {figure} in {count} of {FEW}"
+                );
+                assert!(count <= all && FEW - count <= ALL - all, "{name}: {figure}");
+            } else {
+                let told: Vec<f64> = cells[..5].iter().map(|cell| cell.parse().expect("a number")).collect();
+                let now: Vec<f64> = quantiles(tally).iter().map(|number| *number as f64 / 1e4).collect();
+                let is_within = |value: f64, low: f64, high: f64| low - 0.006 <= value && value <= high + 0.006;
+                // The hundred are among the thousand.
+                let ends = [now[0], now[4]].map(|end| is_within(end, told[0], told[4]));
+                assert_eq!(ends, [true; 2], "{name}: {figure} {now:?}");
+                assert!(is_within(now[2], told[1], told[3]), "{name}: {figure} {now:?}");
+            }
+        }
+    }
+    if bless {
+        std::fs::write(page(), renewed).expect("written");
+    }
+}
+
+#[test]
+fn patterns_quote_what_their_presets_promise_and_show_them() {
+    let text = std::fs::read_to_string(page()).expect("the page");
+    for pattern in patterns(&text) {
+        let name = pattern.preset.name;
+        let promised = pattern.preset.design().expect.that;
+        let (_, quoted) = pattern.text.split_once("```toml\n").expect("a promise");
+        let quoted = quoted.split("```").next().expect("its end");
+        let table: toml::Table = quoted.parse().expect("TOML");
+        let that = table["expect"]["that"].as_array().expect("a list");
+        assert!(that.len() >= 2, "{name} quotes too little");
+        for expectation in that {
+            let expectation = expectation.as_str().expect("a text");
+            assert!(
+                promised.iter().any(|other| other == expectation),
+                "{name}: {expectation}"
+            );
+        }
+        assert!(
+            pattern.text.contains(&format!("\nof = \"{name}\"\n")),
+            "{name} has no picture"
+        );
+        for part in ["**Problem.**", "**What makes it.**", "**Vary it.**"] {
+            assert!(pattern.text.contains(part), "{name}: {part}");
+        }
+    }
+}
+
+/// Presets are named in slanted letters: *keep*.
+#[test]
+fn presets_that_are_named_are_there() {
+    for file in ["rooms.md", "patterns.md", "judging.md"] {
+        let text = std::fs::read_to_string(page().with_file_name(file)).expect("a page");
+        let mut named = 0;
+        for (at, before) in text.match_indices("preset *").chain(text.match_indices("presets *")) {
+            let name = text[at + before.len()..].split('*').next().unwrap_or_default();
+            assert!(Preset::find(name).is_some(), "{file}: {name}");
+            named += 1;
+        }
+        assert!(named > 0, "{file} names no preset");
+    }
+}
+
+/// The blocks of a page in a language.
+fn blocks(text: &str, language: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(kind) = line.strip_prefix("```") {
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            if kind == language {
+                blocks.push(block.join("\n") + "\n");
+            }
+        }
+    }
+    blocks
+}
+
+/// Searches take too long to be run here: their commands must at least be understood.
+#[test]
+fn commands_that_are_only_shown_are_understood() {
+    let mut commands = 0;
+    for file in ["rooms.md", "patterns.md", "judging.md", "exporting.md"] {
+        let text = std::fs::read_to_string(page().with_file_name(file)).expect("a page");
+        let shown = blocks(&text, "text");
+        let in_blocks = shown
+            .iter()
+            .flat_map(|block| block.lines())
+            .filter_map(|line| line.strip_prefix("$ "));
+        let in_lines = text.split('`').skip(1).step_by(2);
+        let whole = in_lines.filter(|code| code.starts_with("wallcrawler ") && !code.contains('\n'));
+        for command in in_blocks.chain(whole) {
+            // Words in quotes are one.
+            let words = command.split('\'').enumerate().flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.to_owned()],
+            });
+            let words: Vec<String> = words.skip(1).collect();
+            // Names in capitals stand for what the reader has.
+            if words
+                .iter()
+                .any(|word| word.len() > 1 && word.chars().all(char::is_uppercase))
+            {
+                continue;
+            }
+            let output = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+                .args(&words)
+                .arg("--help")
+                .output()
+                .expect("runs");
+            assert!(output.status.success(), "{file}: {command}");
+            // Help is given before options are looked at: those must stand in it.
+            let help = String::from_utf8_lossy(&output.stdout).into_owned();
+            for option in words.iter().filter(|word| word.starts_with("--")) {
+                let name = option.split('=').next().expect("a name");
+                assert!(help.contains(name), "{file}: {command}: {name}");
+            }
+            commands += 1;
+        }
+    }
+    assert!(commands >= 5, "only {commands} commands were found");
+}
+
+/// The script of the page on exports prints what the page says, where there is Python.
+#[test]
+fn the_script_prints_what_its_page_shows() {
+    let text = std::fs::read_to_string(page().with_file_name("exporting.md")).expect("the page");
+    let folder = tempfile::tempdir().expect("a folder");
+    let export = Command::new(env!("CARGO_BIN_EXE_wallcrawler"))
+        .args(["export", "--preset", "keep", "--seed", "7", "--to", "keep.json"])
+        .current_dir(folder.path())
+        .output()
+        .expect("runs");
+    assert!(export.status.success());
+    let scripts = blocks(&text, "python");
+    let [script] = &scripts[..] else {
+        panic!("one script is tested, not {}", scripts.len())
+    };
+    let (_, rest) = text.split_once(script.as_str()).expect("the script");
+    let rest = rest.trim_start_matches("```\n");
+    let shown = blocks(rest, "text").into_iter().next().expect("what it prints");
+    std::fs::write(folder.path().join("treasure.py"), script).expect("written");
+    match Command::new("python3")
+        .arg("treasure.py")
+        .current_dir(folder.path())
+        .output()
+    {
+        Ok(output) => {
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{told}");
+        }
+        Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{error}"),
+    }
+}
