@@ -5,6 +5,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
+use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
 
 use super::app::{App, Focus};
@@ -199,6 +200,13 @@ pub(super) fn block(theme: Theme, focused: bool) -> Block<'static> {
         .border_type(BorderType::Rounded)
         .border_style(theme.border(focused))
         .title_style(theme.title(focused))
+}
+
+/// Writes a text into the first row of an area, as far as there is room.
+pub(super) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
+    if !area.is_empty() {
+        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
+    }
 }
 
 /// A number with its thousands apart: `12,345`.

@@ -40,16 +40,35 @@ impl Grain {
 
 /// Draws pixels in the middle of an area, or what has room of them.
 pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: Grain, area: Rect, buf: &mut Buffer) {
-    let (rows, columns) = grain.pixels();
-    let (rows, columns) = (rows as usize, columns as usize);
-    let wide = pixels.first().map_or(0, Vec::len).div_ceil(columns) as u16;
-    let high = pixels.len().div_ceil(rows) as u16;
-    let left = area.x + area.width.saturating_sub(wide) / 2;
-    let top = area.y + area.height.saturating_sub(high) / 2;
+    let size = [pixels.len(), pixels.first().map_or(0, Vec::len)];
     let color = |x: usize, y: usize| {
         let pixel = pixels.get(x).and_then(|row| row.get(y)).copied().flatten();
         pixel.and_then(|(tile, mark)| theme.tile(tile, mark))
     };
+    paint(theme, size, color, grain, area, |at, glyph, style| {
+        if glyph != ' '
+            && let Some(cell) = buf.cell_mut(at)
+        {
+            cell.set_char(glyph).set_style(style);
+        }
+    });
+}
+
+/// The characters of so many rows and columns of pixels in the middle of an area, or of what has room of them: where
+/// each stands, its glyph and its style. `None` is a pixel that is open.
+pub(super) fn paint(
+    theme: Theme,
+    size: [usize; 2],
+    color: impl Fn(usize, usize) -> Option<Color>,
+    grain: Grain,
+    area: Rect,
+    mut put: impl FnMut((u16, u16), char, Style),
+) {
+    let (rows, columns) = grain.pixels();
+    let (rows, columns) = (rows as usize, columns as usize);
+    let (high, wide) = (size[0].div_ceil(rows) as u16, size[1].div_ceil(columns) as u16);
+    let left = area.x + area.width.saturating_sub(wide) / 2;
+    let top = area.y + area.height.saturating_sub(high) / 2;
     for row in 0..high.min(area.height) {
         for column in 0..wide.min(area.width) {
             let (x, y) = (usize::from(row) * rows, usize::from(column) * columns);
@@ -59,11 +78,7 @@ pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: Grain, area: Rect, buf:
                 let seen = std::array::from_fn(|i| color(x + i / 2, y + i % 2));
                 dots(theme, seen, grain)
             };
-            if glyph != ' '
-                && let Some(cell) = buf.cell_mut((left + column, top + row))
-            {
-                cell.set_char(glyph).set_style(style);
-            }
+            put((left + column, top + row), glyph, style);
         }
     }
 }

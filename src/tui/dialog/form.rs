@@ -12,6 +12,7 @@ use crate::storage::DesignFiles;
 use crate::tui::app::{Action, App, Effect};
 use crate::tui::files::{self, Then};
 use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::screen::put;
 use crate::tui::text::wrap;
 use crate::tui::typing::{Kind, Typing};
 
@@ -327,12 +328,6 @@ pub(super) fn draw(app: &App, form: &Form, screen: Rect, buf: &mut Buffer) {
     let reason = wrap(&told, row(0).width.into());
     for (y, line) in (below..below + REASON).zip(reason) {
         put(&line, row(y), style, buf);
-    }
-}
-
-fn put(text: &str, area: Rect, style: ratatui::style::Style, buf: &mut Buffer) {
-    if !area.is_empty() {
-        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
     }
 }
 

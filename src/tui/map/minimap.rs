@@ -12,6 +12,7 @@ use super::view::View;
 use crate::geometry::{Point, Size};
 use crate::tui::app::App;
 use crate::tui::screen;
+use crate::tui::thumbnail;
 
 /// Least windows that have room to spare, in characters.
 const LEAST: (u16, u16) = (36, 12);
@@ -85,7 +86,7 @@ pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &View, window: Rect, buf:
     };
     for (row, y) in (0..).zip(inside.top()..inside.bottom()) {
         for (column, x) in (0..).zip(inside.left()..inside.right()) {
-            let (glyph, style) = scene.stacked(block(2 * row, column), block(2 * row + 1, column));
+            let (glyph, style) = thumbnail::stacked(scene.theme, block(2 * row, column), block(2 * row + 1, column));
             buf[(x, y)].set_char(glyph).set_style(style);
         }
     }

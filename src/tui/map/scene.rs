@@ -18,6 +18,7 @@ use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Origins};
 use crate::tui::app::App;
 use crate::tui::theme::{Depth, Theme};
+use crate::tui::thumbnail;
 
 /// Squares looked at in each way of a block that a dot stands for.
 const SAMPLES: i32 = 4;
@@ -222,19 +223,7 @@ impl<'a> Scene<'a> {
     fn halves(&self, at: Point) -> (char, Style) {
         let below = Point::new(at.x + 1, at.y);
         let bottom = self.grid.size().contains(below).then(|| self.color(below)).flatten();
-        self.stacked(self.color(at), bottom)
-    }
-
-    /// Two colours, one above the other.
-    pub(super) fn stacked(&self, top: Option<Color>, bottom: Option<Color>) -> (char, Style) {
-        let text = self.theme.text();
-        match (top, bottom) {
-            (None, None) => (' ', text),
-            (Some(top), None) => ('▀', text.fg(top)),
-            (None, Some(bottom)) => ('▄', text.fg(bottom)),
-            (Some(top), Some(bottom)) if top == bottom => ('█', text.fg(top)),
-            (Some(top), Some(bottom)) => ('▀', text.fg(top).bg(bottom)),
-        }
+        thumbnail::stacked(self.theme, self.color(at), bottom)
     }
 
     /// Eight blocks of squares in one character.

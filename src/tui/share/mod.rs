@@ -8,6 +8,8 @@ mod draw;
 mod form;
 mod kept;
 mod options;
+mod places;
+mod preview;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -162,7 +164,7 @@ pub(super) fn begin(app: &mut App) -> Vec<Effect> {
 
 /// Asks to be told what would be written, where that is not known yet.
 fn wishes(app: &mut App) -> Vec<Effect> {
-    let room = draw::room(app);
+    let room = places::room(app);
     let form = &mut app.share.form;
     let Some(wanted) = form.export() else {
         form.sample = None;
@@ -333,7 +335,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 /// The mouse: a click selects a kind, changes an option, goes to the path or does what a button says; the wheel moves.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
-    let places = draw::Places::of(app, app.screen);
+    let places = places::Places::of(app, app.screen);
     match mouse.kind {
         MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
             let by = if mouse.kind == MouseEventKind::ScrollDown {

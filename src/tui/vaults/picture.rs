@@ -9,6 +9,7 @@ use super::draw::Parts;
 use super::rolls::{grid, trouble};
 use crate::tui::app::App;
 use crate::tui::map::{feature_glyph, is_filled};
+use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::vault::{Resolved, ResolvedCell};
@@ -127,12 +128,6 @@ pub(super) fn draw_one(app: &App, area: Rect, buf: &mut Buffer) {
     }
     if let Some(resolved) = grid(outcome) {
         draw_grid(theme, resolved, Scale::fitting(resolved, area), area, buf);
-    }
-}
-
-fn put(text: &str, area: Rect, style: ratatui::style::Style, buf: &mut Buffer) {
-    if !area.is_empty() {
-        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
     }
 }
 

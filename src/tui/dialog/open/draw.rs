@@ -12,7 +12,7 @@ use crate::geometry::Size;
 use crate::storage::DesignFiles;
 use crate::tui::app::App;
 use crate::tui::dialog::{after, popup, popup_inside};
-use crate::tui::screen::thousands;
+use crate::tui::screen::{put, thousands};
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::thumbnail::{self, Grain};
@@ -255,11 +255,5 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
             (format!("{facts}{summary}"), theme.quiet())
         }
         None => (summary.unwrap_or_default(), theme.quiet()),
-    }
-}
-
-fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
-    if !area.is_empty() {
-        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
     }
 }
