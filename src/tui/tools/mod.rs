@@ -6,6 +6,7 @@
 //! a drag that is given up leaves nothing behind, and a file that is read anew meanwhile changes only what the drag
 //! starts from.
 
+mod alter;
 mod bar;
 mod ghost;
 mod headings;
@@ -280,12 +281,12 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         Command::All => select::all(app),
         Command::Below => select::below(app),
         Command::Site(by) => select::next_site(app, by),
-        Command::Change(by) => return plan::change(app, by),
-        Command::Doors => return plan::doors(app),
-        Command::Turn => return plan::turn(app, headings::turned),
-        Command::Redirect => return plan::turn(app, headings::redirected),
-        Command::Widen(by) => return plan::widen(app, by),
-        Command::Divide(by) => return plan::divide(app, by),
+        Command::Change(by) => return alter::change(app, by),
+        Command::Doors => return alter::doors(app),
+        Command::Turn => return alter::turn(app, headings::turned),
+        Command::Redirect => return alter::turn(app, headings::redirected),
+        Command::Widen(by) => return alter::widen(app, by),
+        Command::Divide(by) => return alter::divide(app, by),
         Command::Free => {
             app.tools.placing = match app.tools.placing {
                 Placing::Grid => Placing::Free,
@@ -322,7 +323,7 @@ fn press(app: &mut App, once: bool) -> Vec<Effect> {
     }
     if app.tools.tool == Tool::Select {
         if select::site_at(app, app.map.cursor()).is_some() {
-            return plan::change(app, 1);
+            return alter::change(app, 1);
         }
         let here = select::under(app, app.map.cursor());
         if here.iter().any(|entry| app.tools.selection.contains(entry)) {

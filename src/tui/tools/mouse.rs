@@ -38,7 +38,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent, square: Option<Poi
             } else if let Some(at) = square {
                 app.map.move_cursor(at);
                 if select::site_at(app, at).is_some() {
-                    effects.extend(super::plan::change(app, -1));
+                    effects.extend(super::alter::change(app, -1));
                 }
             }
         }
@@ -110,7 +110,7 @@ fn release(app: &mut App) -> Vec<Effect> {
     let effects = cancel(app);
     if !fresh {
         if select::site_at(app, at).is_some() {
-            return super::plan::change(app, 1);
+            return super::alter::change(app, 1);
         }
         let one = app.tools.selection.len() == 1;
         if one {

@@ -1,0 +1,199 @@
+//! Other values for what is selected, which stays where it is: codes of sites, doors, widths, divisions, headings.
+//!
+//! Where nothing is selected, or the tool puts new things, what comes next is changed instead. Each change is a step of its
+//! own at once; what stage one refuses is told, and nothing is changed.
+
+use std::collections::BTreeSet;
+
+use super::plan::Plan;
+use super::rooms::{self, Placing};
+use super::things::{self, Thing};
+use super::{Tool, commit, ghost, select};
+use crate::design::{CrawlerStart, Entry, Place, Room, SitePlace, fields};
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::panels;
+
+/// Index of the first site in a room's record.
+const FIRST_SITE: usize = 4;
+
+/// Index of the width in a room's record.
+const WIDTH: usize = 3;
+
+/// Changes the design with other values for entries that stay where they are.
+fn rewrite(app: &mut App, new: Vec<(Entry, Thing)>, place: Option<Place>, name: String) -> Vec<Effect> {
+    let before = app.document.design();
+    let mut design = before.clone();
+    let entries: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
+    for (entry, thing) in new {
+        if let Some((_, index)) = entry.list() {
+            thing.write(&mut design.layout, index);
+        }
+    }
+    let selection = app.tools.selection.clone();
+    let plan = Plan {
+        design,
+        name,
+        entries,
+        new: false,
+        note: None,
+    };
+    if let Some(why) = ghost::refusal(app, &plan) {
+        app.say(Tone::Error, why);
+        return Vec::new();
+    }
+    let effects = commit(app, plan, place);
+    select::keep(app, selection);
+    effects
+}
+
+/// The next code for the site at the cursor; else the other end for Crawlers.
+pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
+    let design = app.document.design();
+    if let Some((index, site)) = select::site_at(app, app.map.cursor())
+        && let Some(mut room) = design.layout.rooms.get(index).copied()
+    {
+        room.sites[site] = rooms::next_code(site, room.sites[site], by);
+        let entry = Entry::Room(index);
+        let field = FIRST_SITE + site;
+        let mut trial = design.clone();
+        trial.set(entry, field, room.sites[site]);
+        let meaning = panels::meaning(&trial, entry, field).unwrap_or_default();
+        let name = format!("{} of {}: {meaning}", SitePlace::ALL[site], entry.label());
+        let place = Place::field(entry, field);
+        return rewrite(app, vec![(entry, Thing::Room(room))], Some(place), name);
+    }
+    let other = |start: CrawlerStart| CrawlerStart {
+        termination: if start.termination == 1 { 2 } else { 1 },
+        ..start
+    };
+    turn(app, other)
+}
+
+/// The rooms that are selected.
+fn selected_rooms(app: &App) -> Vec<(Entry, Room)> {
+    let rooms = &app.document.design().layout.rooms;
+    let room = |entry: &Entry| match entry {
+        Entry::Room(i) => Some((*entry, *rooms.get(*i)?)),
+        _ => None,
+    };
+    app.tools.selection.iter().filter_map(room).collect()
+}
+
+/// What some rooms are called: the one, or how many.
+fn told(entries: &[(Entry, Thing)]) -> String {
+    match entries {
+        [(entry, _)] => entry.label(),
+        [] => "nothing".into(),
+        all => format!("{} {}s", all.len(), all[0].1.list().singular()),
+    }
+}
+
+/// The next width for doors of the selected rooms, or of rooms to come.
+pub(super) fn doors(app: &mut App) -> Vec<Effect> {
+    let cursor = select::site_at(app, app.map.cursor());
+    let corner = cursor.is_some_and(|(_, site)| matches!(SitePlace::ALL[site], SitePlace::Corner(..)));
+    let which = if corner { "corner" } else { "center" };
+    let rooms = selected_rooms(app);
+    if rooms.is_empty() {
+        let (style, doors) = rooms::next_doors(app.tools.room.style, corner);
+        app.tools.room.style = style;
+        app.say(Tone::Done, format!("rooms will have {which} doors that are {doors}"));
+        return Vec::new();
+    }
+    let mut doors = "";
+    let new: Vec<_> = rooms
+        .into_iter()
+        .map(|(entry, mut room)| {
+            (room.style, doors) = rooms::next_doors(room.style, corner);
+            (entry, Thing::Room(room))
+        })
+        .collect();
+    let name = format!("{which} doors of {}: {doors}", told(&new));
+    rewrite(app, new, None, name)
+}
+
+/// Changes the first Crawlers that are selected, or the next one.
+pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart) -> Vec<Effect> {
+    let starts = &app.document.design().layout.crawlers;
+    let new: Vec<_> = app
+        .tools
+        .selection
+        .iter()
+        .filter_map(|entry| match entry {
+            Entry::Crawler(i) => Some((*entry, Thing::Crawler(change(*starts.get(*i)?)))),
+            _ => None,
+        })
+        .collect();
+    if app.tools.tool == Tool::Crawler {
+        app.tools.crawler = change(app.tools.crawler);
+        return Vec::new();
+    }
+    let Some((entry, Thing::Crawler(start))) = new.first() else {
+        app.say(Tone::Warning, "select a first Crawler, or a room and one of its sites");
+        return Vec::new();
+    };
+    let heading = panels::headings(start);
+    let end = if start.termination == 1 {
+        "open end"
+    } else {
+        "closed end"
+    };
+    let name = format!("{}: {heading}, {end}", told(&new));
+    let place = (new.len() == 1).then(|| Place::entry(*entry));
+    rewrite(app, new, place, name)
+}
+
+/// Makes the rooms that are selected wider, or the next one.
+pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
+    let design = app.document.design();
+    let least = design.constants.smallest_room_width.max(0);
+    let most = ((design.layout.size.x.min(design.layout.size.y) - 3) / 2).max(least);
+    let wider = |room: Room| Room {
+        width: (room.width.clamp(least, most) + by).clamp(least, most),
+        ..room
+    };
+    let rooms = selected_rooms(app);
+    if app.tools.tool == Tool::Room || rooms.is_empty() {
+        app.tools.room = wider(app.tools.room);
+        return Vec::new();
+    }
+    let width = wider(rooms[0].1).width;
+    let place = (rooms.len() == 1).then(|| Place::field(rooms[0].0, WIDTH));
+    let new: Vec<_> = rooms
+        .into_iter()
+        .map(|(entry, room)| (entry, Thing::Room(wider(room))))
+        .collect();
+    let name = format!("width of {}: {width}", told(&new));
+    rewrite(app, new, place, name)
+}
+
+/// Another div for the rooms that are selected, which stay as near as it allows, or for the next one.
+pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
+    let range = fields::ROOM[0].info.range();
+    let other = |room: Room| Room {
+        div: room.div.saturating_add(by).clamp((*range.start()).max(2), *range.end()),
+        ..room
+    };
+    let rooms = selected_rooms(app);
+    if app.tools.tool == Tool::Room || rooms.is_empty() {
+        app.tools.room = other(app.tools.room);
+        return Vec::new();
+    }
+    let layout = &app.document.design().layout;
+    let new: Vec<_> = rooms
+        .into_iter()
+        .map(|(entry, room)| {
+            let at = things::stands(layout, &[], entry).unwrap_or_default();
+            (
+                entry,
+                Thing::Room(rooms::placed(other(room), at, layout.size, Placing::Grid)),
+            )
+        })
+        .collect();
+    let place = (new.len() == 1).then(|| Place::entry(new[0].0));
+    let name = match &new[..] {
+        [(entry, thing)] => format!("{} {}", entry.label(), thing.place()),
+        all => format!("div of {}", told(all)),
+    };
+    rewrite(app, new, place, name)
+}
