@@ -1,0 +1,163 @@
+//! How time passes: films that run and pause, hunts and seeks that go on, what is read and taken apart meanwhile.
+
+use std::time::Duration;
+
+use super::{PATIENCE, State};
+use crate::tui::time::film::{BYTES_PER_FRAME, Film};
+
+/// Least time between two frames of a running film.
+pub(super) const FRAME: Duration = Duration::from_millis(33);
+
+/// How long the design is looked at before growth, where that is wished.
+pub(in crate::tui::time) const LOOK: Duration = Duration::from_secs(3);
+
+/// How long the end stands before a looping film begins anew.
+const END: Duration = Duration::from_secs(1);
+
+impl State {
+    /// Whether nothing grows or moves: the run is whole, and no film plays.
+    pub(crate) fn is_calm(&self) -> bool {
+        let film = self.film.as_ref().filter(|_| self.coming.is_none());
+        let is_still = |film: &Film| film.goal.is_none() && film.heading.is_none() && (!self.playing || film.at_end());
+        film.is_some_and(|film| is_still(film) && (film.recording.is_finished() || !self.playing))
+    }
+
+    /// In what time [`State::advance`] changes something; `None`: never by itself.
+    pub(crate) fn next_change(&self) -> Option<Duration> {
+        if let Some((_, waited)) = &self.coming {
+            return Some(PATIENCE.saturating_sub(*waited));
+        }
+        let hunts = self
+            .hunt
+            .as_ref()
+            .is_some_and(|hunt| !hunt.waits && hunt.missing.is_none());
+        if hunts || self.wanted().is_some() {
+            return Some(Duration::ZERO);
+        }
+        let waste = (!self.waste.is_empty()).then_some(Duration::from_millis(1));
+        let Some(film) = &self.film else { return waste };
+        if film.heading.is_some() && film.missing.is_none() {
+            return Some(Duration::ZERO);
+        }
+        if film.is_behind() || film.sheds() || waste.is_some() {
+            return Some(Duration::from_millis(1));
+        }
+        if film.heading.is_some() {
+            return None;
+        }
+        if !self.playing || film.goal.is_some() {
+            return None;
+        }
+        if let Some(pause) = self.pause(film) {
+            let left = pause.saturating_sub(self.stood);
+            // The seconds that are left are shown.
+            let part = Duration::from_nanos(u64::from(left.subsec_nanos()));
+            return Some(if part.is_zero() {
+                left.min(Duration::from_secs(1))
+            } else {
+                part
+            });
+        }
+        if film.cursor.turn() >= film.recording.turns() {
+            return None;
+        }
+        let until_turn = (1.0 - self.carry).max(0.0) / self.speed.rate();
+        Some(
+            Duration::try_from_secs_f64(until_turn)
+                .unwrap_or(Duration::MAX)
+                .max(FRAME),
+        )
+    }
+
+    /// How long a running film stands where it is: at its start when the design is looked at, at its end before it
+    /// begins anew.
+    fn pause(&self, film: &Film) -> Option<Duration> {
+        if film.at_end() {
+            self.wishes.looping.then_some(END)
+        } else {
+            (film.cursor.turn() == 0 && self.wishes.looks && self.stood < LOOK).then_some(LOOK)
+        }
+    }
+
+    /// How much longer the design is looked at before growth, while it is.
+    pub(in crate::tui::time) fn looking(&self) -> Option<Duration> {
+        let film = self.film.as_ref().filter(|film| self.playing && !film.at_end())?;
+        self.pause(film).map(|pause| pause.saturating_sub(self.stood))
+    }
+
+    /// Lets time go by; whether the screen changed.
+    pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
+        if let Some(waste) = self.waste.last_mut()
+            && !waste.dismantle()
+        {
+            self.waste.pop();
+        }
+        if let Some(film) = self.film.as_mut().filter(|film| film.sheds()) {
+            film.shed(None);
+        }
+        let behind = self.film.as_mut().filter(|film| film.is_behind());
+        let read = behind.map(Film::read_origins).is_some();
+        self.play_on(elapsed) || read
+    }
+
+    fn play_on(&mut self, elapsed: Duration) -> bool {
+        if let Some((_, waited)) = &mut self.coming {
+            *waited += elapsed;
+            if *waited < PATIENCE {
+                return false;
+            }
+            self.settle();
+            return true;
+        }
+        if self
+            .hunt
+            .as_ref()
+            .is_some_and(|hunt| !hunt.waits && hunt.missing.is_none())
+        {
+            return self.hunt_on();
+        }
+        if let Some(film) = self.film.as_mut().filter(|film| film.heading.is_some()) {
+            if film.missing.is_none() {
+                film.go_on(BYTES_PER_FRAME);
+                self.playing &= self.wishes.looping || !self.at_end();
+                return true;
+            }
+            return false;
+        }
+        let Some(film) = self.film.as_ref().filter(|film| film.goal.is_none()) else {
+            return false;
+        };
+        if !self.playing {
+            return false;
+        }
+        if let Some(pause) = self.pause(film) {
+            self.stood += elapsed;
+            if self.stood < pause {
+                return true;
+            }
+            let again = film.at_end();
+            self.carry = 0.0;
+            if again {
+                self.stood = Duration::ZERO;
+                self.go(0);
+            }
+            return true;
+        }
+        let (turn, last) = (film.cursor.turn(), film.recording.turns());
+        if turn >= last {
+            // Waiting at the end of what is recorded: the time does not count.
+            self.carry = 0.0;
+            return false;
+        }
+        self.carry += elapsed.as_secs_f64() * self.speed.rate();
+        let turns = self.carry.floor();
+        if turns < 1.0 {
+            return false;
+        }
+        self.carry -= turns;
+        self.stood = Duration::ZERO;
+        self.go(turn.saturating_add(turns as u64).min(last));
+        self.playing &= self.wishes.looping || !self.at_end();
+        true
+    }
+}

@@ -1,0 +1,174 @@
+//! Tests of the player.
+
+use super::passing::FRAME;
+use super::*;
+use crate::tui::fixture::spiral;
+
+const SIZE: Size = Size::new(40, 60);
+
+/// A player that shows a finished run of some generations.
+fn shown(generations: u32) -> State {
+    let mut state = State::new(SIZE);
+    deliver(&mut state, generations);
+    state
+}
+
+fn deliver(state: &mut State, generations: u32) {
+    let (start, prelude, track) = spiral(generations);
+    state.started(Recording::new(start, prelude));
+    state.grown(track);
+    state.finished();
+}
+
+#[test]
+fn it_plays_at_its_speed_and_stops_at_the_end() {
+    let mut state = shown(5);
+    assert!(state.is_playing());
+    state.command(Command::Play);
+    while state.speed() > 10 {
+        state.command(Command::Slower);
+    }
+    state.command(Command::Play);
+    for _ in 0..10 {
+        state.advance(Duration::from_millis(50));
+    }
+    assert_eq!(state.clock().turn, 5);
+    assert!(!state.advance(Duration::from_millis(60)), "no turn is due yet");
+    state.advance(Duration::from_secs(100));
+    assert_eq!(state.clock().turn, state.turns());
+    assert!(!state.is_playing());
+    assert_eq!(state.next_change(), None);
+    state.command(Command::Play);
+    assert_eq!(state.clock().turn, 0, "playing at the end begins anew");
+}
+
+#[test]
+fn it_waits_at_the_end_of_what_is_recorded() {
+    let mut state = State::new(SIZE);
+    let (start, prelude, track) = spiral(5);
+    state.started(Recording::new(start, prelude));
+    assert!(!state.advance(Duration::from_secs(5)));
+    assert_eq!(state.next_change(), None);
+    assert!(state.is_playing());
+    state.grown(track);
+    state.advance(Duration::from_millis(20));
+    assert!(
+        (1..5).contains(&state.clock().turn),
+        "the waiting did not count: {:?}",
+        state.clock()
+    );
+}
+
+#[test]
+fn steps_go_there_and_back() {
+    for unit in [Unit::Turn, Unit::Iteration, Unit::Generation] {
+        let mut state = shown(5);
+        state.command(Command::Start);
+        let mut moments = vec![state.clock()];
+        loop {
+            state.command(Command::Forward(unit));
+            if moments.last() == Some(&state.clock()) {
+                break;
+            }
+            moments.push(state.clock());
+        }
+        assert_eq!(moments.len(), if unit == Unit::Generation { 6 } else { 36 }, "{unit:?}");
+        for moment in moments.iter().rev().skip(1) {
+            state.command(Command::Back(unit));
+            assert_eq!(state.clock(), *moment, "{unit:?}");
+        }
+    }
+}
+
+#[test]
+fn a_new_run_is_shown_at_the_end_when_the_old_one_was() {
+    let mut state = shown(5);
+    state.command(Command::End);
+    let (start, prelude, track) = spiral(7);
+    state.started(Recording::new(start, prelude));
+    state.grown(track);
+    assert_eq!(state.turns(), 35, "the old run stays until the new one is grown");
+    assert!(!state.advance(Duration::from_millis(10)));
+    state.finished();
+    assert_eq!((state.clock().turn, state.turns()), (49, 49));
+}
+
+#[test]
+fn a_new_run_is_shown_at_the_same_moment() {
+    let mut state = shown(5);
+    state.seek(23);
+    let before = state.clock();
+    deliver(&mut state, 4);
+    assert_eq!(state.turns(), 28);
+    assert_eq!(state.clock(), before);
+    assert!(!state.is_playing());
+    deliver(&mut state, 2);
+    assert_eq!(state.clock().turn, 14, "as near as a shorter run goes");
+}
+
+#[test]
+fn a_slow_run_is_shown_after_a_while() {
+    let mut state = shown(5);
+    state.command(Command::End);
+    let (start, prelude, track) = spiral(3);
+    state.started(Recording::new(start, prelude));
+    let wait = state.next_change().unwrap();
+    assert!(state.advance(wait));
+    assert_eq!(state.turns(), 0);
+    state.grown(track);
+    assert_eq!(state.clock().turn, 21, "it follows growth to the end");
+    state.command(Command::Play);
+    state.finished();
+    assert!(!state.is_playing());
+}
+
+#[test]
+fn a_film_goes_on_in_the_new_run() {
+    let mut state = shown(5);
+    state.advance(Duration::from_millis(100));
+    let before = state.clock();
+    deliver(&mut state, 6);
+    assert_eq!(state.clock(), before);
+    assert!(state.is_playing());
+    assert!(state.advance(Duration::from_millis(100)));
+}
+
+#[test]
+fn origins_are_read_as_time_goes_by_and_kept_for_the_next_run() {
+    let mut state = shown(5);
+    state.command(Command::End);
+    assert!(state.origins().is_none(), "nobody asked");
+    state.keep_origins(true);
+    assert_eq!(
+        state.origins().map(Origins::read),
+        Some(35),
+        "what is recorded is read at once"
+    );
+    let (start, prelude, track) = spiral(6);
+    state.started(Recording::new(start, prelude));
+    state.settle_now();
+    assert_eq!(state.origins().map(Origins::read), Some(0));
+    state.grown(track);
+    assert!(
+        state.next_change().is_some_and(|wait| wait < FRAME),
+        "there is more to read"
+    );
+    assert!(state.advance(Duration::ZERO));
+    assert_eq!(state.origins().map(Origins::read), Some(42));
+    assert_eq!(state.next_change(), None);
+    state.keep_origins(false);
+    assert!(state.origins().is_none());
+}
+
+#[test]
+fn edits_in_quick_succession_keep_the_place() {
+    let mut state = shown(5);
+    state.seek(23);
+    let before = state.clock();
+    for _ in 0..3 {
+        let (start, prelude, _) = spiral(5);
+        state.started(Recording::new(start, prelude));
+    }
+    deliver(&mut state, 5);
+    assert_eq!(state.clock(), before);
+}
