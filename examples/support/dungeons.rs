@@ -1,10 +1,8 @@
 //! Pictures of dungeons: one or several side by side, each with a caption, at any moment of its growth, whole or a part
 //! of it, with its Builders and what they look at on request.
 //!
-//! The recipe's keys, of which `[[panel]]` may have its own:
+//! The recipe's keys beside what grows, of which `[[panel]]` may have its own:
 //!
-//! - `of`: a preset; `design`: a table with other values, as in a design's file; `change`: rules for the parameters, such
-//!   as `"MaxAge -> 3 in 0"`; `seed`;
 //! - `caption`;
 //! - `turn`, `iteration` or `percent` of the turns: the moment; the end, where none is given;
 //! - `by` (`generation`, `age`, `lineage`, `kind`), `ground` (`dark`, `light`, `print`), `scale` in pixels (4);
@@ -17,12 +15,12 @@ use std::ops::ControlFlow;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use wallcrawler::design::{Design, ValidDesign};
-use wallcrawler::engine::{Ahead, BuilderId, Kind, Options, Sight, Standing, age_in};
+use wallcrawler::engine::{Ahead, Kind, Options, Sight};
 use wallcrawler::export::{By, Dungeon, Ground, Painting, Rgb, font};
 use wallcrawler::geometry::{Forward, Point};
 use wallcrawler::recording::{Recording, Shown, State};
 
-use super::recipe::{self, Recipe};
+use super::recipe::{self, Recipe, Subject};
 use super::sheet::{Sheet, mix};
 
 /// Pixels around each dungeon.
@@ -53,12 +51,8 @@ pub struct Layout {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    of: Option<String>,
-    #[serde(default)]
-    design: toml::Table,
-    #[serde(default)]
-    change: Vec<String>,
-    seed: Option<u64>,
+    #[serde(skip)]
+    subject: Subject,
     #[serde(default)]
     pub caption: String,
     turn: Option<u64>,
@@ -94,7 +88,8 @@ pub fn read(recipe: &Recipe) -> Result<Layout> {
     for panel in panels {
         let mut all = common.clone();
         recipe::merge(&mut all, &panel);
-        layout.panels.push(all.try_into().with_context(|| recipe.place())?);
+        let (subject, panel): (_, Panel) = Subject::part(all).with_context(|| recipe.place())?;
+        layout.panels.push(Panel { subject, ..panel });
     }
     Ok(layout)
 }
@@ -102,9 +97,7 @@ pub fn read(recipe: &Recipe) -> Result<Layout> {
 impl Panel {
     /// What grows.
     pub fn design(&self) -> Result<Design> {
-        let mut design = recipe::design(self.of.as_deref(), &self.design, &self.change)?;
-        design.seed = self.seed.unwrap_or(design.seed);
-        Ok(design)
+        self.subject.design()
     }
 
     fn by(&self) -> Result<By> {
@@ -225,20 +218,7 @@ impl View {
             );
         }
         let frame = dungeon.frame();
-        let builders: Vec<&Shown> = frame.living().map(|(_, builder)| builder).collect();
-        for builder in builders.into_iter().filter(|builder| builder.state == State::Awake) {
-            let line = |parent: &BuilderId| frame.builder(*parent).and_then(|parent| parent.birth.parent);
-            let ancestors = std::iter::successors(builder.birth.parent, line);
-            let births = ancestors.filter_map(|id| frame.builder(id)).map(|shown| shown.birth);
-            let standing = Standing {
-                kind: builder.birth.kind,
-                generation: builder.birth.generation,
-                at: builder.at,
-                forward: builder.forward,
-                direction: builder.birth.direction,
-                opening: builder.opening,
-                age: age_in(clock.iteration, &builder.birth, births),
-            };
+        for standing in frame.living().filter_map(|(id, _)| frame.standing(id, clock.iteration)) {
             let ahead = Ahead::of(design, frame.grid(), &standing);
             // A look that goes on from another is drawn once.
             let mut seen = Vec::new();

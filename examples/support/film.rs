@@ -1,7 +1,6 @@
 //! The designer in use, as a film: a GIF in which each picture holds only what changed.
 //!
-//! A film's recipe has the keys `of`, `design`, `change`, `seed` and `size` of a screen's, and a `script`, a step in each
-//! line:
+//! A film's recipe has, beside what grows, the `size` of a screen's, and a `script`, a step in each line:
 //!
 //! - `seek 40`: go to a share of the run, in percent, before the first picture;
 //! - `say TEXT`: write it below the screen, from now on;
@@ -22,7 +21,7 @@ use wallcrawler::export::Rgb;
 use wallcrawler::tui::Depth;
 
 use super::paint::{Fonts, Picture, SMALL};
-use super::recipe::{self, Recipe};
+use super::recipe::{Recipe, Subject};
 use super::screen::{Look, Stage, key, size};
 use super::sheet::{Palette, Sheet};
 
@@ -41,12 +40,6 @@ const NOTE: &str = "cells ";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Script {
-    of: Option<String>,
-    #[serde(default)]
-    design: toml::Table,
-    #[serde(default)]
-    change: Vec<String>,
-    seed: Option<u64>,
     size: String,
     #[serde(rename = "script")]
     steps: String,
@@ -57,10 +50,8 @@ pub type Shot = (Buffer, Duration);
 
 /// Films the script of a recipe.
 pub fn of_recipe(recipe: &Recipe) -> Result<Vec<Shot>> {
-    let script: Script = recipe.value()?;
-    let design = recipe::design(script.of.as_deref(), &script.design, &script.change);
-    let mut design = design.with_context(|| recipe.place())?;
-    design.seed = script.seed.unwrap_or(design.seed);
+    let (subject, script): (_, Script) = Subject::part(recipe.value()?).with_context(|| recipe.place())?;
+    let design = subject.design().with_context(|| recipe.place())?;
     let look = Look {
         size: size(&script.size)?,
         light: false,

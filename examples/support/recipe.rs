@@ -11,13 +11,17 @@
 //! ```
 //!
 //! A recipe is TOML. There are three kinds: `picture` has dungeons (see [`super::dungeons`]), `screen` the designer
-//! ([`super::screen`]), `film` the designer in use ([`super::film`]). A picture that measures its dungeons has a table of
+//! ([`super::screen`]), `film` the designer in use ([`super::film`]). All of them say what grows by `of`, a preset;
+//! `design`, a table with other values, as in a design's file; `change`, rules for the parameters, such as
+//! `"MaxAge -> 3 in 0"`; and `seed`. A picture that measures its dungeons has a table of
 //! figures below ([`super::figures`]), which is written along with it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use wallcrawler::design::{Design, Diagnostic, Rule, Severity, ValidDesign, fields};
 use wallcrawler::document;
 use wallcrawler::format::{Text, native};
@@ -96,8 +100,36 @@ impl Recipe {
     }
 
     /// What it says.
-    pub fn value<T: serde::de::DeserializeOwned>(&self) -> Result<T> {
+    pub fn value<T: DeserializeOwned>(&self) -> Result<T> {
         toml::from_str(&self.text).with_context(|| self.place())
+    }
+}
+
+/// What grows: the keys that recipes of every kind have.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Subject {
+    of: Option<String>,
+    design: toml::Table,
+    change: Vec<String>,
+    seed: Option<u64>,
+}
+
+impl Subject {
+    const KEYS: [&str; 4] = ["of", "design", "change", "seed"];
+
+    /// Parts what grows from what else a recipe says.
+    pub fn part<T: DeserializeOwned>(mut all: toml::Table) -> Result<(Self, T)> {
+        let own = Self::KEYS.iter().filter_map(|key| all.remove_entry(*key));
+        let own = own.collect::<toml::Table>();
+        Ok((own.try_into()?, all.try_into()?))
+    }
+
+    /// Its design.
+    pub fn design(&self) -> Result<Design> {
+        let mut design = design(self.of.as_deref(), &self.design, &self.change)?;
+        design.seed = self.seed.unwrap_or(design.seed);
+        Ok(design)
     }
 }
 
@@ -114,7 +146,7 @@ pub fn merge(below: &mut toml::Table, above: &toml::Table) {
 }
 
 /// A design: a preset, or none, with other values from a table as in a design's file, and rules for its parameters.
-pub fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<Design> {
+fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<Design> {
     let mut table = match of {
         None => toml::Table::new(),
         Some(name) => {

@@ -1,7 +1,6 @@
 //! The designer as it is in a terminal, without one: it draws into a buffer, and what it asks for is waited for.
 //!
-//! A screen's recipe has the keys `of`, `design`, `change` and `seed` as a picture of dungeons has; `size` in characters
-//! (`"120x40"`); `percent` of the run, where the picture is taken (100); `keys`, with blanks between them, that are pressed
+//! A screen's recipe has, beside what grows, `size` in characters (`"120x40"`); `percent` of the run, where the picture is taken (100); `keys`, with blanks between them, that are pressed
 //! before: characters, and names such as `Tab`, `Enter`, `Space`, `Ctrl-s`; `light` and `octants`.
 
 use std::fmt::Write as _;
@@ -22,7 +21,7 @@ use wallcrawler::worker::{
     Trial, Tuner, Workshop,
 };
 
-use super::recipe::{self, Recipe};
+use super::recipe::{Recipe, Subject};
 
 /// The size and the looks of a screen.
 #[derive(Debug, Clone, Copy)]
@@ -38,12 +37,6 @@ pub struct Look {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Shot {
-    of: Option<String>,
-    #[serde(default)]
-    design: toml::Table,
-    #[serde(default)]
-    change: Vec<String>,
-    seed: Option<u64>,
     size: String,
     percent: Option<u64>,
     #[serde(default)]
@@ -62,9 +55,8 @@ pub fn size(text: &str) -> Result<(u16, u16)> {
 
 /// The screen of a recipe, and whether it is on a light ground.
 pub fn of_recipe(recipe: &Recipe) -> Result<(Buffer, bool)> {
-    let shot: Shot = recipe.value()?;
-    let mut design = recipe::design(shot.of.as_deref(), &shot.design, &shot.change).with_context(|| recipe.place())?;
-    design.seed = shot.seed.unwrap_or(design.seed);
+    let (subject, shot): (_, Shot) = Subject::part(recipe.value()?).with_context(|| recipe.place())?;
+    let design = subject.design().with_context(|| recipe.place())?;
     let look = Look {
         size: size(&shot.size)?,
         light: shot.light,

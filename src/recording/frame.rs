@@ -4,7 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening, Tile, copy_on, drop_on};
+use crate::engine::{
+    Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening, Standing, Tile, age_in, copy_on, drop_on,
+};
 use crate::geometry::{Forward, Point};
 
 /// Whether a Builder sleeps, acts or is gone.
@@ -183,6 +185,24 @@ impl Frame {
     /// A Builder by its id.
     pub fn builder(&self, id: BuilderId) -> Option<&Shown> {
         self.builders.get(id.0 as usize)
+    }
+
+    /// A Builder that is awake, as it stands before its turn of an iteration; `None` for all others. What it would do then
+    /// says [`Ahead::of`](crate::engine::Ahead::of).
+    pub fn standing(&self, id: BuilderId, iteration: u32) -> Option<Standing> {
+        let builder = self.builder(id).filter(|builder| builder.state == State::Awake)?;
+        let birth_of = |id: BuilderId| Some(self.builder(id)?.birth);
+        let parent = builder.birth.parent.and_then(birth_of);
+        let ancestors = std::iter::successors(parent, |birth| birth.parent.and_then(birth_of));
+        Some(Standing {
+            kind: builder.birth.kind,
+            generation: builder.birth.generation,
+            at: builder.at,
+            forward: builder.forward,
+            direction: builder.birth.direction,
+            opening: builder.opening,
+            age: age_in(iteration, &builder.birth, ancestors),
+        })
     }
 
     /// The living, with their ids, in the order of their births.

@@ -10,7 +10,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::marked::half;
 use super::view::{View, Zoom};
-use crate::engine::{Ahead, BuilderId, Event, Kind, Look, Outlook, Sight, Standing, Tile, age_in};
+use crate::engine::{Ahead, BuilderId, Event, Kind, Look, Outlook, Sight, Tile};
 use crate::geometry::{Direction, Point, Size};
 use crate::recording::{Frame, Shown, State};
 use crate::tui::app::{App, Tone};
@@ -80,19 +80,7 @@ fn next_iteration(app: &App, id: BuilderId) -> u32 {
 
 /// What a waking Builder looks at; `None` for all others.
 fn ahead_of(app: &App, frame: &Frame, id: BuilderId) -> Option<Ahead> {
-    let builder = frame.builder(id).filter(|builder| builder.state == State::Awake)?;
-    let birth_of = |id: BuilderId| Some(frame.builder(id)?.birth);
-    let parent = builder.birth.parent.and_then(birth_of);
-    let ancestors = std::iter::successors(parent, |birth| birth.parent.and_then(birth_of));
-    let standing = Standing {
-        kind: builder.birth.kind,
-        generation: builder.birth.generation,
-        at: builder.at,
-        forward: builder.forward,
-        direction: builder.birth.direction,
-        opening: builder.opening,
-        age: age_in(next_iteration(app, id), &builder.birth, ancestors),
-    };
+    let standing = frame.standing(id, next_iteration(app, id))?;
     Some(Ahead::of(&app.time.run()?.design, frame.grid(), &standing))
 }
 
