@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect, Size};
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget, Wrap};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{App, Focus};
 use super::theme::Theme;
@@ -192,6 +193,24 @@ pub(super) fn above_foot(screen: Rect) -> Rect {
         height: screen.height.saturating_sub(1),
         ..screen
     }
+}
+
+/// An area parted in what is above and so many rows at its foot, or as many as it has.
+pub(super) fn with_foot(area: Rect, rows: u16) -> [Rect; 2] {
+    Layout::vertical([Constraint::Fill(1), Constraint::Length(rows.min(area.height))]).areas(area)
+}
+
+/// Where tabs stand one beside the other: each with its first column and the column after its last.
+pub(super) fn tabs<T: Copy>(
+    all: impl IntoIterator<Item = T>,
+    mut from: u16,
+    text: impl Fn(T) -> String,
+) -> Vec<(T, u16, u16)> {
+    let place = |tab| {
+        let to = from + text(tab).width() as u16;
+        (tab, std::mem::replace(&mut from, to), to)
+    };
+    all.into_iter().map(place).collect()
 }
 
 /// The frame around a part of the screen.

@@ -272,17 +272,7 @@ impl Updater<'_> {
         if plain && (old.is_empty() || new.is_empty() || spans.len() != old.len()) {
             return vec![Edit::replace(array, super::write::list_literal(new))];
         }
-        edit::array(
-            &self.outline,
-            &Items {
-                array,
-                old: &spans,
-                count: new.len(),
-                same: &|i, j| old[i] == new[j],
-                change: &|i, j| vec![Edit::replace(spans[i].clone(), square_literal(new[j]))],
-                literal: &|j| square_literal(new[j]),
-            },
-        )
+        self.array(array, &spans, old, new, |at| square_literal(*at))
     }
 
     /// The table `expect`.
@@ -328,15 +318,27 @@ impl Updater<'_> {
             let eol = self.outline.line_break();
             return vec![Edit::replace(array, that_literal(new).replace('\n', eol))];
         }
+        self.array(array, &spans, old, new, |text| string_literal(text))
+    }
+
+    /// An array whose values are written as literals; `spans` is where the old ones stand.
+    fn array<T: PartialEq>(
+        &self,
+        array: Range<usize>,
+        spans: &[Range<usize>],
+        old: &[T],
+        new: &[T],
+        literal: impl Fn(&T) -> String,
+    ) -> Vec<Edit> {
         edit::array(
             &self.outline,
             &Items {
                 array,
-                old: &spans,
+                old: spans,
                 count: new.len(),
                 same: &|i, j| old[i] == new[j],
-                change: &|i, j| vec![Edit::replace(spans[i].clone(), string_literal(&new[j]))],
-                literal: &|j| string_literal(&new[j]),
+                change: &|i, j| vec![Edit::replace(spans[i].clone(), literal(&new[j]))],
+                literal: &|j| literal(&new[j]),
             },
         )
     }

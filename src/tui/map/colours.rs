@@ -15,6 +15,7 @@ use crate::recording::{Frame, Origins};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 use crate::tui::theme::Depth;
+use crate::tui::views;
 
 /// By what the map is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -337,7 +338,7 @@ fn kinds(app: &App, frame: &Frame) -> Vec<Row> {
         let name = feature_name(feature);
         features.entry(name).or_insert((feature, 0)).1 += 1;
     }
-    let kind = |tile: Tile| Row::new(Entry::Kind(tile), kind_name(tile), tiles[tile as usize]);
+    let kind = |tile: Tile| Row::new(Entry::Kind(tile), views::tile_name(tile), tiles[tile as usize]);
     [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed]
         .map(kind)
         .into_iter()
@@ -354,17 +355,6 @@ pub(super) fn feature_name(feature: Feature) -> &'static str {
     match feature.class() {
         Class::Wall => "a vault's walls",
         _ => feature.name(),
-    }
-}
-
-/// What a tile is called.
-pub(super) const fn kind_name(tile: Tile) -> &'static str {
-    match tile {
-        Tile::Open => "open",
-        Tile::Guaranteed => "open for good",
-        Tile::Wall => "wall",
-        Tile::HighWall => "high wall",
-        Tile::Column => "column",
     }
 }
 

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 
 use super::ahead::{self, Looking, Looks};
 use super::changes;
-use super::colours::{Colours, kind_name};
+use super::colours::Colours;
 use super::scene::Scene;
 use super::view::{View, Zoom};
 use super::{cover, legend, luck, marked, minimap, window};
@@ -162,7 +162,7 @@ pub(super) fn told(feature: Feature) -> String {
 
 /// What stands on a square, in words.
 fn describe(app: &App, frame: &Frame, at: Point) -> String {
-    let what = kind_name(frame.grid().tile(at));
+    let what = views::tile_name(frame.grid().tile(at));
     let whose = match frame.grid().mark(at) {
         Mark::Generation(generation) => format!(" of generation {generation}"),
         Mark::Design => String::new(),

@@ -10,6 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{Command, VariationCommand};
 use crate::tui::app::{Action, App};
 use crate::tui::keys::{self, Binding, Context};
+use crate::tui::screen;
 
 /// Blank columns between two buttons.
 const GAP: u16 = 2;
@@ -76,16 +77,7 @@ pub(super) fn part(app: &App, context: Context, about: Rect) -> [Rect; 2] {
         .last()
         .map_or(0, |last| last.bottom() - inside.y)
         .min(inside.height);
-    let text = Rect {
-        height: inside.height - rows,
-        ..inside
-    };
-    let keys = Rect {
-        y: text.bottom(),
-        height: rows,
-        ..inside
-    };
-    [text, keys]
+    screen::with_foot(inside, rows)
 }
 
 /// Draws the buttons of a context.

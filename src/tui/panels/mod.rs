@@ -27,7 +27,6 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
-use unicode_width::UnicodeWidthStr;
 
 pub(super) use self::buttons::{at as button_at, draw as draw_buttons, rows as button_rows};
 pub(super) use self::commands::{Command, KEYS};
@@ -378,16 +377,7 @@ fn scroll(app: &mut App, lines: i32) -> Vec<Effect> {
 
 /// Where the tabs stand in the border: panel, first column, column after the last.
 fn tabs(app: &App, area: Rect) -> Vec<(Panel, u16, u16)> {
-    let mut from = area.x + 1;
-    Panel::ALL
-        .into_iter()
-        .map(|panel| {
-            let to = from + tab_text(app, panel, area.width).width() as u16;
-            let tab = (panel, from, to);
-            from = to;
-            tab
-        })
-        .collect()
+    screen::tabs(Panel::ALL, area.x + 1, |panel| tab_text(app, panel, area.width))
 }
 
 /// A tab's text: the title, cut to four letters where not all have room, with the number of problems.

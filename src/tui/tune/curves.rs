@@ -22,6 +22,7 @@ use crate::design::{Design, Entry};
 use crate::engine::{Idle, Idleness, Options};
 use crate::tui::app::{App, Effect, Focus, Tone};
 use crate::tui::panels::{self, Ranged};
+use crate::tui::screen;
 use crate::worker::{Trial, Trials};
 
 /// How long nothing must have been pressed before anything is grown.
@@ -177,25 +178,9 @@ pub(super) fn are_shown(app: &App) -> bool {
 
 /// The inside of a panel, parted in what the panel has and the place of the curves below.
 pub(in crate::tui) fn part(app: &App, inside: Rect) -> [Rect; 2] {
-    let none = Rect {
-        y: inside.bottom(),
-        height: 0,
-        ..inside
-    };
-    if inside.height < LEAST || !are_shown(app) {
-        return [inside, none];
-    }
-    let below = 1 + 3 * (1 + rows(inside.height));
-    let above = Rect {
-        height: inside.height - below,
-        ..inside
-    };
-    let curves = Rect {
-        y: above.bottom(),
-        height: below,
-        ..inside
-    };
-    [above, curves]
+    let is_there = inside.height >= LEAST && are_shown(app);
+    let below = if is_there { 1 + 3 * (1 + rows(inside.height)) } else { 0 };
+    screen::with_foot(inside, below)
 }
 
 /// Rows of a plot in a panel's inside of this height.

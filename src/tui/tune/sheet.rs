@@ -22,16 +22,7 @@ pub(super) fn parts(app: &App, context: Context, area: Rect) -> [Rect; 2] {
     let rows = panels::button_rows(app, context, inside.width);
     // Where there is little room, the keys at the foot must do.
     let rows = if inside.height >= rows + 8 { rows } else { 0 };
-    let text = Rect {
-        height: inside.height - rows,
-        ..inside
-    };
-    let buttons = Rect {
-        y: text.bottom(),
-        height: rows,
-        ..inside
-    };
-    [text, buttons]
+    screen::with_foot(inside, rows)
 }
 
 /// Draws the frame and the buttons; what is left for the text.

@@ -25,11 +25,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
-use unicode_width::UnicodeWidthStr;
 
 use self::list::{Lead, Row, Seen};
 pub(super) use self::story::{obstacle, room};
-pub(super) use self::words::{count, name as builder_name};
+pub(super) use self::words::{count, name as builder_name, tile as tile_name};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::{Binding, Context, Key, bindings};
 use super::{map, panels, screen};
@@ -412,16 +411,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
 
 /// Where the tabs stand in the border: view, first column, column after the last.
 fn tabs(app: &App, area: Rect) -> Vec<(View, u16, u16)> {
-    let mut from = area.x + 1;
-    View::ALL
-        .into_iter()
-        .map(|view| {
-            let to = from + tab_text(app, view, area.width).width() as u16;
-            let tab = (view, from, to);
-            from = to;
-            tab
-        })
-        .collect()
+    screen::tabs(View::ALL, area.x + 1, |view| tab_text(app, view, area.width))
 }
 
 /// A tab's text: the title, closer to its neighbours and then cut to three letters where not all have room.

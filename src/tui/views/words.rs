@@ -26,7 +26,7 @@ pub(crate) fn count(number: u64, one: &str) -> String {
 }
 
 /// What kind of tile.
-pub(super) const fn tile(tile: Tile) -> &'static str {
+pub(in crate::tui) const fn tile(tile: Tile) -> &'static str {
     match tile {
         Tile::Open => "open",
         Tile::Guaranteed => "open for good",
