@@ -2,10 +2,10 @@
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use unicode_width::UnicodeWidthStr as _;
 
+use super::figure_rows::{Entry, Lines};
 use super::figures::Section;
-use super::list::{Lead, Row};
+use super::list::Lead;
 use super::words::{self, count};
 use crate::analysis::{Closing, DOMINANT, Figures, GroundFigures, Layer, Oddity};
 use crate::design::expect::Area;
@@ -16,41 +16,8 @@ use crate::tui::text::shortened;
 use crate::tui::{judge, keys};
 use crate::worker::Judged;
 
-/// Room for the names at the left.
-const NAME: usize = 12;
-
-/// Columns of a bar.
-const BAR: usize = 12;
-
 /// Most Builders that are named around an enclosed area.
 const NAMED: usize = 6;
-
-/// What a line is about, at whatever moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Key {
-    /// The figure, the flaw, or the heading above the line.
-    name: String,
-    /// Where the line leads.
-    at: Option<Point>,
-    /// Which of the lines that are about the same it is.
-    part: usize,
-}
-
-/// A line and what it shows on the map: a layer, and the number in it that stands out.
-pub(super) struct Entry {
-    pub(super) key: Key,
-    pub(super) row: Row,
-    pub(super) layer: Option<(Layer, Option<u16>)>,
-}
-
-/// The lines as they are put together.
-struct Lines<'a> {
-    app: &'a App,
-    width: usize,
-    entries: Vec<Entry>,
-    /// What the lines are about that come next.
-    about: String,
-}
 
 /// Of which moment the figures are, and where to go from here.
 pub(super) fn head(app: &App, turn: u64, entries: &[Entry]) -> Line<'static> {
@@ -83,96 +50,7 @@ pub(super) fn of(app: &App, judged: &Judged, width: usize) -> Vec<Entry> {
     lines.entries
 }
 
-/// Where something stands among the lines, or what is nearest to it: another of its kind, or the heading above.
-pub(super) fn find(entries: &[Entry], key: &Key) -> Option<usize> {
-    let same = |entry: &&Entry| entry.key.name == key.name;
-    let far = |entry: &Entry| match (entry.key.at, key.at) {
-        (Some(a), Some(b)) => i64::from((a.x - b.x).abs()) + i64::from((a.y - b.y).abs()),
-        (None, None) => 0,
-        _ => i64::MAX,
-    };
-    let rank = |entry: &Entry| (far(entry), entry.key.part.abs_diff(key.part));
-    let nearest = entries.iter().filter(same).map(rank).min();
-    let heading = key.name.split_once(':').map(|(heading, _)| heading);
-    let found = entries
-        .iter()
-        .position(|entry| entry.key.name == key.name && Some(rank(entry)) == nearest);
-    found.or_else(|| {
-        entries
-            .iter()
-            .position(|entry| Some(entry.key.name.as_str()) == heading)
-    })
-}
-
 impl Lines<'_> {
-    fn push(&mut self, spans: Vec<Span<'static>>, lead: Option<Lead>, layer: Option<(Layer, Option<u16>)>) {
-        let row = Row {
-            text: Line::from(spans),
-            lead,
-            now: false,
-        };
-        let at = match lead {
-            Some(Lead::Square(at) | Lead::Moment(_, at)) => Some(at),
-            _ => None,
-        };
-        let mut key = Key {
-            name: self.about.clone(),
-            at,
-            part: 0,
-        };
-        // Lines on one thing follow one another.
-        if let Some(before) = self.entries.last().map(|entry| &entry.key)
-            && before.name == key.name
-            && (before.at == key.at || key.at.is_none())
-        {
-            (key.at, key.part) = (before.at, before.part + 1);
-        }
-        self.entries.push(Entry { key, row, layer });
-    }
-
-    /// A name and a value.
-    fn plain(&mut self, name: &str, value: &str, lead: Option<Lead>, layer: Option<Layer>) {
-        let theme = self.app.theme;
-        name.clone_into(&mut self.about);
-        let name = Span::styled(format!("  {name:<NAME$}"), theme.quiet());
-        let value = shortened(value, self.width.saturating_sub(NAME + 2));
-        self.push(
-            vec![name, Span::styled(value, theme.text())],
-            lead,
-            layer.map(|layer| (layer, None)),
-        );
-    }
-
-    /// A heading that folds; whether what stands below it is shown.
-    fn heading(&mut self, section: Section, name: &str, value: &str, layer: Option<Layer>, empty: bool) -> bool {
-        let theme = self.app.theme;
-        name.clone_into(&mut self.about);
-        let open = !empty && self.app.views.figures.open.contains(&section);
-        let sign = match (empty, open) {
-            (true, _) => " ",
-            (_, true) => "▾",
-            (_, false) => "▸",
-        };
-        let value = shortened(value, self.width.saturating_sub(NAME + 2));
-        let spans = vec![
-            Span::styled(format!("{sign} "), theme.accent()),
-            Span::styled(format!("{name:<NAME$}"), theme.quiet()),
-            Span::styled(value, theme.text()),
-        ];
-        let lead = (!empty).then_some(Lead::Fold(section));
-        self.push(spans, lead, layer.map(|layer| (layer, None)));
-        // Those below it are no parts of the heading.
-        self.about.push(':');
-        open
-    }
-
-    /// A line below a heading.
-    fn item(&mut self, text: &str, style: Style, lead: Option<Lead>, layer: Option<(Layer, usize)>) {
-        let text = shortened(&format!("    {text}"), self.width);
-        let layer = layer.map(|(layer, number)| (layer, Some(u16::try_from(number).unwrap_or(u16::MAX))));
-        self.push(vec![Span::styled(text, style)], lead, layer);
-    }
-
     fn all(&mut self, judged: &Judged) {
         let figures = &judged.figures;
         self.flaws(figures);
@@ -380,28 +258,6 @@ impl Lines<'_> {
                 self.bar(&name, of(*squares), *squares, style, Some((Layer::Widths, width)));
             }
         }
-    }
-
-    /// A share with a bar and a number.
-    fn bar(&mut self, name: &str, share: f64, number: u32, style: Style, layer: Option<(Layer, usize)>) {
-        let theme = self.app.theme;
-        let above = self.about.clone();
-        self.about.push_str(name);
-        let (percent, number) = (format!("{:>4.0} % ", share * 100.0), thousands(number.into()));
-        let name = format!("    {name:<9}");
-        let room = self.width.saturating_sub(name.width() + percent.width() + 8).min(BAR);
-        let long = (share * room as f64).round() as usize;
-        let bar = Style::new().fg(style.fg.unwrap_or_default());
-        let spans = vec![
-            Span::styled(name, theme.text()),
-            Span::styled(percent, theme.text()),
-            Span::styled("▆".repeat(long), bar),
-            Span::raw(" ".repeat(room - long)),
-            Span::styled(format!("{number:>8}"), theme.quiet()),
-        ];
-        let layer = layer.map(|(layer, number)| (layer, u16::try_from(number).ok()));
-        self.push(spans, None, layer);
-        self.about = above;
     }
 
     fn outer(&mut self, figures: &Figures) {

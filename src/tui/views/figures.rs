@@ -8,7 +8,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::figure_lines::{self, Entry, Key};
+use super::figure_lines;
+use super::figure_rows::{self, Entry, Key};
 use super::list;
 use super::{Page, View};
 use crate::analysis::Layer;
@@ -88,7 +89,7 @@ pub(super) fn tick(app: &mut App) {
     };
     let state = &mut app.views.figures;
     let place = match &state.kept {
-        Some((kept, key)) if *kept == line => figure_lines::find(&entries, key),
+        Some((kept, key)) if *kept == line => figure_rows::find(&entries, key),
         _ => None,
     };
     if let Some(place) = place {

@@ -6,6 +6,7 @@
 
 mod events;
 mod figure_lines;
+mod figure_rows;
 mod figures;
 mod filter;
 mod follow;
