@@ -17,8 +17,10 @@ fn main() -> ExitCode {
         Outcome::Play {
             document,
             speed,
+            at,
+            grown,
             settings,
-        } => told(tui::play(*document, speed, &settings)),
+        } => told(tui::play(*document, tui::Begin { speed, at, grown }, &settings)),
     }
 }
 

@@ -186,8 +186,7 @@ impl Args {
         if let Some(kind) = self.kind.as_deref().and_then(Kind::by_name) {
             return Ok(kind);
         }
-        let ending = to.extension().and_then(|ending| ending.to_str());
-        ending.and_then(Kind::by_ending).ok_or_else(|| {
+        Kind::of_path(to).ok_or_else(|| {
             let names: Vec<&str> = Kind::ALL.iter().map(|about| about.name).collect();
             format!(
                 "what to write cannot be told from the name {}; say --as with one of {}",

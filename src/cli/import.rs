@@ -178,6 +178,13 @@ fn tell(diagnostics: &[Diagnostic], output: &mut Output) {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let may = |path: &Option<PathBuf>, text, output: &mut Output| {
+        let path = path.as_deref();
+        path.is_none_or(|path| super::may_be_design(path, text, output))
+    };
+    if !may(&args.to, false, output) || !may(&args.rooms, true, output) {
+        return UNREADABLE;
+    }
     let drawn = match args.drawn() {
         Ok(drawn) => drawn,
         Err((diagnostics, status)) => {

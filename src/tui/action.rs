@@ -11,7 +11,7 @@ use crossterm::event::KeyCode;
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, dialog, files, gallery, judge, map, share, time, tools, tune, vaults};
+use super::{compare, dialog, files, gallery, judge, map, play, share, time, tools, tune, vaults};
 use crate::design::ValidDesign;
 use crate::document::Prospect;
 use crate::engine::Options;
@@ -84,6 +84,8 @@ pub(super) enum Action {
     Tune(tune::Command),
     /// Something with exports.
     Share(share::Command),
+    /// Something in the player of recordings.
+    Player(play::Command),
     /// Something in the dialog on top.
     Dialog(dialog::Command),
 }

@@ -17,11 +17,12 @@ use super::keys::{Binding, Keymap};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::{
-    compare, files, gallery, judge, map, panels, recorded, recovery, search, share, time, tools, tour, tune, vaults,
-    views,
+    compare, files, gallery, judge, map, panels, play, recorded, recovery, search, share, time, tools, tour, tune,
+    vaults, views,
 };
 use crate::document::Document;
 use crate::engine::Options;
+use crate::reel::Again;
 use crate::settings::{self, Settings};
 use crate::worker::{Message, RunId};
 
@@ -49,7 +50,6 @@ pub(super) enum Tone {
 
 /// The state of the designer.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
@@ -86,8 +86,8 @@ pub struct App {
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
-    /// Whether it only plays a recording: see [`super::play`].
-    pub(super) plays_only: bool,
+    /// What is known of the recording, where that is played and nothing else: see [`super::play`].
+    pub(super) played: Option<play::Played>,
     /// What is being grown again.
     errand: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
@@ -130,7 +130,7 @@ impl App {
             conflict_waits: false,
             alert: None,
             run: None,
-            plays_only: false,
+            played: None,
             errand: None,
             stale: true,
             urgent: true,
@@ -269,7 +269,7 @@ impl App {
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
-        self.map.needs_origins() || views::needs_origins(self) || judge::needs_origins(self)
+        self.plays_only() || self.map.needs_origins() || views::needs_origins(self) || judge::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -411,12 +411,7 @@ impl App {
                 self.time.finished();
                 self.say(Tone::Error, format!("growth broke off, a fault of the program: {why}"));
             }
-            Message::Again { run, again } if Some(run) == self.run => {
-                self.time.grown_again(again);
-                if let Some(told) = self.document.reel().and_then(|reel| recorded::told_of(reel, again)) {
-                    self.alert = Some(told);
-                }
-            }
+            Message::Again { run, again } if Some(run) == self.run => self.grown_again(again),
             Message::Started { .. }
             | Message::Grown { .. }
             | Message::Finished { .. }
@@ -483,6 +478,20 @@ impl App {
         }
         self.stale = true;
         Vec::new()
+    }
+
+    /// Tells whether the recording that is open, or is played, grows again.
+    fn grown_again(&mut self, again: Again) {
+        self.time.grown_again(again);
+        if let Some(played) = &mut self.played {
+            self.alert = played.grown_again(again);
+        } else if let Some(told) = self
+            .document
+            .reel()
+            .and_then(|reel| recorded::told_of(&reel.program, again))
+        {
+            self.alert = Some(format!("{told}; an edit grows anew"));
+        }
     }
 
     /// Has all files that are looked at read again; what they hold comes later.

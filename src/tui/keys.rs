@@ -12,7 +12,7 @@ use super::action::{self, Action};
 use super::panels::Panel;
 use super::views::View;
 use super::{
-    compare, dialog, files, gallery, judge, map, palette, panels, share, time, tools, tour, tune, vaults, views,
+    compare, dialog, files, gallery, judge, map, palette, panels, play, share, time, tools, tour, tune, vaults, views,
 };
 use crate::settings::KeyChange;
 
@@ -211,6 +211,10 @@ pub(super) enum Context {
     Views,
     /// While this view has the focus.
     View(View),
+    /// While only a recording is played.
+    Player,
+    /// While a moment to go to is typed.
+    Moment,
     /// While a message waits to be read.
     Alert,
     /// While a value is being typed.
@@ -298,6 +302,7 @@ impl Context {
             Self::Typing
                 | Self::Palette
                 | Self::Form
+                | Self::Moment
                 | Self::ExportPath
                 | Self::Presets
                 | Self::VaultText
@@ -316,6 +321,8 @@ impl Context {
             Self::Panel(panel) => panel.title(),
             Self::Views => "In every view",
             Self::View(view) => view.title(),
+            Self::Player => "In the player",
+            Self::Moment => "When a moment to go to is typed",
             Self::Alert => "While a message waits to be read",
             Self::Typing => "While a value is typed",
             Self::Copying => "While a generation is copied",
@@ -400,6 +407,8 @@ pub(super) use bindings;
 pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
     time::KEYS
         .iter()
+        .chain(time::MOMENT_KEYS)
+        .chain(play::KEYS)
         .chain(action::KEYS)
         .chain(files::KEYS)
         .chain(share::KEYS)

@@ -51,7 +51,7 @@ mod views;
 
 pub use app::{App, Effect};
 pub use custom::vocabulary;
-pub use play::play;
+pub use play::{Begin, play};
 pub use theme::{Depth, Ground, Theme};
 
 use std::io;

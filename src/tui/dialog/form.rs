@@ -8,6 +8,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::{Command, Dialog, Question, popup, popup_inside};
 use crate::document::Document;
+use crate::export;
 use crate::storage::DesignFiles;
 use crate::tui::app::{Action, App, Effect};
 use crate::tui::files::{self, Then};
@@ -183,16 +184,26 @@ fn named(text: &str, what: &str) -> Result<PathBuf, String> {
 /// The TOML file that is typed, with its ending, or what is missing.
 pub(in crate::tui) fn toml_file(text: &str) -> Result<DesignFiles, String> {
     let mut file = named(text, "file")?;
+    deny(&file, false)?;
     if file.extension().is_none_or(|extension| extension != "toml") {
         file.as_mut_os_string().push(".toml");
     }
     Ok(DesignFiles::Toml(file))
 }
 
+/// Refuses a name whose ending is that of something else than a design.
+fn deny(file: &Path, text: bool) -> Result<(), String> {
+    let why = export::Kind::denies_design(file, text);
+    why.map_or(Ok(()), |why| Err(format!("{why}, which P on the map writes")))
+}
+
 /// The rooms, stats and constants files that are typed, or what is missing.
 pub(in crate::tui) fn three_files([rooms, stats, constants]: &[&str; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     let constants = expanded(constants.trim());
+    for file in [Some(&rooms), Some(&stats), constants.as_ref()].into_iter().flatten() {
+        deny(file, true)?;
+    }
     if rooms == stats || constants.as_ref().is_some_and(|path| *path == rooms || *path == stats) {
         return Err("the files need different names".into());
     }
@@ -361,6 +372,14 @@ mod tests {
         assert_eq!(files(" v1.2 "), Ok(DesignFiles::Toml("v1.2.toml".into())));
         assert_eq!(files("b.toml"), Ok(DesignFiles::Toml("b.toml".into())));
         assert!(files("").unwrap_err().contains("path"));
+        // What the ending promises is not what would be written.
+        for other in ["film.wcr", "a/Map.PNG", "x.svg", "x.tmx", "x.txt", "x.json", "x.cast"] {
+            let why = files(other).unwrap_err();
+            assert!(
+                why.contains("is no name for a design") && why.contains("export"),
+                "{why}"
+            );
+        }
     }
 
     #[test]
@@ -376,6 +395,14 @@ mod tests {
                 constants
             })
         );
+        assert!(files("ROOMS.TXT", "STATS.TXT", "").is_ok(), "they are text");
+        for (rooms, stats, constants) in [("r.wcr", "s", ""), ("r", "s.png", ""), ("r", "s", "c.json")] {
+            assert!(
+                files(rooms, stats, constants)
+                    .unwrap_err()
+                    .contains("is no name for a design")
+            );
+        }
         assert!(files("r", "r", "").is_err());
         assert!(files("r", "s", "s").is_err());
         assert!(files("", "s", "").unwrap_err().contains("rooms"));

@@ -81,7 +81,13 @@ fn draw_border(
     let size = app.map.dungeon;
     let mark = if app.document.is_dirty() { " ●" } else { "" };
     let name = format!(" {}{mark} ", app.document.title());
-    let measures = format!("· {size} · {} ", view.zoom.name());
+    // Who plays a recording has no panel that tells its seed.
+    let seed = if app.plays_only() {
+        format!("· seed {} ", app.document.design().seed)
+    } else {
+        String::new()
+    };
+    let measures = format!("{seed}· {size} · {} ", view.zoom.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
     match app.map.colours {
         Colours::Generation => {}
@@ -116,7 +122,7 @@ fn draw_border(
     }
     // What is shown matters more than its measures, where there is no room for both.
     let room = usize::from(area.width.saturating_sub(2));
-    let shorter = [format!("· {} ", view.zoom.name()), String::new()];
+    let shorter = [format!("{seed}· {} ", view.zoom.name()), seed, String::new()];
     for measures in shorter {
         if title.width() > room {
             title.spans[1] = Span::raw(measures);
