@@ -161,7 +161,7 @@ proptest! {
             let recording = crate::grown(&design);
             let dungeon = Dungeon::new(&design, &recording, u64::MAX);
             let kinds = [
-                (Kind::Text(export::Style::Plain), "a.txt"),
+                (Kind::Text(Style::Plain), "a.txt"),
                 (Kind::Png, "a.png"),
                 (Kind::Tmx, "a.tmx"),
                 (Kind::Tmj, "a.tmj"),
@@ -179,13 +179,12 @@ proptest! {
             bytes.truncate(cut.index(bytes.len()));
         }
         let read = import::read(name, bytes, &import::Options::default(), &mut |_| Err("it is not there".into()));
-        match read.drawing {
-            Some(drawing) => {
-                if let Ok(placed) = Placing::default().alone(&drawing, "a") {
-                    prop_assert!(placed.design.validate(None).design.is_some());
-                }
+        if let Some(drawing) = read.drawing {
+            if let Ok(placed) = Placing::default().alone(&drawing, "a") {
+                prop_assert!(placed.design.validate(None).design.is_some());
             }
-            None => prop_assert!(!read.diagnostics.is_empty()),
+        } else {
+            prop_assert!(!read.diagnostics.is_empty());
         }
     }
 
