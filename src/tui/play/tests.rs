@@ -278,8 +278,7 @@ fn the_wall_under_the_cursor_has_a_history() {
     let size = app.map.cursor();
     let squares = (0..size.x * 2).flat_map(|x| (0..size.y * 2).map(move |y| crate::geometry::Point::new(x, y)));
     let (at, origin) = squares
-        .filter_map(|at| Some((at, origins.of(at, app.time.turn())?)))
-        .next()
+        .find_map(|at| Some((at, origins.of(at, app.time.turn())?)))
         .unwrap();
     map::show(&mut app, at);
     let text = screen(&app);
