@@ -18,6 +18,7 @@ use ratatui::widgets::Widget;
 
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
+use super::keyboard::{Keyboard, Terminal};
 use super::rounds::{Goes, Screen};
 use super::screen::Areas;
 use super::terminal::{self, Session};
@@ -52,7 +53,8 @@ pub fn play(document: Document, speed: Option<f64>, settings: &Place) -> Result<
     if let Some(speed) = speed {
         app.time.run_at(speed);
     }
-    inbox.pump(crossterm::event::read)?;
+    let mut keyboard = Keyboard::<Terminal>::default();
+    inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut alone = Alone(Screen::new(session));
     let ended = rounds::go(&mut app, &inbox, &mut alone);
