@@ -22,6 +22,7 @@ mod gallery;
 mod help;
 mod input;
 mod judge;
+mod keyboard;
 mod keys;
 mod map;
 mod palette;
@@ -60,6 +61,7 @@ use std::process::ExitCode;
 
 use crossterm::event::Event;
 
+use self::keyboard::{Keyboard, Terminal};
 use self::rounds::{Goes, Screen};
 use self::terminal::Session;
 use crate::document::Document;
@@ -139,7 +141,8 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.share.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
-    inbox.pump(crossterm::event::read)?;
+    let mut keyboard = Keyboard::<Terminal>::default();
+    inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
         screen: Screen::new(session),

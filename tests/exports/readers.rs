@@ -2,11 +2,13 @@
 //! and the player of asciinema. They are put into the folder of the build once, by pip and npm, and stay there. Where
 //! that cannot be done the tests say so past the test runner, and pass.
 
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use wallcrawler::export::{self, By, CastVersion, Dungeon, Ground, Kind, Options, Painting, Print, SCHEMA};
@@ -27,21 +29,29 @@ const PACKAGES: [&str; 6] = [
 
 const PLAYER: &str = "asciinema-player@3.17.0";
 
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     // Past the test runner, which keeps what passing tests print to itself.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Makes a folder of readers, unless it is there already; `None`, and a line that says why, where it cannot be made.
-fn made(name: &str, make: impl Fn(&Path) -> Result<(), String>) -> Option<PathBuf> {
+/// How long anything of somebody else's may take: a network that hangs must not keep the tests from ending.
+const LIMIT: Duration = Duration::from_mins(5);
+
+/// Makes a folder of readers, unless it is there already and they can be used; `None`, and a line that says why, where
+/// that cannot be done.
+fn made(
+    name: &str,
+    make: impl Fn(&Path) -> Result<(), String>,
+    usable: impl Fn(&Path) -> Result<(), String>,
+) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let ready = folder.join("ready");
-    if ready.exists() {
+    if ready.exists() && usable(&folder).is_ok() {
         return Some(folder);
     }
     let _ = std::fs::remove_dir_all(&folder);
     let created = std::fs::create_dir_all(&folder).map_err(|error| error.to_string());
-    match created.and_then(|()| make(&folder)) {
+    match created.and_then(|()| make(&folder)).and_then(|()| usable(&folder)) {
         Ok(()) => {
             std::fs::write(ready, "").expect("written");
             Some(folder)
@@ -55,31 +65,57 @@ fn made(name: &str, make: impl Fn(&Path) -> Result<(), String>) -> Option<PathBu
 
 /// Runs a program to its end; what it printed.
 fn run(command: &mut Command) -> Result<String, String> {
-    let ran = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("{command:?}: {error}"))?;
-    if ran.status.success() {
-        return Ok(String::from_utf8_lossy(&ran.stdout).into_owned());
+    // Files, not pipes: what a program leaves behind that was ended keeps those open.
+    let [mut out, mut err] = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
+    let files = [&out, &err].map(|file| file.try_clone().expect("a file"));
+    let [stdout, stderr] = files.map(Stdio::from);
+    let name = format!("{command:?}");
+    let failed = |error: std::io::Error| format!("{name}: {error}");
+    let spawned = command.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
+    let mut child = spawned.map_err(&failed)?;
+    let deadline = Instant::now() + LIMIT;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(&failed)? {
+            break status;
+        }
+        if Instant::now() >= deadline {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("{name}: not done after {} minutes", LIMIT.as_secs() / 60));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let text = |file: &mut File| -> std::io::Result<String> {
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        file.read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    if status.success() {
+        return text(&mut out).map_err(&failed);
     }
-    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
-    Err(format!(
-        "{command:?}: {}",
-        told.lines().rev().take(12).collect::<Vec<_>>().join(" | ")
-    ))
+    let told = text(&mut err).map_err(&failed)?;
+    let lines: Vec<_> = told.lines().rev().take(12).collect();
+    Err(format!("{name}: {status}: {}", lines.join(" | ")))
 }
 
 /// The Python with its readers.
 fn python() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let python = PYTHON.get_or_init(|| {
-        let folder = made("readers-python", |folder| {
+        let make = |folder: &Path| {
             run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
             let mut pip = Command::new(folder.join("bin/python"));
             pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
             pip.args(["--timeout", "10", "--retries", "0"]).args(PACKAGES);
             run(&mut pip).map(drop)
-        })?;
+        };
+        // A folder that was kept may belong to a Python that is gone.
+        let usable = |folder: &Path| {
+            let modules = "import jsonschema, ldtkpy.api, PIL.Image, pypdfium2, pytiled_parser, pytmx";
+            run(Command::new(folder.join("bin/python")).args(["-c", modules])).map(drop)
+        };
+        let folder = made("readers-python", make, usable)?;
         Some(folder.join("bin/python"))
     });
     python.as_deref()
@@ -89,8 +125,7 @@ fn python() -> Option<&'static Path> {
 fn modules() -> Option<&'static Path> {
     static MODULES: OnceLock<Option<PathBuf>> = OnceLock::new();
     let modules = MODULES.get_or_init(|| {
-        let folder = made("readers-node", |folder| {
-            run(Command::new("node").arg("--version"))?;
+        let make = |folder: &Path| {
             let mut npm = Command::new("npm");
             npm.args([
                 "install",
@@ -102,7 +137,21 @@ fn modules() -> Option<&'static Path> {
             ]);
             npm.args(["--fetch-retries", "0", "--fetch-timeout", "10000"]);
             run(npm.arg("--prefix").arg(folder).arg(PLAYER)).map(drop)
-        })?;
+        };
+        let usable = |_: &Path| {
+            // Modules that wait for others, as the script does that plays.
+            let version = run(Command::new("node").arg("--version"))?;
+            let major = version.trim_start_matches('v').split('.').next();
+            let major = major.and_then(|major| major.parse::<u32>().ok());
+            let is_new = major.is_some_and(|major| major >= 16);
+            is_new
+                .then_some(())
+                .ok_or_else(|| format!("node {} is too old", version.trim()))
+        };
+        usable(Path::new(""))
+            .inspect_err(|why| say(&format!("SKIPPED the player of asciinema: {why}")))
+            .ok()?;
+        let folder = made("readers-node", make, usable)?;
         Some(folder.join("node_modules"))
     });
     modules.as_deref()

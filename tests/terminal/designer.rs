@@ -199,13 +199,18 @@ fn settings() {
         "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and when it changes or appears; what is wrong in it is told and has its default.",
     );
     let home = home();
-    let folder = home.path().join("config/wallcrawler");
-    let config = folder.join("config.toml");
+    let config = home.path().join("config/wallcrawler/config.toml");
     let mut desk = Desk::at_home(&home, 40, 120, &[]);
     desk.go_to_the_end();
-    // A file that is made while the designer runs is read as well.
-    std::fs::create_dir_all(&folder).unwrap();
-    replace(&config, "[keys]\neverywhere.play = \"F9\"\n");
+    // A file that is made while the designer runs is read as well. It comes with its folders, in one step.
+    let staged = home.path().join("staged");
+    std::fs::create_dir_all(staged.join("wallcrawler")).unwrap();
+    std::fs::write(
+        staged.join("wallcrawler/config.toml"),
+        "[keys]\neverywhere.play = \"F9\"\n",
+    )
+    .unwrap();
+    std::fs::rename(staged, home.path().join("config")).unwrap();
     desk.wait_for_text("F9 play");
     // What the settings say of the outside holds at once, too.
     desk.wait_for_text("of 512 MB");

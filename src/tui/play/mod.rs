@@ -21,6 +21,7 @@ use ratatui::widgets::Widget;
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
 use super::dialog::{self, Dialog};
+use super::keyboard::{Keyboard, Terminal};
 use super::keys::{Binding, Context, Key, Keymap, bindings};
 use super::rounds::{Goes, Screen};
 use super::screen::Areas;
@@ -91,7 +92,8 @@ pub fn play(document: Document, begin: Begin, settings: &Place) -> Result<ExitCo
     let (mut app, reel) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
-    inbox.pump(crossterm::event::read)?;
+    let mut keyboard = Keyboard::<Terminal>::default();
+    inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     // It is left in peace where there is nothing to find out.
     let generator = Generator::new(inbox.sender())?;
