@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use wallcrawler::design::{Design, Diagnostic, Rule, Severity, ValidDesign, fields};
+use wallcrawler::design::{Design, Diagnostic, Rule, Severity, ValidDesign};
 use wallcrawler::document;
 use wallcrawler::format::{Text, native};
 use wallcrawler::presets::Preset;
@@ -131,8 +131,7 @@ pub fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Resul
         let changed = Rule::read(rule).and_then(|rule| rule.replaced(&design.character));
         let replaced = changed.map_err(|message| anyhow::anyhow!("{rule}: {message}"))?;
         for value in replaced {
-            let generation = &mut design.character.generations[value.generation];
-            (fields::STATS[value.parameter].set)(generation, value.after);
+            value.put(&mut design.character);
         }
     }
     Ok(design)

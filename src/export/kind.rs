@@ -187,7 +187,7 @@ impl Kind {
         about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
         about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, Setting::Ground, Duration]),
         about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, Setting::Ground, Duration]),
-        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, for Wallcrawler to open and play again, and to send along with a report", &[]),
+        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, to open and play again", &[]),
         about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "a project of LDtk, with its tiles as a picture beside it", &[Setting::Ground, Scale]),

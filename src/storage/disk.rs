@@ -129,6 +129,15 @@ impl Draft {
         if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
             return Err(StorageError::ReadOnly { path: path.to_owned() });
         }
+        let folder = folder_of(&target);
+        if matches!(folder.try_exists(), Ok(false)) {
+            let why = format!(
+                "cannot write {}: there is no folder {}; make it first",
+                path.display(),
+                folder.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::NotFound, why).into());
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".wallcrawler-");
         #[cfg(unix)]
@@ -137,9 +146,10 @@ impl Draft {
             // A new file gets what the umask leaves of this, like any other program's.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
+        // The error itself names a draft that nobody knows.
         let file = builder
-            .tempfile_in(folder_of(&target))
-            .map_err(|error| named(path, &error))?;
+            .tempfile_in(folder)
+            .map_err(|error| named(path, &error.kind().into()))?;
         Ok(Self {
             path: path.to_owned(),
             target,
@@ -220,6 +230,27 @@ mod tests {
         write_atomic(&path, b"two").unwrap();
         assert_eq!(read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_names_the_file_and_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("maps/keep.txt");
+        let told = write_atomic(&path, b"").unwrap_err().to_string();
+        let wanted = format!(
+            "cannot write {}: there is no folder {}; make it first",
+            path.display(),
+            folder.path().join("maps").display()
+        );
+        assert_eq!(told, wanted);
+        // A file is no folder.
+        let path = folder.path().join("file");
+        fs::write(&path, "").unwrap();
+        let told = write_atomic(&path.join("keep.txt"), b"").unwrap_err().to_string();
+        assert!(
+            told.starts_with("cannot write ") && !told.contains(".wallcrawler-"),
+            "{told}"
+        );
     }
 
     #[test]
