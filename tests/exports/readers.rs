@@ -1,20 +1,18 @@
 //! Readers in Python and JavaScript, where those are at hand: pytmx, pytiled-parser, jsonschema, ldtkpy, Pillow, PDFium,
-//! and the player of asciinema. They are put into the folder of the build once, by pip and npm, and stay there. Where
-//! that cannot be done the tests say so past the test runner, and pass.
+//! the player of asciinema, the plugins of the game engine Excalibur, and ajv. They are put into the folder of the build
+//! once, by pip and npm, and stay there. Where that cannot be done the tests say so past the test runner, and pass.
 
-use std::fs::File;
-use std::io::{Read as _, Seek as _, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use wallcrawler::export::{self, By, CastVersion, Dungeon, Ground, Kind, Options, Painting, Print, SCHEMA};
 use wallcrawler::geometry::Point;
 
 use super::films::screen_is;
+use super::outside::{made, run};
 use super::tools::class_of;
 use crate::{bytes, each};
 
@@ -27,77 +25,14 @@ const PACKAGES: [&str; 6] = [
     "pypdfium2",
 ];
 
-const PLAYER: &str = "asciinema-player@3.17.0";
-
-pub(crate) fn say(line: &str) {
-    // Past the test runner, which keeps what passing tests print to itself.
-    let _ = writeln!(std::io::stderr(), "{line}");
-}
-
-/// How long anything of somebody else's may take: a network that hangs must not keep the tests from ending.
-const LIMIT: Duration = Duration::from_mins(5);
-
-/// Makes a folder of readers, unless it is there already and they can be used; `None`, and a line that says why, where
-/// that cannot be done.
-fn made(
-    name: &str,
-    make: impl Fn(&Path) -> Result<(), String>,
-    usable: impl Fn(&Path) -> Result<(), String>,
-) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let ready = folder.join("ready");
-    if ready.exists() && usable(&folder).is_ok() {
-        return Some(folder);
-    }
-    let _ = std::fs::remove_dir_all(&folder);
-    let created = std::fs::create_dir_all(&folder).map_err(|error| error.to_string());
-    match created.and_then(|()| make(&folder)).and_then(|()| usable(&folder)) {
-        Ok(()) => {
-            std::fs::write(ready, "").expect("written");
-            Some(folder)
-        }
-        Err(why) => {
-            say(&format!("SKIPPED the readers of {name}: {why}"));
-            None
-        }
-    }
-}
-
-/// Runs a program to its end; what it printed.
-fn run(command: &mut Command) -> Result<String, String> {
-    // Files, not pipes: what a program leaves behind that was ended keeps those open.
-    let [mut out, mut err] = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
-    let files = [&out, &err].map(|file| file.try_clone().expect("a file"));
-    let [stdout, stderr] = files.map(Stdio::from);
-    let name = format!("{command:?}");
-    let failed = |error: std::io::Error| format!("{name}: {error}");
-    let spawned = command.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
-    let mut child = spawned.map_err(&failed)?;
-    let deadline = Instant::now() + LIMIT;
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(&failed)? {
-            break status;
-        }
-        if Instant::now() >= deadline {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Err(format!("{name}: not done after {} minutes", LIMIT.as_secs() / 60));
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    };
-    let text = |file: &mut File| -> std::io::Result<String> {
-        let mut bytes = Vec::new();
-        file.rewind()?;
-        file.read_to_end(&mut bytes)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    };
-    if status.success() {
-        return text(&mut out).map_err(&failed);
-    }
-    let told = text(&mut err).map_err(&failed)?;
-    let lines: Vec<_> = told.lines().rev().take(12).collect();
-    Err(format!("{name}: {status}: {}", lines.join(" | ")))
-}
+const MODULES: [&str; 6] = [
+    "asciinema-player@3.17.0",
+    "excalibur@0.32.0",
+    "@excaliburjs/plugin-tiled@0.32.0",
+    "@excaliburjs/plugin-ldtk@0.32.1",
+    "jsdom@26.1.0",
+    "ajv@8.20.0",
+];
 
 /// The Python with its readers.
 fn python() -> Option<&'static Path> {
@@ -115,17 +50,19 @@ fn python() -> Option<&'static Path> {
             let modules = "import jsonschema, ldtkpy.api, PIL.Image, pypdfium2, pytiled_parser, pytmx";
             run(Command::new(folder.join("bin/python")).args(["-c", modules])).map(drop)
         };
-        let folder = made("readers-python", make, usable)?;
+        let folder = made("readers-python", &PACKAGES, make, usable)?;
         Some(folder.join("bin/python"))
     });
     python.as_deref()
 }
 
-/// The modules of the player, and a `node` that runs them.
+/// The modules of JavaScript, and a `node` that runs them.
 fn modules() -> Option<&'static Path> {
-    static MODULES: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let modules = MODULES.get_or_init(|| {
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let modules = FOUND.get_or_init(|| {
         let make = |folder: &Path| {
+            // Asked first: without it nothing needs to be fetched.
+            new_enough()?;
             let mut npm = Command::new("npm");
             npm.args([
                 "install",
@@ -136,25 +73,23 @@ fn modules() -> Option<&'static Path> {
                 "--no-save",
             ]);
             npm.args(["--fetch-retries", "0", "--fetch-timeout", "10000"]);
-            run(npm.arg("--prefix").arg(folder).arg(PLAYER)).map(drop)
+            run(npm.arg("--prefix").arg(folder).args(MODULES)).map(drop)
         };
-        let usable = |_: &Path| {
-            // Modules that wait for others, as the script does that plays.
-            let version = run(Command::new("node").arg("--version"))?;
-            let major = version.trim_start_matches('v').split('.').next();
-            let major = major.and_then(|major| major.parse::<u32>().ok());
-            let is_new = major.is_some_and(|major| major >= 16);
-            is_new
-                .then_some(())
-                .ok_or_else(|| format!("node {} is too old", version.trim()))
-        };
-        usable(Path::new(""))
-            .inspect_err(|why| say(&format!("SKIPPED the player of asciinema: {why}")))
-            .ok()?;
-        let folder = made("readers-node", make, usable)?;
+        let folder = made("readers-node", &MODULES, make, |_| new_enough())?;
         Some(folder.join("node_modules"))
     });
     modules.as_deref()
+}
+
+/// Whether `node` is there and runs the modules: jsdom asks for 18.
+fn new_enough() -> Result<(), String> {
+    let version = run(Command::new("node").arg("--version"))?;
+    let major = version.trim_start_matches('v').split('.').next();
+    let major = major.and_then(|major| major.parse::<u32>().ok());
+    let is_new = major.is_some_and(|major| major >= 18);
+    is_new
+        .then_some(())
+        .ok_or_else(|| format!("node {} is too old", version.trim()))
 }
 
 fn script(name: &str) -> PathBuf {
@@ -175,12 +110,23 @@ fn options() -> Options {
     }
 }
 
-/// What the readers in Python see of a dungeon.
-fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
+/// The files that the readers read, by their kinds.
+fn files(kinds: &[Kind], dungeon: &Dungeon<'_>) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
     put("schema.json", SCHEMA.as_bytes());
-    for kind in [
+    for kind in kinds {
+        put(&format!("map.{}", kind.name()), &bytes(*kind, dungeon, &options()));
+        if let Some((name, bytes)) = export::beside(*kind, dungeon, &options(), "map.x").unwrap() {
+            put(&name, &bytes);
+        }
+    }
+    folder
+}
+
+/// What the readers in Python see of a dungeon.
+fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
+    let kinds = [
         Kind::Json,
         Kind::Png,
         Kind::Gif,
@@ -190,12 +136,8 @@ fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
         Kind::Tmj,
         Kind::Ldtk,
         Kind::Uvtt,
-    ] {
-        put(&format!("map.{}", kind.name()), &bytes(kind, dungeon, &options()));
-        if let Some((name, bytes)) = export::beside(kind, dungeon, &options(), "map.x").unwrap() {
-            put(&name, &bytes);
-        }
-    }
+    ];
+    let folder = files(&kinds, dungeon);
     let square = 12.0 * 72.0 / 25.4;
     let mut command = Command::new(python);
     command
@@ -226,6 +168,9 @@ fn paper_is_right(dungeon: &Dungeon<'_>, seen: &Value) {
     let seen = seen["pdfium"].as_array().unwrap();
     assert_eq!(seen.len() as u64, pages.count() + 1);
     assert_eq!(seen[0]["label"], "Overview");
+    let title = seen[0]["text"].as_str().unwrap();
+    let name = dungeon.title().replace('城', "<U+57CE>");
+    assert!(title.starts_with(&name), "{title}");
     let grid = pages.grid();
     let all = (0..grid.x).flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)));
     for (page, told) in all.zip(&seen[1..]) {
@@ -369,5 +314,34 @@ fn the_player_of_asciinema_shows_the_dungeon_at_each_chapter() {
             }
             assert_eq!(before, Some(dungeon.turn()));
         }
+    });
+}
+
+#[test]
+fn a_game_engine_and_a_strict_validator_take_the_maps_as_they_are() {
+    let Some(modules) = modules() else { return };
+    each(|dungeon| {
+        let folder = files(&[Kind::Json, Kind::Tmx, Kind::Tmj, Kind::Ldtk], dungeon);
+        let mut node = Command::new("node");
+        let told = run(node.arg(script("games.mjs")).arg(modules).arg(folder.path())).expect("it loads");
+        let told: Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["ajv"], json!([]));
+        let size = json!([dungeon.size().y, dungeon.size().x]);
+        let is_open = |at| match dungeon.feature(at) {
+            Some(feature) => !feature.is_solid(),
+            None => dungeon.grid().tile(at).is_open(),
+        };
+        let solid: Value = dungeon.squares().map(|at| u8::from(!is_open(at))).collect();
+        let classes: Value = dungeon.squares().map(|at| class_of(dungeon, at)).collect();
+        for name in ["map.tmx", "map.tmj", "map.ldtk"] {
+            assert_eq!((&told[name]["size"], &told[name]["solid"]), (&size, &solid), "{name}");
+        }
+        for name in ["map.tmx", "map.tmj"] {
+            let told = &told[name];
+            assert_eq!(told["classes"], classes, "{name}");
+            assert_eq!(told["objects"]["Rooms"], dungeon.rooms().len(), "{name}");
+            assert_eq!(told["objects"]["Doors"], told["doors"], "{name}");
+        }
+        assert_eq!(told["map.ldtk"]["rooms"], dungeon.rooms().len());
     });
 }

@@ -8,7 +8,7 @@ use wallcrawler::engine::{Mark, Tile};
 use wallcrawler::export::{Dungeon, Kind, Options, SCHEMA, Style};
 use wallcrawler::geometry::Point;
 
-use super::readers::say;
+use super::outside::say;
 use crate::{each, text};
 
 #[test]
