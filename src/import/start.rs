@@ -118,8 +118,9 @@ mod tests {
         }
         // Only its last rows are free.
         design.layout.walls = (1..29).flat_map(|x| (1..36).map(move |y| Point::new(x, y))).collect();
-        assert_eq!(first_crawler_heading(&design, Forward::East), None);
-        assert!(first_crawler_heading(&design, Forward::West).is_some());
+        let at = |forward| first_crawler_heading(&design, forward).expect("room there").at;
+        assert_eq!(at(Forward::West).y, 49, "on the border");
+        assert_eq!(at(Forward::East).y, 35, "on the last wall");
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub use duel::{Bout, Duel, Pair};
 pub use exporter::{Delivery, Export, Exported, Exporter, Progress, Sample, Shown, deliver};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
-pub use importer::{Imported, Importer, Made, Proposal, Proposed, Reimport, Reimported};
+pub use importer::{Imported, Importer, Made, Outcome, Proposal, Proposed, Reimport, Reimported};
 pub use judger::{Case, Grown, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
 #[cfg(test)]

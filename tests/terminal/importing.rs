@@ -35,7 +35,7 @@ fn hall(home: &Rc<TempDir>, length: u32) {
         let is_ring = x == 0 || y == 0 || x == 25 || y == 39;
         match () {
             () if is_ring => 0,
-            () if x == 5 && (10..10 + length).contains(&y) => 100,
+            () if x == 5 && (10..10 + length).contains(&y) => 93,
             () => 255,
         }
     });

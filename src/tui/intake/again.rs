@@ -122,6 +122,10 @@ fn offer(app: &mut App, reimported: Reimported) -> Vec<Effect> {
         let told = told.join("; ");
         app.intake.again.offered = Some(told.clone());
         app.alert = Some(told);
+        // What was done before would hide it until a key is pressed; what failed stays to be read.
+        if !app.has_failed() {
+            app.notice = None;
+        }
     }
     Vec::new()
 }

@@ -22,7 +22,7 @@ fn picture(rows: i32, columns: i32, wall: std::ops::Range<i32>, side: usize) -> 
             let is_ring = x == 0 || y == 0 || x == rows - 1 || y == columns - 1;
             let shade = match () {
                 () if is_ring => 0,
-                () if x == 5 && wall.contains(&y) => 120,
+                () if x == 5 && wall.contains(&y) => 93,
                 () => 255,
             };
             vec![shade; side]
