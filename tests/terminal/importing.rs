@@ -44,7 +44,7 @@ fn hall(home: &Rc<TempDir>, length: u32) {
 /// Opens a file in the dialog for drawings.
 fn open(desk: &mut Desk, name: &str) {
     desk.press_for("o", "Open a design");
-    desk.press_for(&format!("{name}{ENTER}"), &format!("Import {name}"));
+    desk.press_for(&format!("./{name}{ENTER}"), &format!("Import {name}"));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_picture_is_imported_saved_and_taken_again_when_it_changes() {
     hall(&home, 7);
     let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
     desk.go_to_the_end();
-    open(&mut desk, "./hall.png");
+    open(&mut desk, "hall.png");
     desk.wait_for_text("26 × 40 squares · 7 wall tiles");
     // What is taken is what is shown: twice as large.
     desk.press_for(&DOWN.repeat(6), "Each square becomes");
@@ -96,16 +96,16 @@ fn broken_and_huge_pictures_are_told_while_keys_are_obeyed() {
     });
     let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
     desk.go_to_the_end();
-    open(&mut desk, "./broken.png");
+    open(&mut desk, "broken.png");
     desk.wait_for_text("nothing of it can be taken");
     desk.wait_for_text("cannot be read as a PNG picture");
     // There is nothing to take: the dialog stays, and obeys.
     desk.press(ENTER);
     desk.press_away(ESC, "Import broken.png");
-    open(&mut desk, "./over.png");
+    open(&mut desk, "over.png");
     desk.wait_for_text("the largest dimension of a dungeon is");
     desk.press_away(ESC, "Import over.png");
-    open(&mut desk, "./huge.png");
+    open(&mut desk, "huge.png");
     // Options are turned while it is read.
     desk.press_for(&DOWN.repeat(3), "N × N pixels are a square");
     desk.press_for("30", "100 × 100 squares");
