@@ -11,7 +11,7 @@ use crossterm::event::KeyCode;
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, dialog, files, gallery, judge, map, play, share, time, tools, tune, vaults};
+use super::{compare, dialog, files, gallery, intake, judge, map, play, share, time, tools, tune, vaults};
 use crate::design::ValidDesign;
 use crate::document::Prospect;
 use crate::engine::Options;
@@ -19,7 +19,7 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::reel::Reel;
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Subject, Trials};
+use crate::worker::{Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Proposal, Reimport, Subject, Trials};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,8 @@ pub(super) enum Action {
     Share(share::Command),
     /// Something in the player of recordings.
     Player(play::Command),
+    /// Something with drawings that come in.
+    Intake(intake::Command),
     /// Something in the dialog on top.
     Dialog(dialog::Command),
 }
@@ -190,6 +192,13 @@ pub enum Effect {
     Sample(Box<Export>, Size),
     /// Nobody looks at that any more.
     LeaveSample,
+    /// Tell what would come of a drawing; [`App::proposal_begun`](super::App::proposal_begun) is told the number of the wish.
+    Propose(Box<Proposal>),
+    /// Nobody wants to know that any more.
+    LeaveProposal,
+    /// Tell what would come of taking drawings of the design again; [`App::reimport_begun`](super::App::reimport_begun) is told
+    /// the number of the wish.
+    Reimport(Box<Reimport>),
     /// Remember that the tour was taken.
     Toured,
     /// Read the settings again; [`App::configure`](super::App::configure) is told them.

@@ -11,7 +11,9 @@ use super::dialog::{self, Dialog};
 use super::keys::Context;
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, files, gallery, help, judge, map, palette, play, search, share, time, tools, tour, tune, vaults};
+use super::{
+    compare, files, gallery, help, intake, judge, map, palette, play, search, share, time, tools, tour, tune, vaults,
+};
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -216,6 +218,7 @@ impl App {
             Action::Tune(command) => return tune::update(self, command),
             Action::Share(command) => return share::update(self, command),
             Action::Player(command) => play::update(self, command),
+            Action::Intake(command) => return intake::update(self, command),
             Action::Dialog(command) => return dialog::update(self, command),
         }
         Vec::new()

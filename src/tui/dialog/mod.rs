@@ -20,7 +20,8 @@ pub(super) use question::{KEYS as ANSWERS, Question};
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
-use super::{help, palette, screen, share, time};
+use super::theme::Theme;
+use super::{help, intake, palette, screen, share, time};
 use crate::document::Document;
 use crate::storage::Leftover;
 use crate::worker::Exhibit;
@@ -44,6 +45,8 @@ pub(super) enum Dialog {
     Moment(time::Moment),
     /// What can be written for other programs; what is chosen there stays when it closes.
     Share,
+    /// How a drawing is taken.
+    Import,
 }
 
 /// What can be done in dialogs.
@@ -108,6 +111,7 @@ impl Dialog {
             Self::Palette(_) => Context::Palette,
             Self::Moment(_) => Context::Moment,
             Self::Share => share::context(app),
+            Self::Import => intake::context(app),
         }
     }
 }
@@ -123,6 +127,10 @@ pub(super) fn close(app: &mut App) -> Vec<Effect> {
     match app.dialog.take() {
         Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
         Some(Dialog::Share) => effects.push(Effect::LeaveSample),
+        Some(Dialog::Import) => {
+            app.intake.close();
+            effects.push(Effect::LeaveProposal);
+        }
         _ => {}
     }
     effects
@@ -151,6 +159,7 @@ pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     match app.dialog {
         Some(Dialog::Share) => share::resized(app),
+        Some(Dialog::Import) => intake::resized(app),
         _ => open::resized(app),
     }
 }
@@ -213,6 +222,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
         Some(Dialog::Share) => share::typed(app, key),
+        Some(Dialog::Import) => intake::typed(app, key),
         Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
         }
@@ -237,6 +247,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),
         Some(Dialog::Share) => return [share::paste(app, text), given_up].concat(),
+        Some(Dialog::Import) => return [intake::paste(app, text), given_up].concat(),
         Some(Dialog::Help(state)) => state.paste(text),
         Some(Dialog::Palette(state)) => state.paste(text),
         Some(Dialog::Moment(state)) => state.paste(text),
@@ -247,8 +258,10 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 
 /// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    if matches!(app.dialog, Some(Dialog::Share)) {
-        return share::mouse(app, mouse);
+    match app.dialog {
+        Some(Dialog::Share) => return share::mouse(app, mouse),
+        Some(Dialog::Import) => return intake::mouse(app, mouse),
+        _ => {}
     }
     match mouse.kind {
         MouseEventKind::ScrollDown => update(app, Command::Scroll(3)),
@@ -275,7 +288,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         }
         Some(Dialog::Open(_)) => open::click(app, at),
         Some(Dialog::Palette(_)) => palette::click(app, at),
-        Some(Dialog::Help(_) | Dialog::Moment(_) | Dialog::Share) | None => Vec::new(),
+        Some(Dialog::Help(_) | Dialog::Moment(_) | Dialog::Share | Dialog::Import) | None => Vec::new(),
     }
 }
 
@@ -290,6 +303,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
         Some(Dialog::Moment(state)) => time::draw_moment(app, state, screen, buf),
         Some(Dialog::Share) => share::draw(app, screen, buf),
+        Some(Dialog::Import) => intake::draw(app, screen, buf),
         None => {}
     }
 }
