@@ -126,12 +126,11 @@ fn called(name: &str) -> Called {
     let mut letters = name.chars();
     match (letters.next(), letters.next_back()) {
         _ if name.len() > LONGEST => Called::Typed,
-        (None, _) | (Some('O' | '['), None) => Called::Part,
+        (None, _) | (Some('O' | '['), None) | (Some('['), Some(' '..='?')) => Called::Part,
         (Some('O'), Some(last)) => match code("1", last) {
             Some(code) => Called::Whole(Some(Event::Key(code.into()))),
             None => Called::Typed,
         },
-        (Some('['), Some(' '..='?')) => Called::Part,
         (Some('['), Some(last @ '@'..='~')) => Called::Whole(sequence(letters.as_str(), last)),
         _ => Called::Typed,
     }

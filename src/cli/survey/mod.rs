@@ -151,6 +151,15 @@ impl Sink {
     }
 }
 
+/// The design that is surveyed; the exit status where there is none.
+fn prospect(args: &Args, output: &mut Output) -> Result<Prospect, u8> {
+    let prospect = args.design.prospect(&args.ends, output)?;
+    changed(prospect, &args.change).map_err(|message| {
+        output.complain(&message);
+        UNREADABLE
+    })
+}
+
 /// The design with the numbers that the rules make.
 fn changed(prospect: Prospect, rules: &[Rule]) -> Result<Prospect, String> {
     if rules.is_empty() {
@@ -160,23 +169,18 @@ fn changed(prospect: Prospect, rules: &[Rule]) -> Result<Prospect, String> {
     for rule in rules {
         let replaced = rule.replaced(&design.character);
         let replaced = replaced.map_err(|why| format!("--change: {why}"))?;
-        replaced.into_iter().for_each(|one| one.put(&mut design.character));
+        for one in replaced {
+            one.put(&mut design.character);
+        }
     }
     Ok(prospect.varied(design))
 }
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let prospect = match args.design.prospect(&args.ends, output) {
+    let prospect = match prospect(args, output) {
         Ok(prospect) => prospect,
         Err(status) => return status,
-    };
-    let prospect = match changed(prospect, &args.change) {
-        Ok(prospect) => prospect,
-        Err(message) => {
-            output.complain(&message);
-            return UNREADABLE;
-        }
     };
     let options = Options {
         columns: !args.no_columns,

@@ -20,7 +20,6 @@ pub(super) use question::{KEYS as ANSWERS, Question};
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
-use super::theme::Theme;
 use super::{help, intake, palette, screen, share, time};
 use crate::document::Document;
 use crate::storage::Leftover;
