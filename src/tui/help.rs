@@ -139,6 +139,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Conflict,
             Context::Replacing,
             Context::Unfinished,
+            Context::Saving,
             Context::Note,
             Context::Help,
             Context::HelpSearch,
