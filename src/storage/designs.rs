@@ -114,7 +114,7 @@ impl DesignFiles {
                         limit: MAX_TOML_BYTES,
                     });
                 }
-                written.texts.push((path, text));
+                written.texts.push((path.as_path(), text));
             }
             Self::Legacy {
                 rooms: rooms_path,

@@ -153,7 +153,7 @@ mod tests {
         let (done, was_done) = channel();
         let done = Mutex::new(done);
         let errands = Errands::new("test", inbox.sender(), |_, why| Message::Input(why), {
-            move |_, wish: &'static str, _: &Line<String>| drop(done.lock().unwrap().send(wish))
+            move |_, wish: &'static str, _: &Line<String>| done.lock().unwrap().send(wish).unwrap()
         });
         let errands = errands.awaited();
         errands.ask("one");

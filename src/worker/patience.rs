@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn what_ends_is_waited_for_and_what_hangs_is_left_behind() {
         let (done, was_done) = channel();
-        drop(Awaited::start("ends", move || drop(done.send("done"))).unwrap());
+        drop(Awaited::start("ends", move || done.send("done").unwrap()).unwrap());
         assert_eq!(was_done.try_recv(), Ok("done"));
         let (end, waits) = channel::<()>();
         let (heard, hears) = channel();

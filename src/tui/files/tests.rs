@@ -136,7 +136,7 @@ fn another_design_waits_for_the_saving_or_is_opened_without() {
         desk.keys("p");
         desk.settle();
         desk.press(KeyCode::Enter);
-        assert!(desk.text().contains("another design is opened"), "{}", desk.text());
+        assert!(desk.text().contains("Still saving"), "{}", desk.text());
     };
     let mut desk = saving(folder.path());
     open(&mut desk);
@@ -193,7 +193,7 @@ fn a_question_waits_for_who_is_amid_something() {
     answer(&mut desk);
     assert!(matches!(desk.app.dialog, Some(Dialog::Help(_))));
     desk.press(KeyCode::Esc);
-    assert!(foot(&desk).contains("halls.toml was not saved"), "{}", desk.text());
+    assert!(desk.text().contains("halls.toml was not saved"), "{}", desk.text());
     assert!(desk.app.document.is_dirty());
     save(&mut desk);
     assert!(desk.text().contains("Write over it?"), "{}", desk.text());
