@@ -12,6 +12,7 @@ mod history;
 mod load;
 mod machine;
 mod prospect;
+mod saving;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -22,12 +23,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 pub use drawn::{Drawn, FirstCrawler, Import, add_crawler, drawing_of, is_drawing, read_drawing, summary};
-pub use files::{Reload, SaveError, Side};
+pub use files::{Reload, Side};
 pub use fresh::{Fresh, Levels};
 pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
 pub use machine::available_memory;
 pub use prospect::{Prospect, Seeds};
+pub use saving::{SaveError, Saved, Saving};
 pub use source::{Merged, Source, Taken};
 
 use self::history::History;

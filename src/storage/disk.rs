@@ -53,6 +53,9 @@ pub enum StorageError {
         /// Which file.
         path: PathBuf,
     },
+    /// Nobody wants it any more.
+    #[error("given up before anything was written")]
+    GivenUp,
     /// The format cannot hold the design.
     #[error("the file format cannot hold this design: {}", first(.0))]
     NotCarried(Vec<Diagnostic>),
@@ -112,6 +115,8 @@ pub struct Draft {
     target: PathBuf,
     file: tempfile::NamedTempFile,
     before: Option<fs::Metadata>,
+    /// Whether all of it is on the disk.
+    is_settled: bool,
 }
 
 impl Draft {
@@ -155,7 +160,24 @@ impl Draft {
             target,
             file,
             before,
+            is_settled: false,
         })
+    }
+
+    /// Brings what was written to the disk. All that can fail for want of room has failed then.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub(super) fn settle(&mut self) -> Result<(), StorageError> {
+        if let Some(before) = &self.before {
+            let permissions = self.file.as_file().set_permissions(before.permissions());
+            permissions.map_err(|error| named(&self.path, &error))?;
+        }
+        let synced = self.file.as_file().sync_all();
+        synced.map_err(|error| named(&self.path, &error))?;
+        self.is_settled = true;
+        Ok(())
     }
 
     /// Puts the file in its place.
@@ -163,18 +185,11 @@ impl Draft {
     /// # Errors
     ///
     /// When the system refuses; what stood there is then untouched.
-    pub fn commit(self) -> Result<(), StorageError> {
-        let Self {
-            path,
-            target,
-            file,
-            before,
-        } = self;
-        if let Some(before) = before {
-            let permissions = file.as_file().set_permissions(before.permissions());
-            permissions.map_err(|error| named(&path, &error))?;
+    pub fn commit(mut self) -> Result<(), StorageError> {
+        if !self.is_settled {
+            self.settle()?;
         }
-        file.as_file().sync_all().map_err(|error| named(&path, &error))?;
+        let Self { path, target, file, .. } = self;
         file.persist(&target).map_err(|error| named(&path, &error.error))?;
         // The new name is on disk only when the folder is; where folders cannot be synced, nothing is lost by it.
         let _ = fs::File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
@@ -184,6 +199,7 @@ impl Draft {
 
 impl io::Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_settled = false;
         self.file.write(bytes).map_err(|error| named(&self.path, &error))
     }
 

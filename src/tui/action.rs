@@ -13,13 +13,15 @@ use super::panels::{self, Panel};
 use super::views::{self, View};
 use super::{compare, dialog, files, gallery, intake, judge, map, play, share, time, tools, tune, vaults};
 use crate::design::ValidDesign;
-use crate::document::Prospect;
+use crate::document::{Prospect, Saving};
 use crate::engine::Options;
 use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::reel::Reel;
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Proposal, Reimport, Subject, Trials};
+use crate::worker::{
+    Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Proposal, Reimport, Site, Subject, Trials,
+};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,6 +175,18 @@ pub enum Effect {
     GiveUp,
     /// Read the open files again; [`App::look_begun`](super::App::look_begun) is told the number of the errand.
     LookAgain(Fetch),
+    /// Save the open design; [`App::save_begun`](super::App::save_begun) is told the number of the errand.
+    Save(Box<Saving>),
+    /// The saving under way is not wanted any more.
+    LeaveSaving,
+    /// Write a copy of the open design; [`App::copy_begun`](super::App::copy_begun) is told the number of the errand.
+    Copy(Box<Saving>),
+    /// The copy under way is not wanted any more.
+    LeaveCopy,
+    /// Find out where an export goes; [`App::locating_begun`](super::App::locating_begun) is told the number of the errand.
+    Locate(Site),
+    /// Nobody wants to know any more.
+    LeaveLocating,
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
     /// Remember these files as those of the design that was opened last.

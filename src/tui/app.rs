@@ -338,6 +338,26 @@ impl App {
         self.files.look_begun(run);
     }
 
+    /// The number of the errand that the last [`Effect::Save`] became. What is told of others is dropped.
+    pub const fn save_begun(&mut self, run: RunId) {
+        self.files.save_begun(run);
+    }
+
+    /// The number of the errand that the last [`Effect::Copy`] became. What is told of others is dropped.
+    pub const fn copy_begun(&mut self, run: RunId) {
+        self.files.copy_begun(run);
+    }
+
+    /// Whether a saving is under way: what is unsaved is wanted, though the user may leave without waiting for it.
+    pub fn is_saving(&self) -> bool {
+        self.files.saving().is_some()
+    }
+
+    /// The number of the errand that the last [`Effect::Locate`] became. What is told of others is dropped.
+    pub const fn locating_begun(&mut self, run: RunId) {
+        self.share.locating_begun(run);
+    }
+
     /// The number of the lot that the last [`Effect::Assess`] became. What is told of others is dropped.
     pub const fn lot_begun(&mut self, run: RunId) {
         self.gallery.lot_begun(run);
@@ -470,6 +490,18 @@ impl App {
                 self.stale = true;
                 return files::seen(self, run, fetched);
             }
+            Message::Saved { run, saved } => {
+                self.stale = true;
+                return files::saved(self, run, saved);
+            }
+            Message::Copied { run, saved } => {
+                self.stale = true;
+                return files::copied(self, run, saved);
+            }
+            Message::Located { run, located } => {
+                self.stale = true;
+                return share::located(self, run, located);
+            }
             Message::Gallery(exhibit) => {
                 self.stale = true;
                 return dialog::hear(self, exhibit);
@@ -485,6 +517,7 @@ impl App {
             Message::Sheet(proof) => gallery::hear(self, proof),
             Message::Luck(count) => map::hear_luck(self, count),
             Message::Duel(bout) => compare::hear(self, bout),
+            Message::Watching => return files::look(self, false),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));

@@ -13,15 +13,15 @@ use ratatui::layout::Rect;
 
 use super::{App, Depth, Effect, Theme};
 use crate::design::Design;
-use crate::document::Document;
+use crate::document::{Document, Saving};
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
     Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Imported,
-    Importer, Inbox, Judger, Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Teller, Trial, Tuner,
-    Workshop,
+    Importer, Inbox, Judger, Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Site, Teller, Trial,
+    Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -43,6 +43,12 @@ pub(super) struct Desk {
     /// What hangs: what was to be opened, and what is looked at again.
     pub(super) opening: Option<(RunId, Fetch)>,
     pub(super) looking: Option<(RunId, Fetch)>,
+    /// The same while the design is saved or copied: what is to be written.
+    pub(super) keeps_waiting: bool,
+    pub(super) saving: Option<(RunId, Box<Saving>)>,
+    pub(super) copying: Option<(RunId, Box<Saving>)>,
+    /// The same of where an export is to go.
+    pub(super) locating: Option<(RunId, Site)>,
     /// The picture and the folder that were asked for last, while they are under way.
     pub(super) shown: Option<RunId>,
     pub(super) listed: Option<RunId>,
@@ -118,6 +124,10 @@ impl Desk {
             hangs: false,
             opening: None,
             looking: None,
+            keeps_waiting: false,
+            saving: None,
+            copying: None,
+            locating: None,
             teller: Teller::new(said.sender()).unwrap(),
             sheet: Sheet::new(said.sender()).unwrap(),
             odds: Odds::new(said.sender()).unwrap(),
@@ -326,6 +336,27 @@ impl Desk {
                     self.answer();
                 }
                 Effect::GiveUp => self.opening = None,
+                Effect::Save(saving) => {
+                    let run = self.numbers.next();
+                    self.app.save_begun(run);
+                    self.saving = Some((run, saving));
+                    self.answer();
+                }
+                Effect::LeaveSaving => self.saving = None,
+                Effect::Copy(saving) => {
+                    let run = self.numbers.next();
+                    self.app.copy_begun(run);
+                    self.copying = Some((run, saving));
+                    self.answer();
+                }
+                Effect::LeaveCopy => self.copying = None,
+                Effect::Locate(site) => {
+                    let run = self.numbers.next();
+                    self.app.locating_begun(run);
+                    self.locating = Some((run, site));
+                    self.answer();
+                }
+                Effect::LeaveLocating => self.locating = None,
                 Effect::LookAgain(fetch) => {
                     let run = self.numbers.next();
                     self.app.look_begun(run);
@@ -339,6 +370,20 @@ impl Desk {
 
     /// The drives answer, unless they hang.
     pub(super) fn answer(&mut self) {
+        if !self.keeps_waiting {
+            if let Some((run, saving)) = self.saving.take() {
+                let saved = Ok(Box::new(saving.write(&|| true)));
+                self.send(Message::Saved { run, saved });
+            }
+            if let Some((run, site)) = self.locating.take() {
+                let located = site.find();
+                self.send(Message::Located { run, located });
+            }
+            if let Some((run, saving)) = self.copying.take() {
+                let saved = Ok(Box::new(saving.write(&|| true)));
+                self.send(Message::Copied { run, saved });
+            }
+        }
         if self.hangs {
             return;
         }

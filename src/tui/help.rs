@@ -179,6 +179,7 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Conflict,
             Context::Replacing,
             Context::Unfinished,
+            Context::Saving,
             Context::Note,
             Context::Help,
             Context::HelpSearch,

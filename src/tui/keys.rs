@@ -246,6 +246,8 @@ pub(super) enum Context {
     Replacing,
     /// While it is asked whether to leave before exports are written.
     Unfinished,
+    /// While something waits for the design to be saved.
+    Saving,
     /// While something is chosen to be exported.
     Export,
     /// While the path of an export is typed.
@@ -344,6 +346,7 @@ impl Context {
             Self::Conflict => "When a file changed on both sides",
             Self::Replacing => "Before a file is written over",
             Self::Unfinished => "When an export is not written yet",
+            Self::Saving => "While something waits for a saving",
             Self::Export => "When something is exported",
             Self::ExportPath => "While the path of an export is typed",
             Self::Import => "When a drawing is imported",

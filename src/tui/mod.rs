@@ -71,8 +71,8 @@ use crate::engine::Options;
 use crate::settings::{Place, Settings};
 use crate::storage::{self, Folders};
 use crate::worker::{
-    Checker, Duel, Exporter, Gallery, Generator, Importer, Inbox, Judger, Keeper, Message, Odds, Porter, Regrower,
-    Search, Sheet, Signals, Teller, Tuner, Watcher, Workshop,
+    Checker, Duel, Exporter, Gallery, Generator, Importer, Inbox, Judger, Keeper, Odds, Porter, Regrower, Search,
+    Sheet, Signals, Teller, Tuner, Watches, Workshop, soon,
 };
 
 /// The file of the choices that the last export was made with.
@@ -135,6 +135,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let gallery = Gallery::new(inbox.sender(), state);
     let porter = Porter::new(&inbox.sender());
     let importer = Importer::new(&inbox.sender());
+    let watches = Watches::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
@@ -166,8 +167,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         porter,
         importer,
         revision: 0,
-        watcher: None,
-        inbox: &inbox,
+        watches,
         settings,
     };
     let mut first = app.start();
@@ -180,12 +180,15 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     outside.note(&app);
     if let (Some(file), Some(chosen)) = (choices, app.share.kept()) {
         // Where they cannot be kept, the next session begins without them.
-        let _ = file.parent().map(fs_err::create_dir_all);
-        let _ = storage::write_atomic(&file, chosen.as_bytes());
+        soon(move || {
+            let _ = file.parent().map(fs_err::create_dir_all);
+            let _ = storage::write_atomic(&file, chosen.as_bytes());
+        });
     }
-    // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing.
+    // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing. Who does
+    // not wait for a saving wants what it was for.
     let rescue = outside.keeper.rescue();
-    if matches!(ended, Ok(0)) {
+    if matches!(ended, Ok(0)) && !app.is_saving() {
         outside.keeper.finish();
     }
     drop(outside);
@@ -235,8 +238,7 @@ struct Outside<'a> {
     importer: Importer,
     /// The revision of the document that the keeper knows.
     revision: u64,
-    watcher: Option<Watcher>,
-    inbox: &'a Inbox<Event>,
+    watches: Watches,
     settings: &'a Place,
 }
 
@@ -288,11 +290,13 @@ impl Goes for Outside<'_> {
                 Effect::Open(fetch) => app.opening_begun(self.porter.open(fetch)),
                 Effect::GiveUp => self.porter.give_up(),
                 Effect::LookAgain(fetch) => app.look_begun(self.porter.look(fetch)),
-                Effect::Watch(files) => {
-                    if let Err(error) = self.watch(&files) {
-                        app.handle(Message::WatchFailed(error.to_string()));
-                    }
-                }
+                Effect::Save(saving) => app.save_begun(self.porter.save(saving)),
+                Effect::LeaveSaving => self.porter.leave_saving(),
+                Effect::Copy(saving) => app.copy_begun(self.porter.copy(saving)),
+                Effect::LeaveCopy => self.porter.leave_copying(),
+                Effect::Locate(site) => app.locating_begun(self.porter.locate(site)),
+                Effect::LeaveLocating => self.porter.leave_locating(),
+                Effect::Watch(files) => self.watches.watch(files),
                 Effect::Remember(files) => self.keeper.remember(files),
                 Effect::Show(subject, room, options) => app.picture_begun(self.gallery.show(subject, room, options)),
                 Effect::TurnAway => self.gallery.turn_away(),
@@ -331,18 +335,6 @@ impl Outside<'_> {
             let effects = app.grow_again();
             self.perform(app, effects)?;
         }
-        Ok(())
-    }
-
-    fn watch(&mut self, files: &[PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
-        if self.watcher.is_none() && files.is_empty() {
-            return Ok(());
-        }
-        let watcher = match &mut self.watcher {
-            Some(watcher) => watcher,
-            none => none.insert(Watcher::new(self.inbox.sender())?),
-        };
-        watcher.watch(files)?;
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Command, Dialog, Question, popup, popup_inside};
+use super::{Command, Dialog, popup, popup_inside};
 use crate::document::Document;
 use crate::export;
 use crate::storage::DesignFiles;
@@ -167,8 +167,16 @@ impl Form {
     }
 
     /// Tells why the files cannot be used.
-    pub(super) fn refuse(&mut self, why: String) {
+    pub(in crate::tui) fn refuse(&mut self, why: String) {
         self.why = why;
+    }
+
+    /// What follows once it is saved.
+    pub(in crate::tui) fn then(self: Box<Self>) -> Then {
+        match self.purpose {
+            Purpose::SaveAs(then) => then,
+            Purpose::Open => Then::Stay,
+        }
     }
 
     fn height(&self) -> u16 {
@@ -255,35 +263,17 @@ pub(super) fn typed(form: &mut Form, key: &KeyEvent) -> bool {
 
 /// Saves or opens what is named.
 pub(super) fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(Dialog::Form(mut form)) = app.dialog.take() else {
+    let Some(Dialog::Form(form)) = &mut app.dialog else {
         return Vec::new();
     };
-    let files = match form.files() {
-        Ok(files) => files,
-        Err(why) => return refuse(app, form, why),
-    };
-    let then = match &mut form.purpose {
-        Purpose::Open => {
-            app.dialog = Some(Dialog::Form(form));
-            return files::open(app, files.into());
+    match (form.files(), &form.purpose) {
+        (Err(why), _) => {
+            form.refuse(why);
+            Vec::new()
         }
-        Purpose::SaveAs(then) => std::mem::take(then),
-    };
-    let there = files::in_the_way(&app.document, &files);
-    if !there.is_empty() {
-        app.dialog = Some(Dialog::Question(Question::replacing(files, &there, then)));
-        return Vec::new();
+        (Ok(files), Purpose::Open) => files::open(app, files.into()),
+        (Ok(files), Purpose::SaveAs(_)) => files::save_as_named(app, files),
     }
-    files::save_as(app, files, then).unwrap_or_else(|(why, then)| {
-        form.purpose = Purpose::SaveAs(then);
-        refuse(app, form, why)
-    })
-}
-
-fn refuse(app: &mut App, mut form: Box<Form>, why: String) -> Vec<Effect> {
-    form.why = why;
-    app.dialog = Some(Dialog::Form(form));
-    Vec::new()
 }
 
 /// Selects the field that was clicked.
@@ -331,9 +321,10 @@ pub(super) fn draw(app: &App, form: &Form, screen: Rect, buf: &mut Buffer) {
         }
     }
     let below = ABOVE + form.fields().len() as u16 + 1;
-    let (told, style) = match app.files.opening() {
-        Some(name) => (format!("reading {name} …"), theme.quiet()),
-        None => (form.why.clone(), theme.error()),
+    let (told, style) = match (app.files.opening(), app.files.saving_as_named()) {
+        (Some(name), _) => (format!("reading {name} …"), theme.quiet()),
+        (None, Some(name)) => (format!("saving {name} …"), theme.quiet()),
+        (None, None) => (form.why.clone(), theme.error()),
     };
     let reason = wrap(&told, row(0).width.into());
     for (y, line) in (below..below + REASON).zip(reason) {

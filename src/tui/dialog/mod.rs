@@ -20,7 +20,7 @@ pub(super) use question::{KEYS as ANSWERS, Question};
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
-use super::{help, intake, palette, screen, share, time};
+use super::{files, help, intake, palette, screen, share, time};
 use crate::document::Document;
 use crate::storage::Leftover;
 use crate::worker::Exhibit;
@@ -122,7 +122,7 @@ pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
 
 /// Closes the dialog on top; what was done for it alone ends.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
-    let mut effects = give_up(app);
+    let mut effects = files::give_up(app);
     match app.dialog.take() {
         Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
         Some(Dialog::Share) => effects.push(Effect::LeaveSample),
@@ -133,15 +133,6 @@ pub(super) fn close(app: &mut App) -> Vec<Effect> {
         _ => {}
     }
     effects
-}
-
-/// Waits no longer for what was to be opened: something else is wanted.
-fn give_up(app: &mut App) -> Vec<Effect> {
-    if app.files.opening().is_none() {
-        return Vec::new();
-    }
-    app.files.give_up();
-    vec![Effect::GiveUp]
 }
 
 /// Tells why what was chosen or named could not be opened.
@@ -175,7 +166,7 @@ pub(super) fn hear(app: &mut App, exhibit: Exhibit) -> Vec<Effect> {
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let given_up = match command {
         Command::Accept => Vec::new(),
-        _ => give_up(app),
+        _ => files::give_up(app),
     };
     let mut effects = obey(app, command);
     effects.extend(given_up);
@@ -214,7 +205,7 @@ fn obey(app: &mut App, command: Command) -> Vec<Effect> {
 /// Gives a key to a text field of the dialog on top; `None` when none takes it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let mut effects = give_text(app, key)?;
-    effects.extend(give_up(app));
+    effects.extend(files::give_up(app));
     Some(effects)
 }
 
@@ -241,7 +232,7 @@ fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 
 /// Gives pasted text to a text field of the dialog on top.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    let given_up = give_up(app);
+    let given_up = files::give_up(app);
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),

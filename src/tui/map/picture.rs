@@ -17,6 +17,7 @@ use crate::engine::{Kind, Mark};
 use crate::geometry::Point;
 use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
+use crate::tui::files;
 use crate::tui::judge;
 use crate::tui::screen;
 use crate::tui::text::shortened;
@@ -79,7 +80,7 @@ fn draw_border(
     let theme = app.theme;
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = app.map.dungeon;
-    let mark = if app.document.is_dirty() { " ●" } else { "" };
+    let mark = files::mark(app);
     let name = format!(" {}{mark} ", app.document.title());
     // Who plays a recording has no panel that tells its seed.
     let seed = if app.plays_only() {

@@ -276,7 +276,7 @@ fn the_wall_under_the_cursor_has_a_history() {
     settle(&mut app);
     let origins = app.time.origins().unwrap();
     let size = app.map.cursor();
-    let squares = (0..size.x * 2).flat_map(|x| (0..size.y * 2).map(move |y| crate::geometry::Point::new(x, y)));
+    let mut squares = (0..size.x * 2).flat_map(|x| (0..size.y * 2).map(move |y| crate::geometry::Point::new(x, y)));
     let (at, origin) = squares
         .find_map(|at| Some((at, origins.of(at, app.time.turn())?)))
         .unwrap();

@@ -431,7 +431,7 @@ pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
     if clicked == open.selected {
         return accept(app);
     }
-    let given_up = super::give_up(app);
+    let given_up = files::give_up(app);
     let mut effects = with(app, |open| {
         open.selected = clicked;
         open.why.clear();
