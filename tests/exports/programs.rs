@@ -180,7 +180,7 @@ const TO_MM: u32 = 5;
 fn shades(path: &Path) -> Vec<Vec<u8>> {
     let file = std::fs::read(path).unwrap();
     // P5, width, height and the whitest shade, each on its own or after a space, and then the shades.
-    let mut parts = file.splitn(5, |byte| byte.is_ascii_whitespace());
+    let mut parts = file.splitn(5, u8::is_ascii_whitespace);
     assert_eq!(parts.next(), Some(&b"P5"[..]));
     let [width, _, white] = std::array::from_fn(|_| {
         let number = std::str::from_utf8(parts.next().unwrap()).unwrap();
