@@ -11,7 +11,7 @@ use crossterm::event::KeyCode;
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, dialog, files, gallery, judge, map, share, time, tools, tune, vaults};
+use super::{compare, dialog, files, gallery, intake, judge, map, share, time, tools, tune, vaults};
 use crate::design::ValidDesign;
 use crate::document::{Prospect, Saving};
 use crate::engine::Options;
@@ -19,7 +19,9 @@ use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::reel::Reel;
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Site, Subject, Trials};
+use crate::worker::{
+    Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Proposal, Reimport, Site, Subject, Trials,
+};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +86,8 @@ pub(super) enum Action {
     Tune(tune::Command),
     /// Something with exports.
     Share(share::Command),
+    /// Something with drawings that come in.
+    Intake(intake::Command),
     /// Something in the dialog on top.
     Dialog(dialog::Command),
 }
@@ -200,6 +204,13 @@ pub enum Effect {
     Sample(Box<Export>, Size),
     /// Nobody looks at that any more.
     LeaveSample,
+    /// Tell what would come of a drawing; [`App::proposal_begun`](super::App::proposal_begun) is told the number of the wish.
+    Propose(Box<Proposal>),
+    /// Nobody wants to know that any more.
+    LeaveProposal,
+    /// Tell what would come of taking drawings of the design again; [`App::reimport_begun`](super::App::reimport_begun) is told
+    /// the number of the wish.
+    Reimport(Box<Reimport>),
     /// Remember that the tour was taken.
     Toured,
     /// Read the settings again; [`App::configure`](super::App::configure) is told them.

@@ -17,8 +17,8 @@ use super::keys::{Binding, Keymap};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::{
-    compare, files, gallery, judge, map, panels, recorded, recovery, search, share, time, tools, tour, tune, vaults,
-    views,
+    compare, files, gallery, intake, judge, map, panels, recorded, recovery, search, share, time, tools, tour, tune,
+    vaults, views,
 };
 use crate::document::Document;
 use crate::engine::Options;
@@ -71,6 +71,7 @@ pub struct App {
     pub(super) luck: map::Luck,
     pub(super) compare: compare::State,
     pub(super) share: share::State,
+    pub(super) intake: intake::State,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     /// What is being read.
@@ -120,6 +121,7 @@ impl App {
             luck: map::Luck::default(),
             compare: compare::State::default(),
             share: share::State::default(),
+            intake: intake::State::default(),
             search: None,
             recovery: recovery::State::default(),
             files: files::State::default(),
@@ -168,7 +170,8 @@ impl App {
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
     pub(super) fn watch(&self) -> Effect {
         let mut files = self.document.watched();
-        for file in self.vaults.files().chain(self.configured.path.clone()) {
+        let drawings = self.document.sources().iter().map(|source| source.path.clone());
+        for file in self.vaults.files().chain(drawings).chain(self.configured.path.clone()) {
             if !files.contains(&file) {
                 files.push(file);
             }
@@ -315,6 +318,16 @@ impl App {
         self.share.sample_begun(run);
     }
 
+    /// The number of the wish that the last [`Effect::Propose`] became. What is told of others is dropped.
+    pub const fn proposal_begun(&mut self, run: RunId) {
+        self.intake.proposal_begun(run);
+    }
+
+    /// The number of the wish that the last [`Effect::Reimport`] became. What is told of others is dropped.
+    pub const fn reimport_begun(&mut self, run: RunId) {
+        self.intake.reimport_begun(run);
+    }
+
     /// The number of the errand that the last [`Effect::Open`] became. What others bring is dropped.
     pub const fn opening_begun(&mut self, run: RunId) {
         self.files.opening_begun(run);
@@ -401,6 +414,7 @@ impl App {
         effects
     }
 
+    #[expect(clippy::too_many_lines, reason = "a few lines for each message")]
     fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
@@ -502,6 +516,10 @@ impl App {
                 self.stale = true;
                 return share::hear(self, exported);
             }
+            Message::Imported(imported) => {
+                self.stale = true;
+                return intake::hear(self, imported);
+            }
             Message::Sheet(proof) => gallery::hear(self, proof),
             Message::Luck(count) => map::hear_luck(self, count),
             Message::Duel(bout) => compare::hear(self, bout),
@@ -526,6 +544,7 @@ impl App {
             effects.push(self.watch());
         }
         effects.extend(files::look(self, !changed.is_empty()));
+        effects.extend(intake::look(self));
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
             effects.push(Effect::Configure);
         }

@@ -19,8 +19,9 @@ use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Inbox, Judger,
-    Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Site, Teller, Trial, Tuner, Workshop,
+    Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Imported,
+    Importer, Inbox, Judger, Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Site, Teller, Trial,
+    Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
@@ -66,6 +67,10 @@ pub(super) struct Desk {
     /// No export is written: who presses any key would write wherever the dialog says.
     pub(super) exports_nothing: bool,
     pub(super) sampled: Option<RunId>,
+    importer: Importer,
+    /// The proposal and the look at drawings of the design that were asked for last, while they are under way.
+    pub(super) proposed: Option<RunId>,
+    pub(super) reimported: Option<RunId>,
     /// The two that are grown and compared, while they are.
     traced: Option<RunId>,
     pub(super) contrasted: Option<RunId>,
@@ -132,6 +137,9 @@ impl Desk {
             exported: None,
             exports_nothing: false,
             sampled: None,
+            importer: Importer::new(&said.sender()),
+            proposed: None,
+            reimported: None,
             traced: None,
             contrasted: None,
             assessed: None,
@@ -272,6 +280,20 @@ impl Desk {
                     self.exporter.turn_away();
                     self.sampled = None;
                 }
+                Effect::Propose(wish) => {
+                    let run = self.importer.propose(wish);
+                    self.proposed = Some(run);
+                    self.app.proposal_begun(run);
+                }
+                Effect::LeaveProposal => {
+                    self.importer.turn_away();
+                    self.proposed = None;
+                }
+                Effect::Reimport(wish) => {
+                    let run = self.importer.reimport(wish);
+                    self.reimported = Some(run);
+                    self.app.reimport_begun(run);
+                }
                 Effect::LeaveDuel => {
                     self.duel.turn_away();
                     (self.traced, self.contrasted) = (None, None);
@@ -397,6 +419,8 @@ impl Desk {
             || self.filmed.is_some()
             || self.exported.is_some()
             || self.sampled.is_some()
+            || self.proposed.is_some()
+            || self.reimported.is_some()
         {
             let message = self.said.wait(None).unwrap();
             match &message {
@@ -423,6 +447,12 @@ impl Desk {
                 }
                 Message::Exported(Exported::Sampled { run, .. }) => {
                     self.sampled.take_if(|sampled| sampled == run);
+                }
+                Message::Imported(Imported::Proposed { run, .. }) => {
+                    self.proposed.take_if(|proposed| proposed == run);
+                }
+                Message::Imported(Imported::Reimported { run, .. }) => {
+                    self.reimported.take_if(|reimported| reimported == run);
                 }
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),

@@ -133,6 +133,8 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::Form,
             Context::Export,
             Context::ExportPath,
+            Context::Import,
+            Context::ImportText,
             Context::Presets,
             Context::Leftovers,
             Context::Leaving,

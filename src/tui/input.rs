@@ -11,7 +11,7 @@ use super::dialog::{self, Dialog};
 use super::keys::Context;
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, files, gallery, judge, map, palette, search, share, time, tools, tour, tune, vaults};
+use super::{compare, files, gallery, intake, judge, map, palette, search, share, time, tools, tour, tune, vaults};
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -214,6 +214,7 @@ impl App {
             Action::View(command) => return views::update(self, command),
             Action::Tune(command) => return tune::update(self, command),
             Action::Share(command) => return share::update(self, command),
+            Action::Intake(command) => return intake::update(self, command),
             Action::Dialog(command) => return dialog::update(self, command),
         }
         Vec::new()

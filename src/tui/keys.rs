@@ -12,7 +12,7 @@ use super::action::{self, Action};
 use super::panels::Panel;
 use super::views::View;
 use super::{
-    compare, dialog, files, gallery, judge, map, palette, panels, share, time, tools, tour, tune, vaults, views,
+    compare, dialog, files, gallery, intake, judge, map, palette, panels, share, time, tools, tour, tune, vaults, views,
 };
 use crate::settings::KeyChange;
 
@@ -247,6 +247,10 @@ pub(super) enum Context {
     Export,
     /// While the path of an export is typed.
     ExportPath,
+    /// While it is chosen how a drawing is taken.
+    Import,
+    /// While a text is typed for that.
+    ImportText,
     /// While something is told that must be read.
     Note,
     /// While paths are typed in the form for files.
@@ -301,6 +305,7 @@ impl Context {
                 | Self::Palette
                 | Self::Form
                 | Self::ExportPath
+                | Self::ImportText
                 | Self::Presets
                 | Self::VaultText
                 | Self::SeedFilter
@@ -336,6 +341,8 @@ impl Context {
             Self::Saving => "While something waits for a saving",
             Self::Export => "When something is exported",
             Self::ExportPath => "While the path of an export is typed",
+            Self::Import => "When a drawing is imported",
+            Self::ImportText => "While it is typed what is wall in it",
             Self::Note => "When something is told",
             Self::Form => "When files are named",
             Self::Presets => "When a design is chosen",
@@ -406,6 +413,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(action::KEYS)
         .chain(files::KEYS)
         .chain(share::KEYS)
+        .chain(intake::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
         .chain(judge::KEYS)
@@ -421,6 +429,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)
         .chain(share::DIALOG_KEYS)
+        .chain(intake::DIALOG_KEYS)
         .chain(dialog::PRESET_KEYS)
         .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)

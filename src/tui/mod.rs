@@ -10,6 +10,7 @@
 
 mod action;
 mod app;
+mod choices;
 mod compare;
 mod custom;
 mod dialog;
@@ -21,6 +22,7 @@ mod footer;
 mod gallery;
 mod help;
 mod input;
+mod intake;
 mod judge;
 mod keys;
 mod map;
@@ -67,8 +69,8 @@ use crate::engine::Options;
 use crate::settings::{Place, Settings};
 use crate::storage::{self, Folders};
 use crate::worker::{
-    Checker, Duel, Exporter, Gallery, Generator, Inbox, Judger, Keeper, Odds, Porter, Regrower, Search, Sheet, Signals,
-    Teller, Tuner, Watches, Workshop, soon,
+    Checker, Duel, Exporter, Gallery, Generator, Importer, Inbox, Judger, Keeper, Odds, Porter, Regrower, Search,
+    Sheet, Signals, Teller, Tuner, Watches, Workshop, soon,
 };
 
 /// The file of the choices that the last export was made with.
@@ -131,6 +133,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let gallery = Gallery::new(inbox.sender(), state);
     let porter = Porter::new(&inbox.sender());
     let watches = Watches::new(&inbox.sender())?;
+    let importer = Importer::new(&inbox.sender());
     let choices = state_file(EXPORTS);
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
@@ -159,6 +162,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         keeper,
         gallery,
         porter,
+        importer,
         revision: 0,
         watches,
         settings,
@@ -228,6 +232,7 @@ struct Outside<'a> {
     keeper: Keeper,
     gallery: Gallery,
     porter: Porter,
+    importer: Importer,
     /// The revision of the document that the keeper knows.
     revision: u64,
     watches: Watches,
@@ -276,6 +281,9 @@ impl Goes for Outside<'_> {
                 Effect::EndExport => self.exporter.cancel(),
                 Effect::Sample(export, room) => app.sample_begun(self.exporter.sample(export, room)),
                 Effect::LeaveSample => self.exporter.turn_away(),
+                Effect::Propose(wish) => app.proposal_begun(self.importer.propose(wish)),
+                Effect::LeaveProposal => self.importer.turn_away(),
+                Effect::Reimport(wish) => app.reimport_begun(self.importer.reimport(wish)),
                 Effect::Open(fetch) => app.opening_begun(self.porter.open(fetch)),
                 Effect::GiveUp => self.porter.give_up(),
                 Effect::LookAgain(fetch) => app.look_begun(self.porter.look(fetch)),

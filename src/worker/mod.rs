@@ -2,7 +2,7 @@
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
 //! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
 //! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
-//! duel of two designs, the exporter of dungeons for other programs, the porter who reads and writes files, the watcher of the open
+//! duel of two designs, the exporter of dungeons for other programs, the importer of drawings, the porter who reads and writes files, the watcher of the open
 //! files, the keeper of unsaved work, the listener for signals, and a pump for blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
@@ -15,6 +15,7 @@ mod errands;
 mod exporter;
 mod gallery;
 mod generator;
+mod importer;
 mod judger;
 mod keeper;
 mod lane;
@@ -38,6 +39,7 @@ pub use duel::{Bout, Duel, Pair};
 pub use exporter::{Delivery, Export, Exported, Exporter, Progress, Sample, Shown, deliver};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
+pub use importer::{Imported, Importer, Made, Outcome, Proposal, Proposed, Reimport, Reimported};
 pub use judger::{Case, Grown, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
 #[cfg(test)]
@@ -132,6 +134,8 @@ pub enum Message<I> {
     Duel(Bout),
     /// Something on exports.
     Exported(Exported),
+    /// Something on drawings that come in.
+    Imported(Imported),
     /// A search for a seed is over.
     Sought {
         /// Which search.

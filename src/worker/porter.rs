@@ -10,9 +10,8 @@ use std::sync::mpsc::SyncSender;
 use super::errands::Errands;
 use super::lane::{Line, RunId};
 use super::{Message, Site};
-use crate::design::{Diagnostic, MemoryUse};
-use crate::document::{Drawn, Fresh, Saved, Saving, available_memory, is_drawing, read_drawing};
-use crate::import;
+use crate::design::MemoryUse;
+use crate::document::{Fresh, Saved, Saving, available_memory, is_drawing};
 use crate::reel::Reel;
 use crate::storage::{self, DesignFiles, pairs};
 
@@ -21,8 +20,6 @@ use crate::storage::{self, DesignFiles, pairs};
 pub struct Fetch {
     /// The files of a design.
     pub files: Option<DesignFiles>,
-    /// A drawing, in place of a design.
-    pub drawing: Option<PathBuf>,
     /// A path that somebody typed. Where a file stands there, it is read in place of `files`.
     pub typed: Option<PathBuf>,
     /// Whether something else is meant where no file stands at the path, and not the path.
@@ -40,8 +37,8 @@ pub struct Fetched {
     pub fresh: Fresh,
     /// The recording that they are, or why it cannot be shown.
     pub reel: Option<Result<Box<Reel>, String>>,
-    /// The drawing that was asked for or typed, or what is wrong with it.
-    pub drawn: Option<(PathBuf, Result<Drawn, Vec<Diagnostic>>)>,
+    /// The drawing that what was typed is, and not read.
+    pub drawing: Option<PathBuf>,
 }
 
 impl From<DesignFiles> for Fetch {
@@ -56,14 +53,12 @@ impl From<DesignFiles> for Fetch {
 impl Fetch {
     /// Reads it, here and now.
     pub fn read(self) -> Fetched {
-        let typed = self.typed.as_ref().filter(|path| path.is_file() && is_drawing(path));
-        if let Some(path) = typed.or(self.drawing.as_ref()) {
-            let drawn = read_drawing(path, &import::Options::default());
+        if let Some(path) = self.typed.as_ref().filter(|path| path.is_file() && is_drawing(path)) {
             return Fetched {
                 files: None,
                 fresh: Fresh::default(),
                 reel: None,
-                drawn: Some((path.clone(), drawn)),
+                drawing: Some(path.clone()),
             };
         }
         let files = match self.typed {
@@ -77,14 +72,14 @@ impl Fetch {
                 fresh: Fresh::read(None, &self.levels),
                 reel: Some(reel.map(Box::new).map_err(|error| error.to_string())),
                 files,
-                drawn: None,
+                drawing: None,
             };
         }
         Fetched {
             fresh: Fresh::read(files.as_ref(), &self.levels),
             files,
             reel: None,
-            drawn: None,
+            drawing: None,
         }
     }
 }

@@ -21,7 +21,7 @@ use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
 use super::theme::Theme;
-use super::{files, help, palette, screen, share};
+use super::{files, help, intake, palette, screen, share};
 use crate::document::Document;
 use crate::storage::Leftover;
 use crate::worker::Exhibit;
@@ -43,6 +43,8 @@ pub(super) enum Dialog {
     Palette(Box<palette::State>),
     /// What can be written for other programs; what is chosen there stays when it closes.
     Share,
+    /// How a drawing is taken.
+    Import,
 }
 
 /// What can be done in dialogs.
@@ -111,6 +113,7 @@ impl Dialog {
             Self::Leftovers(_) => Context::Leftovers,
             Self::Palette(_) => Context::Palette,
             Self::Share => share::context(app),
+            Self::Import => intake::context(app),
         }
     }
 }
@@ -126,6 +129,10 @@ pub(super) fn close(app: &mut App) -> Vec<Effect> {
     match app.dialog.take() {
         Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
         Some(Dialog::Share) => effects.push(Effect::LeaveSample),
+        Some(Dialog::Import) => {
+            app.intake.close();
+            effects.push(Effect::LeaveProposal);
+        }
         _ => {}
     }
     effects
@@ -145,6 +152,7 @@ pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     match app.dialog {
         Some(Dialog::Share) => share::resized(app),
+        Some(Dialog::Import) => intake::resized(app),
         _ => open::resized(app),
     }
 }
@@ -206,6 +214,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
         Some(Dialog::Share) => share::typed(app, key),
+        Some(Dialog::Import) => intake::typed(app, key),
         Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
         }
@@ -227,6 +236,7 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),
         Some(Dialog::Share) => return [share::paste(app, text), given_up].concat(),
+        Some(Dialog::Import) => return [intake::paste(app, text), given_up].concat(),
         Some(Dialog::Help(state)) => state.paste(text),
         Some(Dialog::Palette(state)) => state.paste(text),
         _ => {}
@@ -236,8 +246,10 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 
 /// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    if matches!(app.dialog, Some(Dialog::Share)) {
-        return share::mouse(app, mouse);
+    match app.dialog {
+        Some(Dialog::Share) => return share::mouse(app, mouse),
+        Some(Dialog::Import) => return intake::mouse(app, mouse),
+        _ => {}
     }
     match mouse.kind {
         MouseEventKind::ScrollDown => update(app, Command::Scroll(3)),
@@ -264,7 +276,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         }
         Some(Dialog::Open(_)) => open::click(app, at),
         Some(Dialog::Palette(_)) => palette::click(app, at),
-        Some(Dialog::Help(_) | Dialog::Share) | None => Vec::new(),
+        Some(Dialog::Help(_) | Dialog::Share | Dialog::Import) | None => Vec::new(),
     }
 }
 
@@ -278,6 +290,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Leftovers(list)) => leftovers::draw(app, list, screen, buf),
         Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
         Some(Dialog::Share) => share::draw(app, screen, buf),
+        Some(Dialog::Import) => intake::draw(app, screen, buf),
         None => {}
     }
 }

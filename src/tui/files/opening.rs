@@ -1,14 +1,12 @@
 //! Opening: designs, recordings and drawings that were read, and what is told of them.
 
-use std::path::Path;
-
 use super::{State, Then, names, proceed};
 use crate::design::{Diagnostic, MemoryUse, Severity};
-use crate::document::{Document, Drawn, available_memory};
+use crate::document::{Document, available_memory};
 use crate::storage::DesignFiles;
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::dialog::{self, Dialog};
-use crate::tui::tools;
+use crate::tui::intake;
 use crate::worker::{Fetch, Fetched, RunId};
 
 impl State {
@@ -33,7 +31,7 @@ impl State {
 /// Reads what is to be opened.
 pub(in crate::tui) fn open(app: &mut App, fetch: Fetch) -> Vec<Effect> {
     let paths = fetch.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
-    let path = fetch.typed.as_ref().or(fetch.drawing.as_ref()).or(paths.first());
+    let path = fetch.typed.as_ref().or(paths.first());
     let name = path.map_or_else(String::new, |path| names(std::slice::from_ref(path)));
     app.files.opening = Some((None, name));
     vec![Effect::Open(fetch)]
@@ -47,9 +45,11 @@ pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<Fetc
     let read = match fetched.map(|fetched| *fetched) {
         Err(why) => Err(format!("it cannot be opened, a fault of the program: {why}")),
         Ok(Fetched {
-            drawn: Some((path, drawn)),
-            ..
-        }) => return drawing(app, &path, drawn),
+            drawing: Some(path), ..
+        }) => {
+            let lays = matches!(&app.dialog, Some(Dialog::Open(open)) if open.lays());
+            return intake::begin(app, &path, lays);
+        }
         Ok(Fetched { files: None, .. }) => return dialog::open_listed(app),
         Ok(Fetched {
             files: Some(files),
@@ -77,32 +77,6 @@ pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<Fetc
             proceed(app, Then::Open(Box::new(document)))
         }
         Err(why) => dialog::not_opened(app, why),
-    }
-}
-
-/// Takes a drawing that was read: it becomes a new design, or is laid into the open one.
-fn drawing(app: &mut App, path: &Path, drawn: Result<Drawn, Vec<Diagnostic>>) -> Vec<Effect> {
-    let lays = matches!(&app.dialog, Some(Dialog::Open(open)) if open.lays());
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let memory = available_memory(MemoryUse::Showing);
-    let read = drawn.map_err(|problems| {
-        let worst = problems.into_iter().max_by_key(|problem| problem.severity);
-        worst.map_or_else(|| Box::new(Diagnostic::error("there is no drawing in it")), Box::new)
-    });
-    let document = match read {
-        Ok(drawn) if lays => {
-            app.dialog = None;
-            return tools::lay(app, &names(&[path.to_owned()]), drawn.drawing);
-        }
-        Ok(drawn) => Document::of_drawing(drawn, &stem, None, memory),
-        Err(error) => Err(error),
-    };
-    match document {
-        Ok(document) => {
-            app.dialog = None;
-            proceed(app, Then::Open(Box::new(document)))
-        }
-        Err(why) => dialog::not_opened(app, told(&why)),
     }
 }
 

@@ -2,9 +2,8 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 use ratatui::text::{Line as TextLine, Span};
-use unicode_width::UnicodeWidthStr as _;
 
 use super::form::{Form, Part, Row, What};
 use super::queue::bytes;
@@ -12,6 +11,7 @@ use super::{Command, DIALOG_KEYS, context};
 use crate::export::{Pages, Rgb, Setting};
 use crate::geometry::Size;
 use crate::tui::app::{Action, App};
+use crate::tui::choices::{self, Button, SIGN, in_the_middle, put, shrunk};
 use crate::tui::dialog::{after, popup, popup_area};
 use crate::tui::screen::thousands;
 use crate::tui::text::{shortened, wrap};
@@ -38,9 +38,6 @@ const TOLD_LIST: u16 = 42;
 const LABEL: u16 = 14;
 const NARROW_LABEL: u16 = 12;
 const PATH_LABEL: u16 = 11;
-
-/// Columns of the sign before a value.
-const SIGN: u16 = 2;
 
 /// Rows beside the list from which on there is room to spare.
 const HIGH: u16 = 24;
@@ -118,11 +115,7 @@ impl Places {
             line,
             paths: shrunk(paths),
             note: shrunk(note),
-            border: Rect {
-                y: frame.bottom().saturating_sub(1),
-                height: frame.height.min(1),
-                ..shrunk(shrunk(frame))
-            },
+            border: choices::border(frame),
         }
     }
 
@@ -174,16 +167,6 @@ impl Places {
     }
 }
 
-/// An area without a column at either side.
-fn shrunk(area: Rect) -> Rect {
-    let by = (area.width / 2).min(1);
-    Rect {
-        x: area.x + by,
-        width: area.width - 2 * by,
-        ..area
-    }
-}
-
 /// The characters that a preview has room for: rows and columns.
 pub(super) fn room(app: &App) -> Size {
     let preview = Places::of(app, app.screen).preview;
@@ -221,48 +204,19 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     draw_paths(form, theme, &places, buf);
     let (note, style) = note(form, theme);
     put(&shortened(&note, places.note.width.into()), places.note, style, buf);
-    for (place, key, name, _) in buttons(app, &places) {
-        let line = TextLine::from(vec![
-            Span::raw(" "),
-            Span::styled(key, theme.accent().add_modifier(Modifier::BOLD)),
-            Span::raw(" "),
-            Span::styled(name, theme.text().add_modifier(Modifier::UNDERLINED)),
-            Span::raw(" "),
-        ]);
-        buf.set_line(place.x, place.y, &line, place.width);
-    }
+    choices::draw_buttons(theme, buttons(app, &places), buf);
 }
 
-/// The buttons in the lower border: where they stand, their keys and names, what they do.
-fn buttons(app: &App, places: &Places) -> Vec<(Rect, String, &'static str, Action)> {
+/// The buttons in the lower border.
+fn buttons(app: &App, places: &Places) -> Vec<Button> {
     let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
     let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Share(Command::Accept)));
-    let mut x = places.border.x;
-    rows.map(|row| {
-        let key = app
-            .keymap
-            .keys(row)
-            .first()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let width = (key.width() + row.name.width() + 3) as u16;
-        let place = Rect {
-            x,
-            width,
-            ..places.border
-        }
-        .intersection(places.border);
-        x = x.saturating_add(width + 1);
-        (place, key, row.name, row.action)
-    })
-    .collect()
+    choices::buttons(app, places.border, rows)
 }
 
 /// What the button at a place does.
 pub(super) fn button_at(app: &App, places: &Places, at: Position) -> Option<Action> {
-    let buttons = buttons(app, places);
-    let found = buttons.into_iter().find(|(place, ..)| place.contains(at));
-    found.map(|(.., action)| action)
+    choices::button_at(buttons(app, places), at)
 }
 
 fn capitalised(text: &str) -> String {
@@ -326,22 +280,8 @@ fn draw_options(form: &Form, theme: Theme, places: &Places, buf: &mut Buffer) {
     let first = places.first_line(form);
     for (row, (i, line)) in places.options.rows().zip(lines.iter().enumerate().skip(first)) {
         let here = form.part == Part::Options && i == form.line;
-        put(
-            line.label(),
-            row,
-            if here { theme.accent() } else { theme.quiet() },
-            buf,
-        );
-        let at = after(row, places.label());
-        let signs = if here { 2 * SIGN } else { SIGN };
-        let value = shortened(&line.value(form, kind), at.width.saturating_sub(signs).into());
-        if here {
-            put("‹", at, theme.accent(), buf);
-            put(&value, after(at, SIGN), theme.selected(true), buf);
-            put("›", after(at, SIGN + value.width() as u16 + 1), theme.accent(), buf);
-        } else {
-            put(&value, after(at, SIGN), theme.text(), buf);
-        }
+        let value = line.value(form, kind);
+        choices::line(theme, row, places.label(), line.label(), &value, here, buf);
     }
     let told = lines.get(form.line).filter(|_| form.part == Part::Options);
     if let Some(line) = told {
@@ -531,24 +471,4 @@ fn note(form: &Form, theme: Theme) -> (String, Style) {
         format!("and beside it {name}{}", size.unwrap_or_default())
     });
     (text, theme.quiet())
-}
-
-fn in_the_middle(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
-    let row = Rect {
-        y: area.y + area.height / 2,
-        height: area.height.min(1),
-        ..area
-    };
-    put(
-        text,
-        after(row, row.width.saturating_sub(text.width() as u16) / 2),
-        style,
-        buf,
-    );
-}
-
-fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
-    if !area.is_empty() {
-        buf.set_stringn(area.x, area.y, text, area.width.into(), style);
-    }
 }
