@@ -15,6 +15,8 @@ pub struct Site {
     pub inside: PathBuf,
     /// The file, where it is none, or why there can be no such file.
     pub file: Result<PathBuf, String>,
+    /// Whether it was written there before, and may be written over.
+    pub again: bool,
     /// The files that the design is kept in, which nothing may be written over.
     pub own: Vec<PathBuf>,
 }
@@ -35,9 +37,10 @@ impl Site {
     ///
     /// Why nothing can be written there, and what to do.
     pub fn find(self) -> Result<Located, String> {
-        let to = if self.typed.is_dir() { self.inside } else { self.file? };
+        let is_folder = !self.again && self.typed.is_dir();
+        let to = if is_folder { self.inside } else { self.file? };
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        if let Some(folder) = folder.filter(|folder| !self.again && !folder.is_dir()) {
             return Err(format!(
                 "there is no folder {}; make it first, or name another",
                 folder.display()
@@ -75,6 +78,7 @@ mod tests {
             typed: path(typed),
             inside: path(typed).join("keep.tmx"),
             file: Ok(path(typed)),
+            again: false,
             own: vec![path("keep.toml")],
         };
         let found = site("maps").find().unwrap();
@@ -85,6 +89,12 @@ mod tests {
         let beside = export::name_beside(Kind::Tmx, "a.tmx").unwrap();
         std::fs::write(path(&beside), "").unwrap();
         assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
+        // Where it was written before, whoever writes tells what is wrong with the place by now.
+        let again = Site {
+            again: true,
+            ..site("no/keep.tmx")
+        };
+        assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
         let refused = Site {
             file: Err("not so".into()),
             ..site("a.png")

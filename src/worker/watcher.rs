@@ -167,12 +167,12 @@ impl Watches {
             // Whether it is still to be told that folders are watched that were not.
             let mut untold = false;
             move |run, files: Files, line: &Line<I>| {
-                let watched = match &mut watcher {
+                let done = match &mut watcher {
                     None if files.is_empty() => return,
                     Some(watcher) => Watcher::watch(watcher, files),
                     none => Watcher::new(inbox.clone()).and_then(|new| none.insert(new).watch(files)),
                 };
-                match watched {
+                match done {
                     Ok(more) => {
                         untold |= more;
                         untold = untold && !line.send(run, Message::Watching);

@@ -256,14 +256,13 @@ pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
     };
     match (question.kind, answer) {
         (Kind::Leaving(then), Answer::Save) => files::save(app, false, then),
-        (Kind::Leaving(then), Answer::Discard) => files::follow(app, then),
+        // Whoever leaves without waiting is offered what is unsaved at the next start.
+        (Kind::Leaving(then), Answer::Discard) | (Kind::Saving(then), Answer::GoOn) => files::follow(app, then),
         (Kind::Conflict, Answer::Mine) => files::resolve(app, Side::Mine),
         (Kind::Conflict, Answer::Theirs) => files::resolve(app, Side::Theirs),
         (Kind::Unreadable(then), Answer::Replace) => files::save(app, true, then),
         (Kind::Replacing(files, then), Answer::Replace) => files::save_over(app, files, then),
         (Kind::Exporting(files), Answer::Replace) => files::copy(app, files, false),
-        // Whoever leaves is offered what is unsaved at the next start.
-        (Kind::Saving(then), Answer::GoOn) => files::follow(app, then),
         (Kind::Sharing(export), Answer::Replace) => share::order(app, *export),
         (Kind::Unfinished, Answer::Wait) => share::leave_later(app),
         (Kind::Unfinished, Answer::End) => vec![Effect::Quit(0)],

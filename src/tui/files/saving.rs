@@ -81,13 +81,12 @@ pub(in crate::tui) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effe
         return Vec::new();
     }
     app.document.backups_mut().want(app.configured.settings.saving.backups);
-    match app.document.begin_save(replace) {
-        Ok(saving) => begin(app, saving, false, then),
-        Err(_) => {
-            app.dialog = Some(Dialog::form(Purpose::SaveAs(then), &app.document));
-            Vec::new()
-        }
-    }
+    let Ok(saving) = app.document.begin_save(replace) else {
+        // It has no files yet.
+        app.dialog = Some(Dialog::form(Purpose::SaveAs(then), &app.document));
+        return Vec::new();
+    };
+    begin(app, saving, false, then)
 }
 
 /// Saves to the files that the form names, which stays until that worked.
@@ -184,7 +183,7 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
     // Where nothing was unsaved, saving may have read what another program wrote.
     let taken = *app.document.design() != *before;
     let mut effects = if taken { app.regrow() } else { Vec::new() };
-    let waiting = Waiting::of(app, writing.is_named);
+    let whoever = Waiting::of(app, writing.is_named);
     let title = app.document.title();
     match outcome {
         Ok(_) if taken => {
@@ -192,26 +191,26 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
                 Tone::Done,
                 format!("{title} was changed elsewhere: read and grown again"),
             );
-            effects.extend(waiting.go_on(app, writing.again));
+            effects.extend(whoever.go_on(app, writing.again));
         }
         Ok(notes) => {
             if writing.is_elsewhere {
                 effects.push(app.watch());
                 effects.push(Effect::Remember(writing.files.clone()));
             }
-            effects.extend(written(app, &notes, waiting, writing.again));
+            effects.extend(written(app, &notes, whoever, writing.again));
         }
         // It is asked as soon as nobody is amid something.
         Err(SaveError::Changed) => app.conflict_waits = true,
         Err(SaveError::Unreadable) => {
             let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
-            waiting.ask(app, text, |then| Question::unreadable(&title, then));
+            whoever.ask(app, text, |then| Question::unreadable(&title, then));
         }
         Err(SaveError::InTheWay(there)) => {
             let text = format!("not saved: {} exists already", names(&there));
-            waiting.ask(app, text, |then| Question::replacing(writing.files, &there, then));
+            whoever.ask(app, text, |then| Question::replacing(writing.files, &there, then));
         }
-        Err(error) => waiting.refuse(app, &error),
+        Err(error) => whoever.refuse(app, &error),
     }
     effects.extend(look_later(app));
     effects

@@ -301,6 +301,7 @@ impl Form {
             typed,
             inside,
             file,
+            again: false,
             own,
         })
     }

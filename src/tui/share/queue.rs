@@ -134,6 +134,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
                     typed: to.clone(),
                     inside: to.clone(),
                     file: Ok(to),
+                    again: true,
                     own: app.document.files(),
                 };
                 app.share.again_at_end = at_end;
