@@ -215,7 +215,7 @@ pub enum Effect {
     Reimport(Box<Reimport>),
     /// Remember that the tour was taken.
     Toured,
-    /// Read the settings again; [`App::configure`](super::App::configure) is told them.
+    /// Read the settings again; [`App::configure`](super::App::configure) is told them where they differ.
     Configure,
     /// Look for what other runs left unsaved; the answer is a message.
     Look,

@@ -517,7 +517,7 @@ impl App {
             Message::Sheet(proof) => gallery::hear(self, proof),
             Message::Luck(count) => map::hear_luck(self, count),
             Message::Duel(bout) => compare::hear(self, bout),
-            Message::Watching => return files::look(self, false),
+            Message::Watching => return self.look_since_watched(),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
@@ -554,6 +554,16 @@ impl App {
         effects.extend(files::look(self, !changed.is_empty()));
         effects.extend(intake::look(self));
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
+            effects.push(Effect::Configure);
+        }
+        effects
+    }
+
+    /// Looks at all that is watched from now on: what was written just before was not seen to change.
+    fn look_since_watched(&mut self) -> Vec<Effect> {
+        let mut effects = files::look(self, false);
+        effects.extend(intake::look(self));
+        if self.configured.path.is_some() {
             effects.push(Effect::Configure);
         }
         effects

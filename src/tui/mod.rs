@@ -306,10 +306,13 @@ impl Goes for Outside<'_> {
                 // Where it cannot be remembered, the tour comes again, and Esc leaves it again.
                 Effect::Toured => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
-                    let before = app.settings().clone();
-                    app.configure(self.settings.load(&vocabulary()), |name| std::env::var(name).ok());
-                    app.say_configured();
-                    self.apply(app, &before)?;
+                    let loaded = self.settings.load(&vocabulary());
+                    if app.differs_from(&loaded) {
+                        let before = app.settings().clone();
+                        app.configure(loaded, |name| std::env::var(name).ok());
+                        app.say_configured();
+                        self.apply(app, &before)?;
+                    }
                 }
                 Effect::Suspend => {
                     self.note(app);
