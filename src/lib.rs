@@ -35,7 +35,7 @@
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
 //! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, keeper of unsaved work, porter of files, file watcher, their messages | settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
+//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, importer of drawings, keeper of unsaved work, porter of files, file watcher, their messages | settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!
@@ -89,8 +89,8 @@
 //!   What must fit together is checked when it is read and refused with a reason; a [`ValidDesign`](design::ValidDesign)
 //!   is validated. Runs under way and what borrows them are not saved: a design and its seed make them again.
 //! * **No `unsafe`**: the compiler forbids it in this crate.
-//! * **WebAssembly.** `wasm32-unknown-unknown` builds without features and with `export`; the checks run both in node and
-//!   compare digests and exported files with the native ones. `vaults` needs a C library, `terminal` a terminal.
+//! * **WebAssembly.** `wasm32-unknown-unknown` builds without features and with `export` and `import`; the checks run it in
+//!   node and compare digests, exported files and drawings that come in with the native ones. `vaults` needs a C library, `terminal` a terminal.
 //!
 //! # Invariants
 //!

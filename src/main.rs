@@ -1,5 +1,6 @@
 //! The `wallcrawler` program.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use wallcrawler::cli::{self, Outcome};
@@ -17,16 +18,18 @@ fn main() -> ExitCode {
         Outcome::Play {
             document,
             speed,
+            at,
+            grown,
             settings,
-        } => told(tui::play(*document, speed, &settings)),
+        } => told(tui::play(*document, tui::Begin { speed, at, grown }, &settings)),
     }
 }
 
 /// The exit status of what the terminal showed.
-#[expect(clippy::print_stderr, reason = "errors are told on standard error")]
 fn told(ended: Result<ExitCode, tui::Error>) -> ExitCode {
     ended.unwrap_or_else(|error| {
-        eprintln!("wallcrawler: {error}");
+        // With the terminal standard error may be gone, too: then there is nobody to tell.
+        let _ = writeln!(std::io::stderr(), "wallcrawler: {error}");
         ExitCode::from(error.status())
     })
 }

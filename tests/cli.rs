@@ -295,6 +295,73 @@ fn conversion_there_and_back_keeps_what_the_formats_carry() {
 }
 
 #[test]
+fn a_recording_is_converted_to_its_design() {
+    let folder = Folder::new(&design());
+    let [toml, film, back, other] =
+        ["design.toml", "film.wcr", "back.toml", "other.toml"].map(|name| folder.path(name));
+    let exported = run(&["export", &toml, "--seed", "7", "--to", &film]);
+    assert_eq!(exported.status, 0, "{}", exported.err);
+    let converted = run(&["convert", &film, "--to", &back]);
+    assert_eq!((converted.status, converted.err.as_str()), (0, ""));
+    let expected = folder.text("design.toml").replace("seed = 99\n", "seed = 7\n");
+    assert_eq!(folder.text("back.toml"), expected);
+    let reseeded = run(&["convert", &film, "--to", &other, "--seed", "5"]);
+    assert_eq!((reseeded.status, reseeded.err.as_str()), (0, ""));
+    assert!(folder.text("other.toml").contains("\nseed = 5\n"));
+    let refused = run(&["convert", &film, "--to", &back]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.err.contains("--force"), "{}", refused.err);
+    let both = run(&["convert", &film, "--to", &back, "--rooms", "r", "--stats", "s"]);
+    assert!(
+        both.status == 2 && both.err.contains("cannot be used with"),
+        "{}",
+        both.err
+    );
+    // Cut off on its way.
+    let whole = std::fs::read(&film).expect("the recording");
+    std::fs::write(&film, &whole[..whole.len() / 2]).expect("a write");
+    let broken = run(&["convert", &film, "--to", &folder.path("none.toml")]);
+    assert_eq!(broken.status, 2);
+    assert!(broken.err.contains("breaks off"), "{}", broken.err);
+    assert!(!folder.0.path().join("none.toml").exists());
+}
+
+#[test]
+fn nothing_is_written_under_a_name_that_promises_something_else() {
+    let folder = Folder::new(&design());
+    let [toml, rooms, stats] = ["design.toml", "rooms", "stats"].map(|name| folder.path(name));
+    folder.put("maze.txt", "#####\n#...#\n#####\n");
+    let maze = folder.path("maze.txt");
+    for name in ["a.wcr", "a.png", "a.SVG", "a.tmx", "a.json"] {
+        let to = folder.path(name);
+        for args in [
+            &["convert", "--rooms", &rooms, "--stats", &stats, &to][..],
+            &["convert", &toml, "--to", &to],
+            &["convert", &toml, "--rooms", &to, "--stats", &folder.path("s")],
+            &["import", &maze, "--to", &to],
+            &["tune", &toml, "--expect", "path > 1", "--output", &to],
+            &["grow", &toml, "--output", &to],
+        ] {
+            let refused = run(args);
+            assert_eq!(refused.status, 2, "{args:?}");
+            assert!(refused.err.contains("wallcrawler export"), "{args:?}: {}", refused.err);
+            assert!(!folder.0.path().join(name).exists() && !folder.0.path().join("s").exists());
+        }
+    }
+    // Text is what the original's files are, and what grow prints.
+    let text = run(&[
+        "convert",
+        &toml,
+        "--rooms",
+        &folder.path("R.TXT"),
+        "--stats",
+        &folder.path("S.TXT"),
+    ]);
+    assert_eq!(text.status, 0, "{}", text.err);
+    assert_eq!(run(&["grow", &toml, "--output", &folder.path("g.txt")]).status, 0);
+}
+
+#[test]
 fn what_the_originals_files_cannot_hold_is_refused_before_anything_is_written() {
     let mut design = design();
     design.layout.walls.push(Point::new(0, 0));
@@ -619,7 +686,8 @@ fn a_drawing_becomes_a_design() {
         "--to",
         &to,
         "--force",
-        "--no-crawler",
+        "--crawler",
+        "none",
         "--keep-open",
         "--seed",
         "7",

@@ -39,6 +39,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("export::paper::Pages", "found from a map and how it is printed"),
     ("import::Read", "holds a drawing on its way into a design"),
     ("import::square::Drawing", "a drawing on its way into a design"),
+    (
+        "import::setting::Setting",
+        "a row of the table of options, which is part of the program",
+    ),
     ("reel", "a file format of its own: reel::write and Reel::read"),
     (
         "design::fields",

@@ -13,8 +13,10 @@ mod exports {
     pub(crate) mod films;
     pub(crate) mod imports;
     pub(crate) mod ldtk;
+    pub(crate) mod outside;
     pub(crate) mod paper;
     pub(crate) mod pictures;
+    pub(crate) mod programs;
     pub(crate) mod readers;
     pub(crate) mod tables;
     pub(crate) mod tools;
@@ -32,7 +34,7 @@ use wallcrawler::recording::Recording;
 /// A design with rooms whose doors are of every sort, guaranteed squares, columns, and Crawlers from two sides.
 pub(crate) fn design(size: Size) -> Design {
     let mut design = Design {
-        name: "Rooms <&> \"doors\"".into(),
+        name: "Rooms <&> \"doors\" – Łódź, Замок, 城".into(),
         seed: u64::MAX,
         ..Design::default()
     };

@@ -277,6 +277,8 @@ enum Part {
     Prose(String),
     /// A file's name and its text.
     File(String, String),
+    /// A file's name, that of the file that it comes from, and which lines differ.
+    Changed(String, String, String),
     /// Commands with what they print.
     Console(String),
     /// Commands.
@@ -292,7 +294,8 @@ fn parts(page: &str) -> Vec<Part> {
         prose.push_str(line);
         prose.push('\n');
         if let Some(file) = line.strip_prefix('`').and_then(|rest| rest.strip_suffix("`:")) {
-            name = Some(file.to_owned());
+            let (file, from) = file.split_once("`, changed from `").unwrap_or((file, ""));
+            name = Some((file.to_owned(), from.to_owned()));
         }
         let Some(kind) = line.strip_prefix("```") else {
             continue;
@@ -303,13 +306,25 @@ fn parts(page: &str) -> Vec<Part> {
         parts.push(match (kind, name.take()) {
             ("console", _) => Part::Console(text),
             ("sh", _) => Part::Shell(text),
-            (_, Some(name)) => Part::File(name, text),
+            ("diff", Some((name, from))) => Part::Changed(name, from, text),
+            (_, Some((name, _))) => Part::File(name, text),
             (_, None) => Part::Prose(text),
         });
         prose.push_str("```\n");
     }
     parts.push(Part::Prose(prose));
     parts
+}
+
+/// A text with the lines that begin with `-` taken out, and those that begin with `+` in their place.
+fn changed(text: &str, lines: &str) -> String {
+    let all = |sign: char| -> String {
+        let lines = lines.lines().filter_map(|line| line.strip_prefix(sign));
+        lines.map(|line| format!("{line}\n")).collect()
+    };
+    let old = all('-');
+    assert_eq!(text.matches(&old).count(), 1, "{old} stands once");
+    text.replacen(&old, &all('+'), 1)
 }
 
 /// The words of a command, as a shell takes them apart.
@@ -385,6 +400,12 @@ fn commands_of_the_pages_run_and_print_what_they_show() {
                 Part::Prose(text) => renewed.push_str(&text),
                 Part::File(name, text) => {
                     std::fs::write(folder.path().join(name), &text).expect("written");
+                    renewed.push_str(&text);
+                }
+                Part::Changed(name, from, text) => {
+                    let before = std::fs::read_to_string(folder.path().join(&from)).expect("a file of the page");
+                    let changed = changed(&before, &text);
+                    std::fs::write(folder.path().join(name), changed).expect("written");
                     renewed.push_str(&text);
                 }
                 Part::Shell(text) => {

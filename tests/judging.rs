@@ -261,6 +261,40 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
 }
 
 #[test]
+fn a_survey_with_changed_numbers_is_that_of_a_design_that_has_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut design = hall();
+    write(folder.path(), "hall.toml", &design);
+    for (number, generation) in design.character.generations.iter_mut().enumerate() {
+        generation.max_age = 3;
+        generation.corridor_width += i32::from((1..=4).contains(&number));
+    }
+    write(folder.path(), "short.toml", &design);
+    let survey = |args: &[&str]| {
+        let all: Vec<&str> = ["survey", "--seeds", "20"].iter().chain(args).copied().collect();
+        run(folder.path(), &all)
+    };
+    let changes = ["--change", "MaxAge -> 3", "--change", "CorridorWidth + 1 in 1-4"];
+    let rows = |args: &[&str]| {
+        let output = survey(&[args, &["--output", "-"]].concat());
+        assert!(output.status.success(), "{:?}", told(&output));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let other = rows(&[&["hall.toml"], &changes[..]].concat());
+    assert_eq!(other, rows(&["short.toml"]));
+    assert_ne!(other, rows(&["hall.toml"]));
+    for (rule, why) in [
+        ("MaxAge 3", "->"),
+        ("MaxAge -> 2000000", "would be 2000000"),
+        ("Age -> 3", "Age"),
+    ] {
+        let output = survey(&["hall.toml", "--change", rule]);
+        let (status, text) = told(&output);
+        assert!(status == 2 && text.contains(why), "{rule}: {text}");
+    }
+}
+
+#[test]
 fn a_parquet_survey_says_what_the_csv_says_and_resumes_and_grows() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;

@@ -6,6 +6,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "tests")]
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -293,15 +294,23 @@ fn the_script_prints_what_its_page_shows() {
     let rest = rest.trim_start_matches("```\n");
     let shown = blocks(rest, "text").into_iter().next().expect("what it prints");
     std::fs::write(folder.path().join("treasure.py"), script).expect("written");
-    match Command::new("python3")
+    let ran = Command::new("python3")
         .arg("treasure.py")
         .current_dir(folder.path())
-        .output()
-    {
-        Ok(output) => {
+        .output();
+    match ran {
+        // What stands for Python may have none to call.
+        Ok(output) if output.status.code() != Some(127) => {
             let told = String::from_utf8_lossy(&output.stderr);
             assert_eq!(String::from_utf8_lossy(&output.stdout), shown, "{told}");
         }
-        Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{error}"),
+        // Past the test runner, which keeps what passing tests print to itself.
+        ran => {
+            let why = ran.map_or_else(|error| error.to_string(), |output| output.status.to_string());
+            let _ = writeln!(
+                std::io::stderr(),
+                "SKIPPED the_script_prints_what_its_page_shows: no Python here ({why})"
+            );
+        }
     }
 }

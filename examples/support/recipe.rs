@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use wallcrawler::design::{Design, Diagnostic, Rule, Severity, ValidDesign, fields};
+use wallcrawler::design::{Design, Diagnostic, Rule, Severity, ValidDesign};
 use wallcrawler::document;
 use wallcrawler::format::{Text, native};
 use wallcrawler::presets::Preset;
@@ -163,8 +163,7 @@ fn design(of: Option<&str>, other: &toml::Table, change: &[String]) -> Result<De
         let changed = Rule::read(rule).and_then(|rule| rule.replaced(&design.character));
         let replaced = changed.map_err(|message| anyhow::anyhow!("{rule}: {message}"))?;
         for value in replaced {
-            let generation = &mut design.character.generations[value.generation];
-            (fields::STATS[value.parameter].set)(generation, value.after);
+            value.put(&mut design.character);
         }
     }
     Ok(design)

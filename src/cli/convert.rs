@@ -1,4 +1,4 @@
-//! `wallcrawler convert`: from a TOML design to the original's files, or back.
+//! `wallcrawler convert`: from a TOML design to the original's files, or back, and from a recording to its design.
 
 use std::path::{Path, PathBuf};
 
@@ -8,28 +8,35 @@ use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, ValidDesign};
 use crate::document;
-use crate::storage::{Backups, DesignFiles, StorageError};
+use crate::reel::Again;
+use crate::storage::{self, Backups, DesignFiles, StorageError};
 
 /// The arguments of `convert`.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "wallcrawler convert <DESIGN.toml> --rooms <FILE> --stats <FILE> [--constants <FILE>]\n       \
-                      wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>",
-    after_help = "What stands first is read, what stands last is written."
+                      wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>\n       \
+                      wallcrawler convert <RECORDING.wcr> --to <DESIGN.toml>",
+    after_help = "What stands first is read, what stands last is written. Of a recording, which is a design and all that \
+happened, the design is written with its seed; `wallcrawler play` shows what happened."
 )]
 pub(super) struct Args {
-    /// The TOML design: read when it stands before the other files, written when it stands after them
+    /// The TOML design: read when it stands before the other files, written when it stands after them. What is read may
+    /// be a recording
     #[arg(value_name = "DESIGN.toml")]
     design: PathBuf,
     /// The rooms file
-    #[arg(long, value_name = "FILE")]
-    rooms: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "to")]
+    rooms: Option<PathBuf>,
     /// The stats file
-    #[arg(long, value_name = "FILE")]
-    stats: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "to")]
+    stats: Option<PathBuf>,
     /// The constants file
     #[arg(long, value_name = "FILE")]
     constants: Option<PathBuf>,
+    /// The TOML design that is written in place of the original's files
+    #[arg(long, value_name = "DESIGN.toml", conflicts_with_all = ["rooms", "stats", "constants"])]
+    to: Option<PathBuf>,
     /// The seed that a TOML design gets; the original's files have none
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
@@ -43,15 +50,35 @@ pub(super) fn is_to_toml(matches: &ArgMatches) -> bool {
     matches.index_of("design") > matches.index_of("rooms").max(matches.index_of("stats"))
 }
 
+impl Args {
+    /// What is read, and what is written.
+    fn files(&self, to_toml: bool) -> Option<(DesignFiles, DesignFiles)> {
+        let named = DesignFiles::Toml(self.design.clone());
+        if let Some(to) = &self.to {
+            return Some((named, DesignFiles::Toml(to.clone())));
+        }
+        let legacy = DesignFiles::Legacy {
+            rooms: self.rooms.clone()?,
+            stats: self.stats.clone()?,
+            constants: self.constants.clone(),
+        };
+        Some(if to_toml { (legacy, named) } else { (named, legacy) })
+    }
+}
+
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
-    let toml = DesignFiles::Toml(args.design.clone());
-    let legacy = DesignFiles::Legacy {
-        rooms: args.rooms.clone(),
-        stats: args.stats.clone(),
-        constants: args.constants.clone(),
+    let Some((from, to)) = args.files(to_toml) else {
+        return UNREADABLE;
     };
-    let (from, to) = if to_toml { (legacy, toml) } else { (toml, legacy) };
+    let is_text = matches!(to, DesignFiles::Legacy { .. });
+    if !to
+        .paths()
+        .iter()
+        .all(|path| super::may_be_design(path, is_text, output))
+    {
+        return UNREADABLE;
+    }
     let opened = document::open(&from, args.seed, None);
     output.complain_of(&opened.diagnostics);
     let Some(design) = opened.design else {
@@ -68,8 +95,12 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
     match to.save(&design, pieces, None, &mut Backups::none()) {
         Ok(lost) => {
             output.complain_of(&lost);
-            if !to_toml {
+            if is_text {
                 tell_lost(&design, output);
+            } else if args.seed.is_none()
+                && let Some(path) = from.reel()
+            {
+                tell_changed(path, &to, output);
             }
             0
         }
@@ -87,6 +118,33 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
 /// Whether something stands at a path, be it a link to nowhere.
 fn is_taken(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
+}
+
+/// Says where a design that was written grows to something else than the recording that it came in.
+fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
+    let Ok(mut reel) = storage::read_reel(recording, None) else {
+        return;
+    };
+    let opened = document::open(written, None, None);
+    let Some(valid) = opened.valid else {
+        output.complain_of(&opened.diagnostics);
+        return;
+    };
+    if valid.pieces() != reel.design.pieces() {
+        output.complain_of(&opened.diagnostics);
+        output.complain(
+            "warning: the design's vaults stand otherwise than in the recording, which holds them as they were rolled, \
+             and not their level files; put those where the design names them",
+        );
+        return;
+    }
+    if !reel.options.columns {
+        output.complain("warning: a design cannot say that it was grown without ColumnJumpers, as this recording was");
+    }
+    reel.design = valid;
+    if !matches!(reel.again(|| true), Some(Again::Same)) {
+        output.complain("warning: this program grows another dungeon from the design than was recorded");
+    }
 }
 
 /// Says what the original's files cannot hold.

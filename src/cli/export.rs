@@ -13,7 +13,8 @@ use super::progress::Progress;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::{MemoryUse, ValidDesign};
 use crate::engine;
-use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Paper, Print, SCHEMA};
+use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Pages, Paper, Print, SCHEMA};
+use crate::geometry::Size;
 use crate::reel::Reel;
 use crate::worker::deliver;
 
@@ -186,8 +187,7 @@ impl Args {
         if let Some(kind) = self.kind.as_deref().and_then(Kind::by_name) {
             return Ok(kind);
         }
-        let ending = to.extension().and_then(|ending| ending.to_str());
-        ending.and_then(Kind::by_ending).ok_or_else(|| {
+        Kind::of_path(to).ok_or_else(|| {
             let names: Vec<&str> = Kind::ALL.iter().map(|about| about.name).collect();
             format!(
                 "what to write cannot be told from the name {}; say --as with one of {}",
@@ -256,7 +256,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let written = recording.and_then(|recording| {
         let dungeon = Dungeon::new(&design, &recording, args.turn.unwrap_or(u64::MAX));
         write(kind, &dungeon, &options, to, output, &mut watch)?;
-        Ok(export::warning(kind, &dungeon))
+        Ok(export::warning(kind, &dungeon).or_else(|| many_pages(kind, design.layout.size, &options)))
     });
     progress.end();
     match written {
@@ -275,6 +275,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             }
         }
     }
+}
+
+/// What is to be said of a map that takes more paper than one would think.
+fn many_pages(kind: Kind, size: Size, options: &Options) -> Option<String> {
+    const MANY: u64 = 30;
+    let pages = Pages::new(size, &options.print).ok()?.count();
+    (kind == Kind::Pdf && pages > MANY).then(|| {
+        format!("it takes {pages} pages and one that shows how they join; a smaller --square or a larger --paper takes fewer")
+    })
 }
 
 /// Writes a dungeon, and the file that goes with it.

@@ -10,7 +10,7 @@ use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis;
 use crate::design::{Entry, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Growth, Options};
-use crate::export::{Style, Text};
+use crate::export::{Kind, Style, Text};
 use crate::storage::{self, StorageError};
 
 /// How a dungeon is printed.
@@ -51,6 +51,15 @@ pub(super) struct Args {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let to = args.output.as_deref();
+    let kind = to.and_then(Kind::of_path).filter(|kind| !matches!(kind, Kind::Text(_)));
+    if let (Some(to), Some(kind)) = (to, kind) {
+        let (to, kind) = (to.display(), kind.name());
+        output.complain(&format!(
+            "this prints text, and {to} has the ending of exports as {kind}; `wallcrawler export DESIGN --to {to}` writes one"
+        ));
+        return UNREADABLE;
+    }
     let options = Options {
         columns: !args.no_columns,
     };

@@ -9,10 +9,10 @@ use clap::builder::PossibleValuesParser;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Piece, ValidDesign};
-use crate::document::{self, Drawn};
+use crate::document::{self, Drawn, FirstCrawler};
 use crate::format::rooms;
 use crate::geometry::{Point, Size};
-use crate::import::{Kind, Options, Placing};
+use crate::import::{Kind, Options, Placing, Setting};
 use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, StorageError};
 
 /// The arguments of `import`.
@@ -32,35 +32,25 @@ pub(super) struct Args {
     /// Lays the drawing into this design, which keeps everything else; without --to or --rooms it is changed itself
     #[arg(long, value_name = "DESIGN.toml")]
     into: Option<PathBuf>,
-    /// What the drawing is written in; without it, as its beginning or its name tells
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(|(_, name, _)| name)))]
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(|(_, name, _)| name)), help = Setting::Kind.told())]
     kind: Option<String>,
-    /// What is wall: in text the characters, as '#X'; in maps numbers and classes of tiles, as 1,2,5-9,brick
-    #[arg(long, value_name = "WHICH", allow_hyphen_values = true)]
+    #[arg(long, value_name = "WHICH", allow_hyphen_values = true, help = Setting::Walls.told())]
     walls: Option<String>,
-    /// Text: the characters that are open
-    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true, help = Setting::Open.told())]
     open: Option<String>,
-    /// Maps: the layer of tiles
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = Setting::Layer.told())]
     layer: Option<String>,
-    /// Pictures: what is darker than so many percent of white is wall; without it, where the shades part best
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help = Setting::Threshold.told())]
     threshold: Option<u8>,
-    /// Walls and open squares are exchanged: in pictures light is wall
-    #[arg(long)]
+    #[arg(long, help = Setting::Invert.told())]
     invert: bool,
-    /// Pictures: N × N pixels are a square; text: N characters across are. Without it, as many as the drawing allows
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help = Setting::Scale.told())]
     scale: Option<u32>,
-    /// Open rows and columns at the edges are left off
-    #[arg(long)]
+    #[arg(long, help = Setting::Trim.told())]
     trim: bool,
-    /// Every second row and column, from the second on, becomes N: mazes with walls a square thick get corridors N wide
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = Setting::Corridors.told())]
     corridors: u32,
-    /// Each square becomes N × N squares, so that Crawlers have room in narrow corridors
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = Setting::Enlarge.told())]
     enlarge: u32,
     /// The dimensions of the dungeon: rows and columns, as 40,60
     #[arg(long, value_name = "X,Y", value_parser = pair)]
@@ -68,12 +58,11 @@ pub(super) struct Args {
     /// Where the drawing's left top square goes: row and column, as 5,10; without it, to the middle
     #[arg(long, value_name = "X,Y", value_parser = pair, allow_hyphen_values = true)]
     at: Option<(i32, i32)>,
-    /// Squares that are drawn as open are guaranteed to stay so; without it, Crawlers build on them
-    #[arg(long)]
+    #[arg(long, help = Setting::KeepOpen.told())]
     keep_open: bool,
-    /// No first Crawler is added to a design that has none
-    #[arg(long)]
-    no_crawler: bool,
+    /// The first Crawler of a design in which nothing would grow: where one has most room, the same with a heading, or none
+    #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
+    crawler: String,
     /// The seed of a new design
     #[arg(long, value_name = "N", value_parser = super::source::seed, conflicts_with = "into")]
     seed: Option<u64>,
@@ -87,13 +76,7 @@ fn kinds() -> String {
     let mut help = String::from("Kinds, and the endings by which they are known:\n");
     for (kind, name, endings) in Kind::ALL {
         let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-        let told = match kind {
-            Kind::Text => "a maze in characters: # and ., X and ., blocks, boxes, 1 and 0, a printed dungeon",
-            Kind::Png => "a picture; dark is wall, but in pictures by Wallcrawler, which are known by their colours",
-            Kind::Tmx => "a map of Tiled",
-            Kind::Tmj => "the same in JSON, and dungeons that Wallcrawler wrote as JSON",
-            Kind::Csv => "a dungeon that Wallcrawler wrote as a table",
-        };
+        let told = kind.told();
         // Writing to a string cannot fail.
         let _ = writeln!(help, "  {name:6}{:32}{told}", endings.join(" "));
     }
@@ -178,6 +161,13 @@ fn tell(diagnostics: &[Diagnostic], output: &mut Output) {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    let may = |path: &Option<PathBuf>, text, output: &mut Output| {
+        let path = path.as_deref();
+        path.is_none_or(|path| super::may_be_design(path, text, output))
+    };
+    if !may(&args.to, false, output) || !may(&args.rooms, true, output) {
+        return UNREADABLE;
+    }
     let drawn = match args.drawn() {
         Ok(drawn) => drawn,
         Err((diagnostics, status)) => {
@@ -214,10 +204,10 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     };
     placed.design.seed = args.seed.unwrap_or(placed.design.seed);
-    if !args.no_crawler {
-        let said = document::add_crawler(&mut placed.design);
-        placed.diagnostics.extend(said);
-    }
+    let which = FirstCrawler::by_name(&args.crawler).unwrap_or_default();
+    placed
+        .diagnostics
+        .extend(document::add_crawler(&mut placed.design, which));
     tell(&placed.diagnostics, output);
     if let Some(there) = args.written().into_iter().find(|path| !args.force && is_taken(path)) {
         output.complain(&format!("{} is there already; --force replaces it", there.display()));

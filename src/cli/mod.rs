@@ -29,6 +29,7 @@ mod tune;
 mod vault;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -36,6 +37,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::output::Output;
 pub use self::source::DesignArgs;
 use crate::document::Document;
+use crate::export::Kind;
 use crate::settings::{Place, Vocabulary};
 
 /// The exit status of a design that cannot be used.
@@ -83,7 +85,7 @@ enum Command {
     Find(find::Args),
     /// Searches for numbers with which a design meets its expectations over many seeds
     Tune(tune::Args),
-    /// Converts a TOML design to the original's files, or back
+    /// Converts a TOML design to the original's files, or back, and a recording to its design
     Convert(convert::Args),
     /// Makes a design of a drawing: a maze in text, a picture, a layer of Tiled
     Import(import::Args),
@@ -103,6 +105,19 @@ enum Command {
 struct Completions {
     /// The shell
     shell: clap_complete::Shell,
+}
+
+/// Whether a design may be written to a path; where its ending promises something else, that is told. Rooms, stats and
+/// constants files are `text`.
+fn may_be_design(path: &Path, text: bool, output: &mut Output) -> bool {
+    let denied = Kind::denies_design(path, text);
+    if let Some(why) = &denied {
+        output.complain(&format!(
+            "{why}; `wallcrawler export DESIGN --to {}` writes one",
+            path.display()
+        ));
+    }
+    denied.is_none()
 }
 
 /// What the command line asks for.
@@ -125,6 +140,10 @@ pub enum Outcome {
         document: Box<Document>,
         /// Turns a second, if that was said.
         speed: Option<f64>,
+        /// The turn to stand at, if that was said.
+        at: Option<u64>,
+        /// Whether it was grown just now, and is in no file.
+        grown: bool,
         /// Where the settings are.
         settings: Place,
     },
@@ -158,10 +177,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
         Some(Command::Export(args)) => export::run(&args, &mut output),
         Some(Command::Play(args)) => match play::run(&args, &mut output) {
-            Ok((document, speed)) => {
+            Ok(film) => {
                 return Outcome::Play {
-                    document: Box::new(document),
-                    speed,
+                    document: Box::new(film.document),
+                    speed: film.speed,
+                    at: film.at,
+                    grown: film.grown,
                     settings: args.settings.place(),
                 };
             }

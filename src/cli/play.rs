@@ -22,9 +22,10 @@ use crate::reel::Reel;
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Keys: Space plays and pauses; , . step a turn, < > an iteration, { } a generation; [ ] change \
-the speed; g G go to the start and the end; @ loops; + - zoom, t colours by something else; q leaves. They are those of \
-the designer, with what its settings make of them.\n\nWhere standard output is no terminal, the last frame is printed."
+    after_help = "Keys: Space plays and pauses; , . step a turn, < > an iteration, { } a generation; # goes to a \
+turn that is typed, s S and d D to the next and the last birth and death; [ ] change the speed; g G go to the start and \
+the end; @ loops; + - zoom, t colours by something else; i tells what is played; ? tells every key; q leaves. \
+They are those of the designer where it has the same, with what its settings make of them.\n\nWhere standard output is no terminal, the last frame is printed."
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -38,6 +39,9 @@ pub(super) struct Args {
     /// Prints the dungeon after so many turns as text, and plays nothing
     #[arg(long, value_name = "TURN")]
     frame: Option<u64>,
+    /// Stands after so many turns, instead of playing from the start
+    #[arg(long, value_name = "TURN", conflicts_with = "frame")]
+    at: Option<u64>,
     #[command(flatten)]
     pub(super) settings: settings::PlaceArgs,
 }
@@ -50,8 +54,16 @@ fn above_zero(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "a number above 0 is needed".into())
 }
 
-/// What is to be played, and how many turns a second if that was said.
-pub(super) type Film = (Document, Option<f64>);
+/// What is to be played.
+pub(super) struct Film {
+    pub(super) document: Document,
+    /// Turns a second, if that was said.
+    pub(super) speed: Option<f64>,
+    /// The turn to stand at, if that was said.
+    pub(super) at: Option<u64>,
+    /// Whether it was grown here.
+    pub(super) grown: bool,
+}
 
 /// Runs the command: prints the dungeon and gives the exit status, or gives back what is to be played.
 pub(super) fn run(args: &Args, output: &mut Output) -> Result<Film, u8> {
@@ -62,19 +74,25 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Film, u8> {
         ));
         return Err(UNREADABLE);
     }
-    let document = document(args, output)?;
+    let (document, grown) = document(args, output)?;
     let plays =
         stdin().is_terminal() && stdout().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb");
     let Some(reel) = document.reel() else {
         return Err(UNREADABLE);
     };
-    if args.frame.is_some() || !plays {
-        print(reel, args.frame, output);
+    let frame = args.frame.or(args.at.filter(|_| !plays));
+    if frame.is_some() || !plays {
+        print(reel, frame, output);
         return Err(0);
     }
     let turns = reel.recording.turns() as f64;
     let speed = args.speed.or_else(|| args.seconds.map(|seconds| turns / seconds));
-    Ok((document, speed))
+    Ok(Film {
+        document,
+        speed,
+        at: args.at,
+        grown,
+    })
 }
 
 /// A file that begins as recordings of terminals do.
@@ -86,14 +104,14 @@ fn is_cast(path: &Path) -> bool {
     read && text.trim_start().starts_with('{') && text.contains("\"version\"")
 }
 
-/// The document of the recording that is named; of a design, the recording of its growth.
-fn document(args: &Args, output: &mut Output) -> Result<Document, u8> {
+/// The document of the recording that is named; of a design, the recording of its growth, and that it was grown.
+fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
     let path = args.design.path();
     let memory = available_memory(MemoryUse::Showing);
     if !args.design.has_seed()
         && let Some(reel) = args.design.reel(output)?
     {
-        return Ok(Document::recorded(reel, path, memory));
+        return Ok((Document::recorded(reel, path, memory), false));
     }
     let design = args.design.valid(MemoryUse::Showing, output)?;
     let asked = end_asked();
@@ -117,7 +135,7 @@ fn document(args: &Args, output: &mut Output) -> Result<Document, u8> {
         // The watch is all that ends it.
         recording: recording.map_err(|_| INTERRUPTED)?,
     };
-    Ok(Document::recorded(reel, path, memory))
+    Ok((Document::recorded(reel, path, memory), true))
 }
 
 /// Prints the dungeon after so many turns, or as it is at the end.

@@ -11,7 +11,6 @@ use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
 use crate::document::{self, Document, Opened, Prospect, available_memory};
 use crate::export::sha256;
-use crate::import;
 use crate::presets::Preset;
 use crate::reel::Reel;
 use crate::storage::{self, DesignFiles, pairs};
@@ -193,9 +192,7 @@ impl DesignArgs {
     /// The document of a drawing, if one is named.
     fn drawn(&self, seed: Option<u64>, memory: Option<Memory>) -> Option<Result<Document, Vec<Diagnostic>>> {
         let path = self.drawing_file()?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let read = document::read_drawing(path, &import::Options::default());
-        Some(read.and_then(|drawn| Document::of_drawing(drawn, &name, seed, memory).map_err(|error| vec![*error])))
+        Some(Document::of_drawing(path, &document::Import::default(), seed, memory))
     }
 
     /// The document of a recording's design.

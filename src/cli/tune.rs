@@ -47,6 +47,14 @@ pub(super) struct Args {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+    // Before the search, which takes its time.
+    if args
+        .output
+        .as_deref()
+        .is_some_and(|path| !super::may_be_design(path, false, output))
+    {
+        return UNREADABLE;
+    }
     let mut document = match args.design.document(output) {
         Ok(document) => document,
         Err(status) => return status,

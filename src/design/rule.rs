@@ -34,6 +34,13 @@ pub struct Replaced {
     pub after: i32,
 }
 
+impl Replaced {
+    /// Puts the value in its place.
+    pub fn put(self, character: &mut Character) {
+        (fields::STATS[self.parameter].set)(&mut character.generations[self.generation], self.after);
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Condition {

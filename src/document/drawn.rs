@@ -22,6 +22,47 @@ pub struct Drawn {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// The first Crawler that a design without one is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FirstCrawler {
+    /// Where one has most room before it.
+    #[default]
+    Best,
+    /// Where one that heads this way has most.
+    Heading(Forward),
+    /// None.
+    None,
+}
+
+impl FirstCrawler {
+    /// Every choice with its name.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Best, "best"),
+        (Self::Heading(Forward::East), "east"),
+        (Self::Heading(Forward::South), "south"),
+        (Self::Heading(Forward::West), "west"),
+        (Self::Heading(Forward::North), "north"),
+        (Self::None, "none"),
+    ];
+
+    /// The choice of a name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let of = Self::ALL.iter().find(|(_, own)| *own == name);
+        of.map(|(choice, _)| *choice)
+    }
+}
+
+/// How a drawing becomes part of a design.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Import {
+    /// How it is read.
+    pub options: Options,
+    /// Where it goes.
+    pub placing: Placing,
+    /// Who builds on it.
+    pub crawler: FirstCrawler,
+}
+
 /// Whether a file is by its name a drawing, and not a design under such a name.
 pub fn is_drawing(path: &Path) -> bool {
     let named = path.file_name().and_then(|name| name.to_str()).and_then(Kind::by_file);
@@ -44,6 +85,15 @@ pub fn read_drawing(path: &Path, options: &Options) -> Result<Drawn, Vec<Diagnos
     drawing_of(&path.display().to_string(), bytes, folder, options)
 }
 
+/// The same, with the digest of the file.
+pub(super) fn read_with_digest(path: &Path, import: &Import) -> Result<(Drawn, u64), Vec<Diagnostic>> {
+    let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
+    let digest = storage::digest(bytes.iter().copied());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let drawn = drawing_of(&path.display().to_string(), bytes, folder, &import.options)?;
+    Ok((drawn, digest))
+}
+
 /// The same of bytes that were read already.
 ///
 /// # Errors
@@ -51,40 +101,53 @@ pub fn read_drawing(path: &Path, options: &Options) -> Result<Drawn, Vec<Diagnos
 /// What is wrong, where they show no walls.
 pub fn drawing_of(name: &str, bytes: Vec<u8>, folder: &Path, options: &Options) -> Result<Drawn, Vec<Diagnostic>> {
     let mut fetch = |file: &str| storage::read(&folder.join(file)).map_err(|error| error.to_string());
-    let import::Read { drawing, diagnostics } = import::read(name, bytes, options, &mut fetch);
-    match drawing {
-        Some(drawing) => Ok(Drawn { drawing, diagnostics }),
-        None => Err(diagnostics),
+    let read = import::read(name, bytes, options, &mut fetch);
+    match read.drawing {
+        Some(drawing) => Ok(Drawn {
+            drawing,
+            diagnostics: read.diagnostics,
+        }),
+        None => Err(read.diagnostics),
     }
 }
 
-impl Drawn {
-    /// A new design of the drawing, with a first Crawler where one can live.
+impl Import {
+    /// A new design of a drawing, with a first Crawler where one can live.
     ///
     /// # Errors
     ///
     /// When it does not fit.
-    pub fn alone(&self, placing: &Placing, name: &str) -> Result<Placed, Box<Diagnostic>> {
-        let mut placed = placing.alone(&self.drawing, name)?;
-        let said = add_crawler(&mut placed.design);
+    pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
+        let mut placed = self.placing.alone(drawing, name)?;
+        let said = add_crawler(&mut placed.design, self.crawler);
         placed.diagnostics.extend(said);
         Ok(placed)
     }
 }
 
 /// Gives a design in which nothing would grow a first Crawler, where one can live, and tells that.
-pub fn add_crawler(design: &mut Design) -> Option<Diagnostic> {
+pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnostic> {
+    let heading = match which {
+        FirstCrawler::None => return None,
+        FirstCrawler::Best => None,
+        FirstCrawler::Heading(forward) => Some(forward),
+    };
     let valid = design.validate(None).design?;
     if !design.layout.crawlers.is_empty() || !layout::build(&valid).starts.is_empty() {
         return None;
     }
     let entry = Entry::Crawler(0);
-    let Some(start) = import::first_crawler(design) else {
+    let start = match heading {
+        None => import::first_crawler(design),
+        Some(forward) => import::first_crawler_heading(design, forward),
+    };
+    let Some(start) = start else {
         let corridor = valid.character.generations[0].corridor(&valid.constants);
         let wide = 2 * i64::from(corridor) + 1;
+        let heading = heading.map_or_else(String::new, |forward| format!(" that heads {forward}"));
         return Some(
             Diagnostic::warning(format!(
-                "nothing grows: it has no first Crawler, and nowhere are {} rows of {wide} squares free for one",
+                "nothing grows: it has no first Crawler, and nowhere are {} rows of {wide} squares free for one{heading}",
                 i64::from(corridor) + 2
             ))
             .help(format!(
@@ -159,7 +222,7 @@ mod tests {
             };
             drawing_of("a.txt", text.as_bytes().to_vec(), Path::new(""), &options).unwrap()
         };
-        let placed = drawn(&hall, 1).alone(&Placing::default(), "hall").unwrap();
+        let placed = Import::default().alone(&drawn(&hall, 1).drawing, "hall").unwrap();
         assert_eq!(placed.design.layout.crawlers.len(), 1);
         let last = placed.diagnostics.last().unwrap();
         assert!(last.message.starts_with("a first Crawler starts at ("), "{last}");
@@ -172,7 +235,7 @@ mod tests {
         )
         .repeat(12);
         let narrow = format!("{0}\n{narrow}{0}\n", "#".repeat(25));
-        let placed = drawn(&narrow, 1).alone(&Placing::default(), "").unwrap();
+        let placed = Import::default().alone(&drawn(&narrow, 1).drawing, "").unwrap();
         assert_eq!(placed.design.layout.crawlers, []);
         assert!(
             summary(&placed.diagnostics).contains("nothing grows"),
@@ -185,7 +248,7 @@ mod tests {
         };
         let wide = drawing_of("a.txt", narrow.clone().into_bytes(), Path::new(""), &options).unwrap();
         assert_eq!(wide.drawing.size(), Size::new(13 + 13 * 7, 13 + 12 * 7));
-        let placed = drawn(&narrow, 6).alone(&Placing::default(), "").unwrap();
+        let placed = Import::default().alone(&drawn(&narrow, 6).drawing, "").unwrap();
         assert_eq!(placed.design.layout.crawlers.len(), 1);
     }
 }

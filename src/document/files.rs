@@ -1,4 +1,4 @@
-//! The open design and its files: reading them again, saving, and what changed on which side.
+//! The open design and its files: reading them again, and what changed on which side.
 //!
 //! Whatever another program wrote is taken or asked about, never written over unseen; the side that gives way stays
 //! reachable by undo.
@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::{Document, Fresh, Levels};
-use crate::design::{Design, Diagnostic, ValidDesign};
-use crate::storage::{Backups, DesignFiles, Loaded, StorageError};
+use crate::design::Design;
+use crate::storage::{DesignFiles, Loaded};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,23 +33,6 @@ pub enum Side {
     Theirs,
 }
 
-/// Why a document was not saved.
-#[derive(Debug, thiserror::Error)]
-pub enum SaveError {
-    /// It has no files yet.
-    #[error("this design has no file yet")]
-    NoFiles,
-    /// A file changed since it was read; [`Document::conflict`] holds the other side.
-    #[error("a file was changed elsewhere since it was read")]
-    Changed,
-    /// A file holds no usable design any more; writing would replace what somebody is at work on.
-    #[error("a file was changed elsewhere and cannot be read as it stands")]
-    Unreadable,
-    /// A file could not be read or written, or the format cannot carry the design.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-}
-
 impl Document {
     /// Looks at the files again, after they may have been changed elsewhere.
     pub fn reload(&mut self) -> Reload {
@@ -73,7 +56,7 @@ impl Document {
     }
 
     /// Takes what the files hold, or says why not.
-    fn compare(&mut self, loaded: Loaded) -> Reload {
+    pub(super) fn compare(&mut self, loaded: Loaded) -> Reload {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
         }
@@ -109,7 +92,7 @@ impl Document {
     }
 
     /// A design from the files, with what their format cannot carry taken from the open one.
-    fn with_own_parts(&self, mut theirs: Design) -> Design {
+    pub(super) fn with_own_parts(&self, mut theirs: Design) -> Design {
         if let Some(DesignFiles::Legacy { .. }) = self.files {
             let mine = self.design();
             theirs.name.clone_from(&mine.name);
@@ -142,85 +125,5 @@ impl Document {
                 .edit(None, (*mine).clone(), |_, _| "your version kept".into());
             self.check();
         }
-    }
-
-    /// Writes the design to its files. Gives what the format could not carry.
-    ///
-    /// # Errors
-    ///
-    /// When there are no files; when one was changed elsewhere since it was read, or cannot be read, and
-    /// `replace` does not say to write all the same; when one cannot be written. The files on disk are
-    /// whole in any case.
-    pub fn save(&mut self, replace: bool) -> Result<Vec<Diagnostic>, SaveError> {
-        if self.files.is_none() {
-            return Err(SaveError::NoFiles);
-        }
-        let mine = Arc::clone(self.history.present());
-        self.reload();
-        if !replace && self.conflict.is_some() {
-            return Err(SaveError::Changed);
-        }
-        if !replace && !self.broken.is_empty() {
-            return Err(SaveError::Unreadable);
-        }
-        if *self.design() != *mine {
-            // Nothing here was unsaved, and the reload took what the files hold: there is nothing to write.
-            return Ok(Vec::new());
-        }
-        self.resolve(Side::Mine);
-        self.write()
-    }
-
-    /// Writes the design to other files and keeps it there from now on. The caller has asked whether files
-    /// that are there already may be replaced.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be written; the document then stays with the files it had.
-    pub fn save_as(&mut self, files: DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
-        let before = (self.files.replace(files), self.disk.take());
-        let written = self.write();
-        if written.is_err() {
-            (self.files, self.disk) = before;
-        }
-        written
-    }
-
-    /// Writes a copy of the design to other files; it stays where it is kept. The caller has asked whether files that
-    /// are there already may be replaced. Gives what the format could not carry.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be written.
-    pub fn export(&mut self, files: &DesignFiles) -> Result<Vec<Diagnostic>, SaveError> {
-        let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-        Ok(files.save(self.history.present(), pieces, None, &mut self.backups)?)
-    }
-
-    /// What has been backed up in this session: a document that takes the place of another goes on with it.
-    pub const fn backups_mut(&mut self) -> &mut Backups {
-        &mut self.backups
-    }
-
-    fn write(&mut self) -> Result<Vec<Diagnostic>, SaveError> {
-        let Some(files) = &self.files else {
-            return Err(SaveError::NoFiles);
-        };
-        let pieces = self.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-        let notes = files.save(self.history.present(), pieces, self.disk.as_ref(), &mut self.backups)?;
-        let loaded = files.load();
-        // What is on disk now, not what was meant: where the format cannot carry a part, it stays unsaved.
-        if let Some(design) = loaded.design.clone() {
-            self.saved = Arc::new(self.with_own_parts(design));
-        }
-        self.disk = Some(loaded);
-        self.gone = false;
-        self.drawn.clear();
-        self.conflict = None;
-        self.broken.clear();
-        self.history.seal();
-        self.history.note_saved(true);
-        self.check();
-        Ok(notes)
     }
 }

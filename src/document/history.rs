@@ -167,6 +167,19 @@ impl History {
         self.saved
     }
 
+    /// Notes that the files hold a design that was the present when so many steps were done, unless no step leads
+    /// there any more.
+    pub(super) fn note_saved_at(&mut self, step: usize, design: &Arc<Design>) {
+        let is_present = step == self.now && Arc::ptr_eq(design, &self.present);
+        let leads_there = is_present
+            || step <= self.steps.len() && {
+                let mut walk = self.clone();
+                walk.go_to(step);
+                *walk.present == **design
+            };
+        self.saved = leads_there.then_some(step);
+    }
+
     /// Notes that the files hold the present, or something that no step leads to.
     pub(super) fn note_saved(&mut self, present: bool) {
         self.saved = present.then_some(self.now);
@@ -265,6 +278,28 @@ mod tests {
         history.undo();
         assert_eq!(history.saved(), Some(1));
         edit(&mut history, None, "c");
+        assert_eq!(history.saved(), None);
+    }
+
+    #[test]
+    fn what_was_saved_a_while_ago_is_found_where_a_step_still_leads_there() {
+        let mut history = History::new(named("a"));
+        edit(&mut history, None, "b");
+        let (step, design) = (history.now(), Arc::clone(history.present()));
+        edit(&mut history, None, "c");
+        history.note_saved_at(step, &design);
+        assert_eq!(history.saved(), Some(1));
+        history.go_to(0);
+        history.note_saved_at(step, &design);
+        assert_eq!(history.saved(), Some(1), "though it was taken back");
+        edit(&mut history, None, "d");
+        history.note_saved_at(step, &design);
+        assert_eq!(history.saved(), None, "another step stands in its place");
+        history.go_to(0);
+        edit(&mut history, None, "b");
+        history.note_saved_at(step, &design);
+        assert_eq!(history.saved(), Some(1));
+        history.note_saved_at(7, &design);
         assert_eq!(history.saved(), None);
     }
 

@@ -12,6 +12,8 @@ mod history;
 mod load;
 mod machine;
 mod prospect;
+mod saving;
+mod source;
 #[cfg(test)]
 mod tests;
 mod vaults;
@@ -20,18 +22,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-pub use drawn::{Drawn, add_crawler, drawing_of, is_drawing, read_drawing, summary};
-pub use files::{Reload, SaveError, Side};
+pub use drawn::{Drawn, FirstCrawler, Import, add_crawler, drawing_of, is_drawing, read_drawing, summary};
+pub use files::{Reload, Side};
 pub use fresh::{Fresh, Levels};
 pub use history::Series;
 pub use load::{Opened, diagnose, open, prepare};
 pub use machine::available_memory;
 pub use prospect::{Prospect, Seeds};
+pub use saving::{SaveError, Saved, Saving};
+pub use source::{Merged, Source, Taken};
 
 use self::history::History;
 use self::vaults::Shelf;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
-use crate::import::Placing;
+use crate::import::Placed;
 use crate::presets::Preset;
 use crate::reel::Reel;
 use crate::storage::{Backups, DesignFiles, Loaded, Origin, Unsaved};
@@ -70,6 +74,8 @@ pub struct Document {
     reel_file: Option<PathBuf>,
     /// What was told of the drawing that the design was made of, until it is saved.
     drawn: Vec<Diagnostic>,
+    /// The drawings that are part of it, as far as they were taken since it was opened.
+    sources: Vec<Source>,
 }
 
 impl Document {
@@ -109,25 +115,45 @@ impl Document {
         self.reel.take()
     }
 
-    /// A new design of a drawing, unsaved, with another seed where one is given; `name` is what it is called.
+    /// A new design of the drawing in a file, unsaved, with another seed where one is given.
     ///
     /// # Errors
     ///
-    /// When the drawing does not fit into a dungeon.
+    /// When the file holds no drawing, or it does not fit into a dungeon.
     pub fn of_drawing(
-        drawn: Drawn,
-        name: &str,
+        path: &Path,
+        import: &Import,
         seed: Option<u64>,
         memory: Option<Memory>,
-    ) -> Result<Self, Box<Diagnostic>> {
-        let mut placed = drawn.alone(&Placing::default(), name)?;
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let (drawn, digest) = drawn::read_with_digest(path, import)?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut placed = import.alone(&drawn.drawing, &name).map_err(|error| vec![*error])?;
         placed.design.seed = seed.unwrap_or(placed.design.seed);
+        let taken = Taken::alone(Arc::new(drawn.drawing), import.placing, &placed);
+        let source = Source::new(path.to_owned(), import.clone(), digest, taken);
+        Ok(Self::of_placed(placed, drawn.diagnostics, source, memory))
+    }
+
+    /// A new design of a drawing that was placed, unsaved; `told` was told of the drawing before.
+    pub fn of_placed(placed: Placed, told: Vec<Diagnostic>, source: Source, memory: Option<Memory>) -> Self {
         let mut document = Self::new(placed.design, memory);
         document.gone = true;
-        document.drawn = drawn.diagnostics;
+        document.drawn = told;
         document.drawn.extend(placed.diagnostics);
+        document.sources.push(source);
         document.touch();
-        Ok(document)
+        document
+    }
+
+    /// The drawings that are part of it, as far as they were taken since it was opened.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The same, to be changed.
+    pub const fn sources_mut(&mut self) -> &mut Vec<Source> {
+        &mut self.sources
     }
 
     /// What was told of the drawing that the design was made of, until it is saved.
@@ -159,6 +185,7 @@ impl Document {
             reel: None,
             reel_file: None,
             drawn: Vec::new(),
+            sources: Vec::new(),
         };
         document.check();
         document.shelf.bring(Levels::default());

@@ -2,6 +2,7 @@
 //! names, endings, a line that says what each is, and what may be said about how it is written.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -186,7 +187,7 @@ impl Kind {
         about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
         about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, Setting::Ground, Duration]),
         about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, Setting::Ground, Duration]),
-        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, for Wallcrawler to open and play again, and to send along with a report", &[]),
+        about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, to open and play again", &[]),
         about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
         about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "a project of LDtk, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
@@ -204,6 +205,24 @@ impl Kind {
         let ending = ending.to_ascii_lowercase();
         let found = Self::ALL.iter().find(|about| about.endings.contains(&ending.as_str()));
         found.map(|about| about.kind)
+    }
+
+    /// The kind that the ending of a path tells, if it tells one.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.and_then(Self::by_ending)
+    }
+
+    /// Why a design is not written to a path, if its ending promises something else. Rooms, stats and constants files are
+    /// `text`, and may be named so.
+    pub fn denies_design(path: &Path, text: bool) -> Option<String> {
+        let kind = Self::of_path(path).filter(|kind| !text || !matches!(kind, Self::Text(_)))?;
+        let ending = path.extension().unwrap_or_default().display();
+        let name = path.file_name().unwrap_or_default().display();
+        let kind = kind.name();
+        Some(format!(
+            "{name} is no name for a design: .{ending} is the ending of exports as {kind}"
+        ))
     }
 
     /// The line of the table about it.

@@ -1,5 +1,5 @@
-//! A dungeon as a project of LDtk 1.5: a layer of numbers for what stands on each square, a layer of tiles for how it
-//! looks, and rooms, vaults, doors, the first Crawlers and the way through as entities.
+//! A dungeon as a project of LDtk 1.5: a layer of numbers for what stands on each square, one that tells only where nobody
+//! can stand, a layer of tiles for how it looks, and rooms, vaults, doors, the first Crawlers and the way as entities.
 //!
 //! LDtk's x goes across and its y down, in pixels. Open squares have no tile: the level's background shows there. The
 //! tiles' picture is the file beside it that Tiled's maps have, too. Numbers that tell things apart (uids, iids) follow
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::objects::{self, Object, Property, Shape, text, whole};
 use super::svg::hex;
-use super::tileset::{COLUMNS, Meaning, Tileset, file_name};
+use super::tileset::{COLUMNS, Meaning, Tileset, file_name, meaning};
 use super::{Dungeon, Error, Job, Options, Palette, Rgb, digest, json as names};
 use crate::design::Feature;
 use crate::design::feature::Class;
@@ -26,12 +26,16 @@ const BUILD: u32 = 473_703;
 /// Where the numbers of features begin among those of squares; kinds of tiles come before, from 1 on.
 const FEATURES: i64 = 10;
 
+/// What the number 1 is called on the layer of collisions: Excalibur's loader takes it for solid by this name.
+const SOLID: &str = "solid";
+
 /// Numbers of definitions: layers, the picture of tiles, the level; entities and fields have the later ones.
 const ENTITIES: i64 = 1;
 const TILES: i64 = 2;
 const SQUARES: i64 = 3;
 const TILESET: i64 = 4;
 const LEVEL: i64 = 5;
+const COLLISIONS: i64 = 6;
 const FIRST: i64 = 10;
 
 /// What a class of objects is called, and its colour.
@@ -107,6 +111,11 @@ fn value(property: &Property) -> (Value, Value) {
     };
     let raw = json!([{"id": id, "params": [value]}]);
     (value, raw)
+}
+
+/// What a number on a layer of numbers means.
+fn value_of(value: i64, name: &str, rgb: Rgb) -> Value {
+    json!({"value": value, "identifier": name, "color": hex(rgb), "tile": null, "groupUid": 0})
 }
 
 fn instance(field: &Field, (value, raw): (Value, Value)) -> Value {
@@ -214,8 +223,8 @@ impl<'a> Project<'a> {
             Some((value, feature.name(), rgb))
         });
         let features = features.filter(|(value, ..)| *value >= FEATURES);
-        let value = |(value, name, rgb)| json!({"value": value, "identifier": name, "color": hex(rgb), "tile": null, "groupUid": 0});
-        tiles.chain(features).map(value).collect()
+        let all = tiles.chain(features);
+        all.map(|(value, name, rgb)| value_of(value, name, rgb)).collect()
     }
 
     fn layers(&self) -> Value {
@@ -232,10 +241,12 @@ impl<'a> Project<'a> {
                 "tilesetDefUid": tileset, "tilePivotX": 0, "tilePivotY": 0, "biomeFieldUid": null,
             })
         };
+        let solid = value_of(1, SOLID, self.palette.design);
         json!([
             layer(ENTITIES, "Entities", "Entities", Value::Null, json!([])),
             layer(TILES, "Tiles", "Tiles", TILESET.into(), json!([])),
             layer(SQUARES, "Squares", "IntGrid", Value::Null, self.values()),
+            layer(COLLISIONS, "Collisions", "IntGrid", Value::Null, json!([solid])),
         ])
     }
 
@@ -404,9 +415,30 @@ fn unfinished(object: &Value) -> String {
     text
 }
 
+/// Writes a layer of numbers, row by row; `done` of `all` parts of the file are there before it.
+fn write_numbers(
+    project: &Project<'_>,
+    (uid, name): (i64, &str),
+    number: impl Fn(Point) -> i64,
+    (done, all): (u64, u64),
+    job: &mut Job<'_>,
+) -> Result<(), Error> {
+    let size = project.dungeon.size();
+    let layer = project.layer(uid, name, "IntGrid", "intGridCsv");
+    job.format(format_args!("{},\n\"intGridCsv\": [\n", unfinished(&layer)))?;
+    for x in 0..size.x {
+        job.at(done + x as u64, all)?;
+        let numbers = (0..size.y).map(|y| number(Point::new(x, y)).to_string());
+        let row = numbers.collect::<Vec<_>>().join(",");
+        let end = if x + 1 < size.x { "," } else { "" };
+        job.format(format_args!("{row}{end}\n"))?;
+    }
+    job.text("]}")
+}
+
 pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, name: &str, job: &mut Job<'_>) -> Result<(), Error> {
     let rows = dungeon.size().x;
-    let all = 2 * rows as u64;
+    let all = 3 * rows as u64;
     job.at(0, all)?;
     let project = Project::new(dungeon, options, name);
     job.format(format_args!("{},\n\"levels\": [\n", unfinished(&project.root())))?;
@@ -434,14 +466,12 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, name: &str, job: &
             before = ",\n";
         }
     }
-    let layer = project.layer(SQUARES, "Squares", "IntGrid", "intGridCsv");
-    job.format(format_args!("\n]}},\n{},\n\"intGridCsv\": [\n", unfinished(&layer)))?;
-    for x in 0..rows {
-        job.at((rows + x) as u64, all)?;
-        let numbers = (0..dungeon.size().y).map(|y| number(dungeon, Point::new(x, y)).to_string());
-        let row = numbers.collect::<Vec<_>>().join(",");
-        let end = if x + 1 < rows { "," } else { "" };
-        job.format(format_args!("{row}{end}\n"))?;
-    }
-    job.text("]}\n]}\n]}\n")
+    job.text("\n]},\n")?;
+    let rows = rows as u64;
+    let square = |at| number(dungeon, at);
+    write_numbers(&project, (SQUARES, "Squares"), square, (rows, all), job)?;
+    job.text(",\n")?;
+    let solid = |at| i64::from(meaning(dungeon, at).is_solid());
+    write_numbers(&project, (COLLISIONS, "Collisions"), solid, (2 * rows, all), job)?;
+    job.text("\n]}\n]}\n")
 }

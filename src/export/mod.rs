@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bound;
 mod cast;
 mod digest;
 mod dungeon;
@@ -31,6 +32,7 @@ mod ink;
 mod json;
 mod kind;
 mod ldtk;
+mod letters;
 mod objects;
 mod outline;
 mod paint;

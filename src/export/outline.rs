@@ -1,5 +1,7 @@
 //! The outlines of squares: closed lines around areas that hang together, with no corner where a line goes straight on.
 
+use std::convert::Infallible;
+
 use crate::geometry::{Forward, Point, Size};
 
 /// The closed lines around the squares of a dungeon for which `inside` says so, as the corners at which they turn: the
@@ -7,12 +9,17 @@ use crate::geometry::{Forward, Point, Size};
 /// clockwise around an area, anticlockwise around a hole in it. Areas that only touch at a corner have lines of their
 /// own.
 pub fn outlines(size: Size, inside: impl Fn(Point) -> bool) -> Vec<Vec<Point>> {
-    let lines = outlines_of(size, |at| usize::from(inside(at)));
+    let Ok(lines) = outlines_of(size, |at| usize::from(inside(at)), |_| Ok::<(), Infallible>(()));
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// The same for the squares of every number but 0, each line with the number that it is around.
-pub(super) fn outlines_of(size: Size, number: impl Fn(Point) -> usize) -> Vec<(usize, Vec<Point>)> {
+/// The same for the squares of every number but 0, each line with the number that it is around. Before each row `at` is
+/// told its number, and may end the work.
+pub(super) fn outlines_of<E>(
+    size: Size,
+    number: impl Fn(Point) -> usize,
+    mut at: impl FnMut(i32) -> Result<(), E>,
+) -> Result<Vec<(usize, Vec<Point>)>, E> {
     let number = |x: i32, y: i32| {
         let at = Point::new(x, y);
         if size.contains(at) { number(at) } else { 0 }
@@ -22,6 +29,7 @@ pub(super) fn outlines_of(size: Size, number: impl Fn(Point) -> usize) -> Vec<(u
     let mut followed = vec![false; size.squares() as usize];
     let mut lines = Vec::new();
     for x in 0..size.x {
+        at(x)?;
         for y in 0..size.y {
             let of = number(x, y);
             if of == 0 || number(x - 1, y) == of || followed[x as usize * columns + y as usize] {
@@ -33,7 +41,7 @@ pub(super) fn outlines_of(size: Size, number: impl Fn(Point) -> usize) -> Vec<(u
             lines.push((of, line));
         }
     }
-    lines
+    Ok(lines)
 }
 
 /// Follows the line that goes East above a square, until it is back.

@@ -2,17 +2,14 @@
 //! strip to glue the next one on, and a page before them that shows how they join, with the legend.
 //!
 //! Squares are outlines, sharp at any size. The title of the file has all characters of the design's name; those on the
-//! pages have what `ink` has.
+//! pages have what `letters` has.
 
-use std::io::Write as _;
-
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use pdf_writer::Content;
 use pdf_writer::types::TextRenderingMode;
-use pdf_writer::writers::PageLabel;
-use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 
-use super::ink::{Area, BOLD, MM, PLAIN, cut, fill, line, stroke, text, width, wrapped};
+use super::bound::{File, Steps};
+use super::ink::{Area, MM, fill, line, stroke};
+use super::letters::Letters;
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
@@ -24,19 +21,36 @@ use crate::geometry::{Point, Size};
 const RULE: f32 = 50.0;
 
 /// What is the same on every page.
-struct Book<'a> {
-    dungeon: &'a Dungeon<'a>,
+struct Book {
+    letters: Letters,
     painting: Painting,
     pages: Pages,
     grid: Option<i32>,
     legend: bool,
+    /// What the first page is called, and what each of the others says of the dungeon.
     title: String,
+    name: String,
 }
 
-impl Book<'_> {
+impl Book {
     /// Draws squares from one on; the left top corner of the first lies at `corner`, a side is `square` points long.
     /// What lies outside of `area` is not drawn.
-    fn draw(&self, content: &mut Content, from: Point, size: Size, corner: [f32; 2], square: f32, area: Area) {
+    fn draw(
+        &self,
+        content: &mut Content,
+        (from, size): (Point, Size),
+        (corner, square): ([f32; 2], f32),
+        area: Area,
+        steps: &mut Steps<'_, '_>,
+    ) -> Result<(), Error> {
+        // Where the lines go, and then the drawing of them.
+        let rows = size.x as usize;
+        let mut lines = outlines_of(
+            size,
+            |at| self.painting.part_of(Point::new(from.x + at.x, from.y + at.y)),
+            |x| steps.drawn(x as usize, 2 * rows),
+        )?;
+        lines.sort_by_key(|(part, _)| *part);
         content.save_state();
         content.rect(area.left, area.foot, area.width, area.height);
         content.clip_nonzero().end_path();
@@ -46,16 +60,15 @@ impl Book<'_> {
             .fill_nonzero();
         // From here on a unit is a square, and down is down.
         content.transform([square, 0.0, 0.0, -square, corner[0], corner[1]]);
-        let mut lines = outlines_of(size, |at| {
-            self.painting.part_of(Point::new(from.x + at.x, from.y + at.y))
-        });
-        lines.sort_by_key(|(part, _)| *part);
+        let (mut done, all) = (0, lines.len());
         for same in lines.chunk_by(|a, b| a.0 == b.0) {
             let Some(part) = same.first().and_then(|(part, _)| self.painting.parts().get(*part)) else {
                 continue;
             };
             fill(content, part.rgb);
             for (_, corners) in same {
+                steps.drawn(all + done, 2 * all)?;
+                done += 1;
                 let Some((first, rest)) = corners.split_first() else {
                     continue;
                 };
@@ -68,6 +81,7 @@ impl Book<'_> {
             content.fill_nonzero();
         }
         content.restore_state();
+        Ok(())
     }
 
     /// Draws the lines between squares, as thin as paper shows them.
@@ -111,7 +125,7 @@ impl Book<'_> {
     }
 
     /// A page of the map, and the part of the paper that is its own.
-    fn page(&self, page: Point) -> (Content, Area) {
+    fn page(&self, page: Point, steps: &mut Steps<'_, '_>) -> Result<(Content, Area), Error> {
         let mut content = Content::new();
         let (from, own) = self.pages.squares(page);
         let square = self.pages.square().points();
@@ -133,13 +147,13 @@ impl Book<'_> {
         // The squares of which the strips show a part, too.
         let shown = |own: i32, strip: f32| own + (strip / square).ceil() as i32;
         let size = Size::new(shown(own.x, below), shown(own.y, right));
-        self.draw(&mut content, from, size, corner, square, area);
+        self.draw(&mut content, (from, size), (corner, square), area, steps)?;
         self.draw_grid(&mut content, from, corner, square, area);
         if self.pages.count() > 1 {
             Self::draw_marks(&mut content, trim, area);
         }
         self.draw_name(&mut content, page, trim);
-        (content, trim)
+        Ok((content, trim))
     }
 
     /// Lines around the map that show where to cut: at the edges of the page's own squares.
@@ -164,11 +178,11 @@ impl Book<'_> {
         fill(content, [0; 3]);
         let foot = trim.top() + 1.3 * MM;
         let mut left = trim.left + 1.5 * MM;
-        let mut told = format!("{}, a square is {}", self.dungeon.title(), self.pages.square());
+        let mut told = format!("{}, a square is {}", self.name, self.pages.square());
         if self.pages.count() > 1 {
             let name = Pages::name(page);
-            text(content, BOLD, SIZE + 1.0, [left, foot], &name);
-            left += width(&name, SIZE + 1.0) + 2.0 * MM;
+            self.letters.put_bold(content, SIZE + 1.0, [left, foot], &name);
+            left += self.letters.width(&name, SIZE + 1.0) + 2.0 * MM;
             let sides = [("left", 0, -1), ("right", 0, 1), ("above", -1, 0), ("below", 1, 0)];
             let neighbours = sides.into_iter().filter_map(|(side, x, y)| {
                 let other = Point::new(page.x + x, page.y + y);
@@ -179,7 +193,8 @@ impl Book<'_> {
             told = format!("{} - {told}", neighbours.join(", "));
         }
         let room = trim.right() - left - MM;
-        text(content, PLAIN, SIZE, [left, foot], &cut(&told, SIZE, room));
+        let told = self.letters.cut(&told, SIZE, room);
+        self.letters.put(content, SIZE, [left, foot], &told);
     }
 
     /// The lines above the map of the first page.
@@ -207,7 +222,7 @@ impl Book<'_> {
     }
 
     /// The first page: how the others join, the legend, and a line to measure.
-    fn overview(&self) -> Content {
+    fn overview(&self, steps: &mut Steps<'_, '_>) -> Result<Content, Error> {
         const TITLE: f32 = 13.0;
         const SIZE: f32 = 8.0;
         const LINE: f32 = 4.0 * MM;
@@ -216,17 +231,12 @@ impl Book<'_> {
         let ink = [0; 3];
         fill(&mut content, ink);
         let mut y = inside.top() - TITLE;
-        text(
-            &mut content,
-            BOLD,
-            TITLE,
-            [inside.left, y],
-            &cut(&self.title, TITLE, inside.width),
-        );
+        let title = self.letters.cut(&self.title, TITLE, inside.width);
+        self.letters.put_bold(&mut content, TITLE, [inside.left, y], &title);
         for told in self.told() {
-            for part in wrapped(&told, SIZE, inside.width) {
+            for part in self.letters.wrapped(&told, SIZE, inside.width) {
                 y -= LINE;
-                text(&mut content, PLAIN, SIZE, [inside.left, y], &part);
+                self.letters.put(&mut content, SIZE, [inside.left, y], &part);
             }
         }
         y -= LINE;
@@ -243,9 +253,9 @@ impl Book<'_> {
             height: size.x as f32 * square,
         };
         let corner = [area.left, area.top()];
-        self.draw(&mut content, Point::new(0, 0), size, corner, square, area);
+        self.draw(&mut content, (Point::new(0, 0), size), (corner, square), area, steps)?;
         self.draw_joints(&mut content, corner, square);
-        content
+        Ok(content)
     }
 
     /// The pages over the map of the first page.
@@ -279,14 +289,14 @@ impl Book<'_> {
                 let name = Pages::name(*page);
                 let size = (area.width / 3.0).min(area.height / 2.0).clamp(3.0, 24.0);
                 let at = [
-                    area.left + (area.width - width(&name, size)) / 2.0,
+                    area.left + (area.width - self.letters.width(&name, size)) / 2.0,
                     area.foot + (area.height - 0.7 * size) / 2.0,
                 ];
                 content.set_line_width(size / 5.0);
                 content.set_text_rendering_mode(TextRenderingMode::Stroke);
-                text(content, BOLD, size, at, &name);
+                self.letters.put(content, size, at, &name);
                 content.set_text_rendering_mode(TextRenderingMode::Fill);
-                text(content, BOLD, size, at, &name);
+                self.letters.put_bold(content, size, at, &name);
             }
         }
         content.restore_state();
@@ -306,16 +316,18 @@ impl Book<'_> {
             line(content, [x, foot - MM], [x, foot + MM]);
         }
         let told = format!("{RULE} mm, if it was printed to scale");
-        text(content, PLAIN, SIZE, [end + 2.0 * MM, foot - 0.35 * SIZE], &told);
+        self.letters
+            .put(content, SIZE, [end + 2.0 * MM, foot - 0.35 * SIZE], &told);
         let mut top = foot + 3.0 * MM;
         let mut entries: Vec<_> = if self.legend {
             self.painting.legend().collect()
         } else {
             Vec::new()
         };
-        let told = |part: &super::Part| format!("{}: {}", part.name, part.tiles);
+        let told = |part: &super::Part| self.letters.spelled(&format!("{}: {}", part.name, part.tiles));
         let swatch = 3.0 * MM;
-        let widest = entries.iter().map(|part| width(&told(part), SIZE)).fold(0.0, f32::max);
+        let widths = entries.iter().map(|part| self.letters.width(&told(part), SIZE));
+        let widest = widths.fold(0.0, f32::max);
         let each = swatch + 2.0 * MM + widest + 4.0 * MM;
         let columns = ((inside.width / each) as usize).max(1);
         // The map shall have most of the page, however many parts there are.
@@ -323,7 +335,8 @@ impl Book<'_> {
         if let Some(more) = entries.len().checked_sub(most).filter(|more| *more > 0) {
             entries.truncate(most);
             fill(content, ink);
-            text(content, PLAIN, SIZE, [inside.left, top], &format!("and {more} more"));
+            self.letters
+                .put(content, SIZE, [inside.left, top], &format!("and {more} more"));
             top += LINE;
         }
         let lines = entries.len().div_ceil(columns).max(1);
@@ -336,13 +349,8 @@ impl Book<'_> {
             // Some colours are as light as the paper.
             content.rect(left, y, swatch, swatch).stroke();
             fill(content, ink);
-            text(
-                content,
-                PLAIN,
-                SIZE,
-                [left + swatch + 2.0 * MM, y + 0.6 * MM],
-                &told(part),
-            );
+            let at = [left + swatch + 2.0 * MM, y + 0.6 * MM];
+            self.letters.put(content, SIZE, at, &told(part));
         }
         content.restore_state();
         if !entries.is_empty() {
@@ -352,129 +360,39 @@ impl Book<'_> {
     }
 }
 
-/// The file while it is made.
-struct File {
-    pdf: Pdf,
-    next: i32,
-    tree: Ref,
-    fonts: [Ref; 2],
-    pages: Vec<Ref>,
-    labels: Vec<Ref>,
-    paper: [f32; 2],
-}
-
-impl File {
-    fn new(paper: [f32; 2]) -> Self {
-        let mut file = Self {
-            pdf: Pdf::new(),
-            next: 1,
-            tree: Ref::new(1),
-            fonts: [Ref::new(1); 2],
-            pages: Vec::new(),
-            labels: Vec::new(),
-            paper,
-        };
-        file.tree = file.reference();
-        for (number, name) in ["Helvetica", "Helvetica-Bold"].into_iter().enumerate() {
-            let font = file.reference();
-            let mut written = file.pdf.type1_font(font);
-            written.base_font(Name(name.as_bytes()));
-            written.encoding_predefined(Name(b"WinAnsiEncoding"));
-            written.finish();
-            file.fonts[number] = font;
-        }
-        file
-    }
-
-    fn reference(&mut self) -> Ref {
-        let reference = Ref::new(self.next);
-        self.next += 1;
-        reference
-    }
-
-    fn add(&mut self, content: Content, trim: Option<Area>, name: &str) -> Result<(), Error> {
-        let [page, stream, label] = [self.reference(), self.reference(), self.reference()];
-        let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
-        packed.write_all(&content.finish())?;
-        let packed = packed.finish()?;
-        self.pdf.stream(stream, &packed).filter(Filter::FlateDecode);
-        let mut written = self.pdf.page(page);
-        written.media_box(Rect::new(0.0, 0.0, self.paper[0], self.paper[1]));
-        if let Some(trim) = trim {
-            written.trim_box(Rect::new(trim.left, trim.foot, trim.right(), trim.top()));
-        }
-        written.parent(self.tree).contents(stream);
-        let mut resources = written.resources();
-        resources.fonts().pair(PLAIN, self.fonts[0]).pair(BOLD, self.fonts[1]);
-        resources.finish();
-        written.finish();
-        let mut told: PageLabel<'_> = self.pdf.indirect(label).start();
-        told.prefix(TextStr(name));
-        told.finish();
-        self.pages.push(page);
-        self.labels.push(label);
-        Ok(())
-    }
-
-    fn finish(mut self, title: &str) -> Vec<u8> {
-        let [catalog, info] = [self.reference(), self.reference()];
-        let program = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
-        let mut written = self.pdf.document_info(info);
-        written
-            .title(TextStr(title))
-            .creator(TextStr(program))
-            .producer(TextStr(program));
-        written.finish();
-        let mut written = self.pdf.catalog(catalog);
-        written.pages(self.tree);
-        let mut preferences = written.viewer_preferences();
-        preferences.display_doc_title(true);
-        // To scale, and not as the printer's dialog would have it.
-        preferences.pair(Name(b"PrintScaling"), Name(b"None"));
-        preferences.finish();
-        let mut labels = written.page_labels();
-        let mut numbers = labels.nums();
-        for (number, label) in self.labels.iter().enumerate() {
-            numbers.insert(number as i32, *label);
-        }
-        numbers.finish();
-        labels.finish();
-        written.finish();
-        let mut written = self.pdf.pages(self.tree);
-        written.count(self.pages.len() as i32).kids(self.pages);
-        written.finish();
-        self.pdf.finish()
-    }
-}
-
 pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
     let pages = Pages::new(dungeon.size(), &options.print)?;
     let ground = options.ground.unwrap_or(Kind::Pdf.ground());
-    job.at(0, 1)?;
-    let book = Book {
-        dungeon,
-        painting: Painting::new(dungeon, options.by, ground),
-        pages,
-        grid: options.grid.map(|grid| grid.clamp(1, i32::MAX as u32) as i32),
-        legend: options.legend,
-        title: picture::title(dungeon, options),
-    };
-    let mut file = File::new(book.paper());
     // The first page shows as many squares as all others together.
     let has_overview = pages.count() > 1 || options.legend;
     let squares = dungeon.size().squares();
-    let (mut done, all) = (0, squares * (1 + u64::from(has_overview)));
+    let all = squares * (1 + u64::from(has_overview));
+    job.at(0, all)?;
+    let painting = Painting::new(dungeon, options.by, ground);
+    let [title, name] = [picture::title(dungeon, options), dungeon.title()];
+    let texts = painting.parts().iter().map(|part| &*part.name).chain([&*title, &*name]);
+    let letters = Letters::new(texts)?;
+    let book = Book {
+        title: letters.spelled(&title),
+        name: letters.spelled(&name),
+        letters,
+        painting,
+        pages,
+        grid: options.grid.map(|grid| grid.clamp(1, i32::MAX as u32) as i32),
+        legend: options.legend,
+    };
+    let mut file = File::new(book.paper());
+    let mut steps = Steps::new(job, all);
     if has_overview {
-        file.add(book.overview(), None, "Overview")?;
-        done += squares;
+        steps.begin(squares);
+        let content = book.overview(&mut steps)?;
+        file.add(content, None, "Overview", &mut steps)?;
     }
     for page in pages.each() {
-        job.at(done, all)?;
-        let (content, trim) = book.page(page);
-        file.add(content, Some(trim), &Pages::name(page))?;
-        done += pages.squares(page).1.squares();
+        steps.begin(pages.squares(page).1.squares());
+        let (content, trim) = book.page(page, &mut steps)?;
+        file.add(content, Some(trim), &Pages::name(page), &mut steps)?;
     }
-    job.at(done, all)?;
-    let bytes = file.finish(&book.title);
-    Ok(job.out.write_all(&bytes)?)
+    let bytes = file.finish(&title, &book.letters)?;
+    steps.end(&bytes)
 }

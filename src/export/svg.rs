@@ -70,14 +70,15 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>)
         escaped(&title),
         hex(palette.ground)
     ))?;
-    let all = painting.parts().len() as u64;
-    job.at(0, all)?;
+    let rows = size.x as u64;
+    let all = rows + painting.parts().len() as u64;
     let mut paths = vec![String::new(); painting.parts().len()];
-    for (part, line) in outlines_of(size, |at| painting.part_of(at)) {
+    let lines = outlines_of(size, |at| painting.part_of(at), |x| job.at(x as u64, all))?;
+    for (part, line) in lines {
         add_path(&mut paths[part], &line);
     }
     for (number, part) in painting.parts().iter().enumerate().skip(1) {
-        job.at(number as u64, all)?;
+        job.at(rows + number as u64, all)?;
         let (name, fill) = (escaped(&part.name), hex(part.rgb));
         job.format(format_args!(
             "<path fill=\"{fill}\" d=\"{}\"><title>{name}</title></path>\n",

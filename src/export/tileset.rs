@@ -35,7 +35,7 @@ pub(super) struct Tileset {
 }
 
 /// What stands on a square.
-fn meaning(dungeon: &Dungeon<'_>, at: Point) -> Meaning {
+pub(super) fn meaning(dungeon: &Dungeon<'_>, at: Point) -> Meaning {
     let tile = dungeon.tile(at) as u8;
     match (dungeon.feature(at), dungeon.generation(at)) {
         (Some(feature), _) if feature.class() != Class::Floor => Meaning::Feature(feature.number()),

@@ -10,6 +10,7 @@ mod alphabet;
 mod colours;
 mod picture;
 mod place;
+mod setting;
 mod square;
 mod start;
 mod table;
@@ -22,8 +23,9 @@ use crate::design::{Diagnostic, MAX_DIMENSION, Severity};
 use crate::format::Text;
 
 pub use self::place::{Placed, Placing};
+pub use self::setting::Setting;
 pub use self::square::{Drawing, Square};
-pub use self::start::first_crawler;
+pub use self::start::{first_crawler, first_crawler_heading};
 
 /// Larger drawings are refused, in squares, or in pixels of a picture: a design names each of its tiles.
 pub const MOST_SQUARES: u64 = 1 << 25;
@@ -154,6 +156,10 @@ pub fn looks_like(name: &str, begin: &[u8]) -> bool {
 /// What became of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
+    /// What it was read as.
+    pub kind: Kind,
+    /// The names of the layers of tiles, where it is a map.
+    pub layers: Vec<String>,
     /// What is drawn; `None` when a diagnostic is an error.
     pub drawing: Option<Drawing>,
     /// What is wrong, and as notes what was taken for what.
@@ -165,7 +171,7 @@ pub type Fetch<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 
 /// Reads the bytes of a file under the name that diagnostics show.
 pub fn read(name: &str, bytes: Vec<u8>, options: &Options, fetch: &mut Fetch<'_>) -> Read {
-    let mut diagnostics = Vec::new();
+    let (mut diagnostics, mut layers) = (Vec::new(), Vec::new());
     let kind = options.kind.unwrap_or_else(|| Kind::of(name, &bytes));
     let drawing = if kind == Kind::Png {
         picture::read(name, &bytes, options, &mut diagnostics)
@@ -179,17 +185,22 @@ pub fn read(name: &str, bytes: Vec<u8>, options: &Options, fetch: &mut Fetch<'_>
         let text = Text::decode(name, bytes);
         diagnostics.extend(text.problem().cloned());
         let usable = diagnostics.iter().all(|d| d.severity < Severity::Error);
-        let read = match kind {
-            Kind::Tmx => tiled::read_tmx,
-            Kind::Tmj => tiled::read_tmj,
-            Kind::Csv => table::read,
-            Kind::Text | Kind::Png => text::read,
+        let mut read = || match kind {
+            Kind::Tmx => tiled::read_tmx(&text, options, fetch, &mut layers, &mut diagnostics),
+            Kind::Tmj => tiled::read_tmj(&text, options, fetch, &mut layers, &mut diagnostics),
+            Kind::Csv => table::read(&text, &mut diagnostics),
+            Kind::Text | Kind::Png => text::read(&text, options, &mut diagnostics),
         };
-        usable.then(|| read(&text, options, fetch, &mut diagnostics)).flatten()
+        usable.then(&mut read).flatten()
     };
     let drawing = drawing.and_then(|drawing| finished(name, drawing, options, &mut diagnostics));
     let drawing = drawing.filter(|_| diagnostics.iter().all(|d| d.severity < Severity::Error));
-    Read { drawing, diagnostics }
+    Read {
+        kind,
+        layers,
+        drawing,
+        diagnostics,
+    }
 }
 
 /// What another program's bytes are, where they are none that can be read.

@@ -85,6 +85,12 @@ impl Placing {
         design
     }
 
+    /// The tiles that a drawing becomes in a dungeon of a size with its left top square at a place, each with where it
+    /// stands, row by row. What lies outside of the dungeon or on its outer ring becomes none.
+    pub fn tiles(self, drawing: &Drawing, at: Point, size: Size) -> impl Iterator<Item = (Point, Square)> {
+        tiles(drawing, at, size, self.keep_open)
+    }
+
     fn place(&self, drawing: &Drawing, mut design: Design) -> Result<Placed, Box<Diagnostic>> {
         let (size, drawn) = (design.layout.size, drawing.size());
         let range = MIN_DIMENSION..=MAX_DIMENSION;
@@ -151,36 +157,41 @@ struct Laid {
     openings: Option<(Point, usize)>,
 }
 
+/// The tiles that a drawing becomes.
+fn tiles(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, Square)> {
+    placed(drawing, at, size, keep_open)
+        .filter(move |(to, square)| !size.on_border(*to) && !matches!(square, Square::Blank | Square::Open))
+}
+
+/// The squares of a drawing as far as they lie in a dungeon, where they lie there.
+fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, Square)> {
+    let squares = drawing.squares().map(move |(from, square)| {
+        let to = Point::new(from.x.saturating_add(at.x), from.y.saturating_add(at.y));
+        match square {
+            Square::Open if keep_open => (to, Square::Kept),
+            square => (to, square),
+        }
+    });
+    squares.filter(move |(to, _)| size.contains(*to))
+}
+
 /// Puts the tiles of a drawing into a layout. What was placed by hand where it draws something else goes.
 fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> Laid {
     let size = layout.size;
     let mut laid = Laid::default();
-    let mut drawn: HashMap<Point, Square> = HashMap::new();
-    let mut order = Vec::new();
-    for (from, square) in drawing.squares() {
-        let to = Point::new(from.x.saturating_add(at.x), from.y.saturating_add(at.y));
-        let square = match square {
-            Square::Open if keep_open => Square::Kept,
-            square => square,
-        };
-        if !size.contains(to) {
-            continue;
-        }
-        if size.on_border(to) {
-            if matches!(square, Square::Open | Square::Kept) {
-                let (_, openings) = laid.openings.get_or_insert((to, 0));
-                *openings += 1;
-            }
-            continue;
-        }
+    let order: Vec<(Point, Square)> = tiles(drawing, at, size, keep_open).collect();
+    for (_, square) in &order {
         match square {
-            Square::Blank | Square::Open => continue,
             Square::Wall => laid.walls += 1,
             Square::Column => laid.columns += 1,
-            Square::Kept => laid.open += 1,
+            _ => laid.open += 1,
         }
-        drawn.insert(to, square);
-        order.push((to, square));
+    }
+    let drawn: HashMap<Point, Square> = order.iter().copied().collect();
+    let ring = placed(drawing, at, size, keep_open).filter(|(to, _)| size.on_border(*to));
+    for (to, _) in ring.filter(|(_, square)| matches!(square, Square::Open | Square::Kept)) {
+        let (_, openings) = laid.openings.get_or_insert((to, 0));
+        *openings += 1;
     }
     for (list, own) in [
         (&mut layout.open, Square::Kept),

@@ -22,11 +22,21 @@ const fn code(forward: Forward) -> i32 {
 /// Where a first Crawler of generation 0 has most room before it: along the border, else on a wall tile inside.
 /// `None` where none could lay a single tile, or the design cannot be grown.
 pub fn first_crawler(design: &Design) -> Option<CrawlerStart> {
+    found(design, None)
+}
+
+/// The same for a first Crawler that heads this way.
+pub fn first_crawler_heading(design: &Design, forward: Forward) -> Option<CrawlerStart> {
+    found(design, Some(forward))
+}
+
+fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
     let valid = design.validate(None).design?;
     let grid = layout::build(&valid).grid;
     let corridor = valid.character.generations[0].corridor(&valid.constants);
     let best = |starts: &mut dyn Iterator<Item = (Point, Forward)>| {
         let room = |(at, forward): (Point, Forward)| (free(&grid, at, forward, corridor), at, forward);
+        let starts = starts.filter(|(_, forward)| heading.is_none_or(|heading| heading == *forward));
         let found = starts.map(room).filter(|(rows, ..)| *rows > corridor.saturating_add(1));
         found.max_by_key(|(rows, at, _)| (*rows, -off_middle(*at, grid.size())))
     };
@@ -96,6 +106,21 @@ mod tests {
         assert!((start.at.x - 15).abs() <= 1, "{start:?}");
         design.layout.crawlers = vec![start];
         assert!(laid(&design) > 20);
+    }
+
+    #[test]
+    fn a_heading_that_is_asked_for_is_kept() {
+        let mut design = Design::default();
+        design.layout.size = Size::new(30, 50);
+        for forward in Forward::ALL {
+            let start = first_crawler_heading(&design, forward).expect("room everywhere");
+            assert_eq!(start.headings().map(|(heading, _)| heading), Some(forward));
+        }
+        // Only its last rows are free.
+        design.layout.walls = (1..29).flat_map(|x| (1..36).map(move |y| Point::new(x, y))).collect();
+        let at = |forward| first_crawler_heading(&design, forward).expect("room there").at;
+        assert_eq!(at(Forward::West).y, 49, "on the border");
+        assert_eq!(at(Forward::East).y, 35, "on the last wall");
     }
 
     #[test]

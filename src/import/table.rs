@@ -1,7 +1,7 @@
 //! Dungeons that Wallcrawler wrote as a table: a line for each square, with its place and tile.
 
+use super::MOST_SQUARES;
 use super::square::{Drawing, Square};
-use super::{Fetch, MOST_SQUARES, Options};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
@@ -17,7 +17,7 @@ pub(super) fn square(name: &str) -> Option<Square> {
     })
 }
 
-pub(super) fn read(text: &Text, _: &Options, _: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+pub(super) fn read(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
     let mut found = Vec::new();
     let mut size = Size::new(0, 0);
     let mut from = 0;

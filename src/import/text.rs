@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::alphabet::{Alphabet, is_glyph};
 use super::square::{Drawing, Square};
-use super::{Fetch, MOST_SQUARES, Options};
+use super::{MOST_SQUARES, Options};
 use crate::design::Diagnostic;
 use crate::format::Text;
 
@@ -22,12 +22,7 @@ const TOLD: usize = 6;
 /// A character and where it stands in the text.
 type Cell = (char, usize);
 
-pub(super) fn read(
-    text: &Text,
-    options: &Options,
-    _: &mut Fetch<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Drawing> {
+pub(super) fn read(text: &Text, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
     let Some(lines) = cells(text.content()) else {
         diagnostics.push(too_large(text));
         return None;

@@ -1,9 +1,10 @@
 //! The files that a design is kept in, and how it is saved to them.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::backup::Backups;
-use super::disk::{MAX_TOML_BYTES, StorageError, write_atomic};
+use super::disk::{Draft, MAX_TOML_BYTES, StorageError};
 use super::loaded::Loaded;
 use crate::design::{Constants, Design, Diagnostic, Entry, Piece, Place};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
@@ -46,8 +47,8 @@ impl DesignFiles {
         Loaded::of(self)
     }
 
-    /// Writes the files, each atomically. Of a TOML file read before, comments and order are kept; of the
-    /// original's files, those that would say the same are left alone, with their author's prose.
+    /// Writes the files, each atomically, and none before all are whole on the disk. Of a TOML file read before, comments
+    /// and order are kept; of the original's files, those that would say the same are left alone, with their author's prose.
     /// What a file that is written over held is kept as `backups` says. Gives what the format could not carry, and
     /// which backup could not be made.
     ///
@@ -61,11 +62,48 @@ impl DesignFiles {
         before: Option<&Loaded>,
         backups: &mut Backups,
     ) -> Result<Vec<Diagnostic>, StorageError> {
+        self.save_while(design, pieces, before, backups, &|| true)
+    }
+
+    /// The same, as long as it is wanted, which is asked last when all is ready to be put in its place.
+    ///
+    /// # Errors
+    ///
+    /// The same, and when it is not wanted any more; nothing is written then.
+    pub fn save_while(
+        &self,
+        design: &Design,
+        pieces: &[Piece],
+        before: Option<&Loaded>,
+        backups: &mut Backups,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Vec<Diagnostic>, StorageError> {
+        let Texts { texts, mut lost } = self.texts(design, pieces, before)?;
+        let mut drafts = Vec::new();
+        for (path, text) in &texts {
+            let mut draft = Draft::new(path)?;
+            // The error names the file already.
+            draft.write_all(text.as_bytes())?;
+            draft.settle()?;
+            drafts.push(draft);
+        }
+        lost.extend(texts.iter().filter_map(|(path, _)| backups.keep(path)));
+        if !wanted() {
+            return Err(StorageError::GivenUp);
+        }
+        for draft in drafts {
+            draft.commit()?;
+        }
+        Ok(lost)
+    }
+
+    /// What the files would hold, and what their format cannot carry.
+    fn texts(&self, design: &Design, pieces: &[Piece], before: Option<&Loaded>) -> Result<Texts<'_>, StorageError> {
+        let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
+        let mut written = Texts::default();
         match self {
             Self::Toml(path) => {
-                let known = before
-                    .filter(|loaded| loaded.design.is_some())
-                    .and_then(|loaded| loaded.text_of(path));
+                let known = known(path).filter(|_| before.is_some_and(|loaded| loaded.design.is_some()));
                 let text = match known {
                     Some(text) => native::update(text.content(), design).map_err(StorageError::NotCarried)?,
                     None => native::write(design),
@@ -76,9 +114,7 @@ impl DesignFiles {
                         limit: MAX_TOML_BYTES,
                     });
                 }
-                let unkept = backups.keep(path);
-                write_atomic(path, text.as_bytes())?;
-                Ok(unkept.into_iter().collect())
+                written.texts.push((path.as_path(), text));
             }
             Self::Legacy {
                 rooms: rooms_path,
@@ -87,64 +123,61 @@ impl DesignFiles {
             } => {
                 let layout = design.layout.with_tiles_of(pieces, &design.constants);
                 let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
-                let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
-                let mut lost = lost_vaults(design, pieces);
-                lost.extend(lost_expectations(design));
-                let layout_unkept = put(rooms_path, known(rooms_path), rooms::parse, &layout, text, backups)?;
-                lost.extend(layout_unkept);
+                written.lost = lost_vaults(design, pieces);
+                written.lost.extend(lost_expectations(design));
+                written.put(rooms_path, known(rooms_path), rooms::parse, &layout, text);
                 let character = stats::write(&design.character);
-                lost.extend(put(
+                written.put(
                     stats_path,
                     known(stats_path),
                     stats::parse,
                     &design.character,
                     character,
-                    backups,
-                )?);
+                );
                 if let Some(path) = constants_path {
-                    let constants = constants::write(&design.constants);
-                    let unkept = put(
-                        path,
-                        known(path),
-                        constants::parse,
-                        &design.constants,
-                        constants,
-                        backups,
-                    )?;
-                    lost.extend(unkept);
+                    let text = constants::write(&design.constants);
+                    written.put(path, known(path), constants::parse, &design.constants, text);
                 } else {
-                    lost.extend(lost_constants(design));
+                    written.lost.extend(lost_constants(design));
                 }
-                Ok(lost)
             }
         }
+        Ok(written)
     }
 }
 
-/// Writes one of the original's files, unless the text that is there says the same already. What its author
-/// wrote after the last record is kept.
-fn put<T: PartialEq>(
-    path: &Path,
-    known: Option<&Text>,
-    parse: impl FnOnce(&Text) -> Parsed<T>,
-    value: &T,
-    mut text: String,
-    backups: &mut Backups,
-) -> Result<Option<Diagnostic>, StorageError> {
-    if let Some(known) = known {
-        let parsed = parse(known);
-        if parsed.is_usable() && parsed.value == *value && path.exists() {
-            return Ok(None);
+/// What files are to hold.
+#[derive(Default)]
+struct Texts<'a> {
+    texts: Vec<(&'a Path, String)>,
+    /// What their format cannot carry.
+    lost: Vec<Diagnostic>,
+}
+
+impl<'a> Texts<'a> {
+    /// Adds one of the original's files, unless the text that is there says the same already. What its author
+    /// wrote after the last record is kept.
+    fn put<T: PartialEq>(
+        &mut self,
+        path: &'a Path,
+        known: Option<&Text>,
+        parse: impl FnOnce(&Text) -> Parsed<T>,
+        value: &T,
+        mut text: String,
+    ) {
+        if let Some(known) = known {
+            let parsed = parse(known);
+            if parsed.is_usable() && parsed.value == *value && path.exists() {
+                return;
+            }
+            let rest = &known.content()[parsed.end.min(known.content().len())..];
+            if parsed.is_usable() && !rest.trim().is_empty() {
+                text.truncate(text.trim_end().len());
+                text.push_str(rest);
+            }
         }
-        let rest = &known.content()[parsed.end.min(known.content().len())..];
-        if parsed.is_usable() && !rest.trim().is_empty() {
-            text.truncate(text.trim_end().len());
-            text.push_str(rest);
-        }
+        self.texts.push((path, text));
     }
-    let unkept = backups.keep(path);
-    write_atomic(path, text.as_bytes())?;
-    Ok(unkept)
 }
 
 fn lost_vaults(design: &Design, pieces: &[Piece]) -> Vec<Diagnostic> {
@@ -193,7 +226,7 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::disk::{MAX_TOML_BYTES, read};
+    use super::super::disk::{MAX_TOML_BYTES, read, write_atomic};
     use super::*;
 
     #[test]
@@ -272,5 +305,40 @@ mod tests {
             "{}",
             loaded.diagnostics[0]
         );
+    }
+
+    #[test]
+    fn three_files_are_written_together_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let there = || {
+            let mut names: Vec<_> = std::fs::read_dir(folder.path())
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect();
+            names.sort();
+            names
+        };
+        // The last of them cannot be written.
+        std::fs::create_dir(path("c")).unwrap();
+        let files = DesignFiles::Legacy {
+            rooms: path("r"),
+            stats: path("s"),
+            constants: Some(path("c")),
+        };
+        let design = Design::default();
+        let mut backups = Backups::default();
+        assert!(matches!(
+            files.save(&design, &[], None, &mut backups),
+            Err(StorageError::NoFile { .. })
+        ));
+        assert_eq!(there(), ["c"]);
+        std::fs::remove_dir(path("c")).unwrap();
+        // Nobody wants them any more.
+        let given_up = files.save_while(&design, &[], None, &mut backups, &|| false);
+        assert!(matches!(given_up, Err(StorageError::GivenUp)));
+        assert!(there().is_empty(), "{:?}", there());
+        files.save(&design, &[], None, &mut backups).unwrap();
+        assert_eq!(there(), ["c", "r", "s"]);
     }
 }

@@ -53,6 +53,9 @@ pub enum StorageError {
         /// Which file.
         path: PathBuf,
     },
+    /// Nobody wants it any more.
+    #[error("given up before anything was written")]
+    GivenUp,
     /// The format cannot hold the design.
     #[error("the file format cannot hold this design: {}", first(.0))]
     NotCarried(Vec<Diagnostic>),
@@ -112,6 +115,8 @@ pub struct Draft {
     target: PathBuf,
     file: tempfile::NamedTempFile,
     before: Option<fs::Metadata>,
+    /// Whether all of it is on the disk.
+    is_settled: bool,
 }
 
 impl Draft {
@@ -129,6 +134,15 @@ impl Draft {
         if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
             return Err(StorageError::ReadOnly { path: path.to_owned() });
         }
+        let folder = folder_of(&target);
+        if matches!(folder.try_exists(), Ok(false)) {
+            let why = format!(
+                "cannot write {}: there is no folder {}; make it first",
+                path.display(),
+                folder.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::NotFound, why).into());
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".wallcrawler-");
         #[cfg(unix)]
@@ -137,15 +151,33 @@ impl Draft {
             // A new file gets what the umask leaves of this, like any other program's.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
+        // The error itself names a draft that nobody knows.
         let file = builder
-            .tempfile_in(folder_of(&target))
-            .map_err(|error| named(path, &error))?;
+            .tempfile_in(folder)
+            .map_err(|error| named(path, &error.kind().into()))?;
         Ok(Self {
             path: path.to_owned(),
             target,
             file,
             before,
+            is_settled: false,
         })
+    }
+
+    /// Brings what was written to the disk. All that can fail for want of room has failed then.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub(super) fn settle(&mut self) -> Result<(), StorageError> {
+        if let Some(before) = &self.before {
+            let permissions = self.file.as_file().set_permissions(before.permissions());
+            permissions.map_err(|error| named(&self.path, &error))?;
+        }
+        let synced = self.file.as_file().sync_all();
+        synced.map_err(|error| named(&self.path, &error))?;
+        self.is_settled = true;
+        Ok(())
     }
 
     /// Puts the file in its place.
@@ -153,18 +185,11 @@ impl Draft {
     /// # Errors
     ///
     /// When the system refuses; what stood there is then untouched.
-    pub fn commit(self) -> Result<(), StorageError> {
-        let Self {
-            path,
-            target,
-            file,
-            before,
-        } = self;
-        if let Some(before) = before {
-            let permissions = file.as_file().set_permissions(before.permissions());
-            permissions.map_err(|error| named(&path, &error))?;
+    pub fn commit(mut self) -> Result<(), StorageError> {
+        if !self.is_settled {
+            self.settle()?;
         }
-        file.as_file().sync_all().map_err(|error| named(&path, &error))?;
+        let Self { path, target, file, .. } = self;
         file.persist(&target).map_err(|error| named(&path, &error.error))?;
         // The new name is on disk only when the folder is; where folders cannot be synced, nothing is lost by it.
         let _ = fs::File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
@@ -174,6 +199,7 @@ impl Draft {
 
 impl io::Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_settled = false;
         self.file.write(bytes).map_err(|error| named(&self.path, &error))
     }
 
@@ -220,6 +246,27 @@ mod tests {
         write_atomic(&path, b"two").unwrap();
         assert_eq!(read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_names_the_file_and_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("maps/keep.txt");
+        let told = write_atomic(&path, b"").unwrap_err().to_string();
+        let wanted = format!(
+            "cannot write {}: there is no folder {}; make it first",
+            path.display(),
+            folder.path().join("maps").display()
+        );
+        assert_eq!(told, wanted);
+        // A file is no folder.
+        let path = folder.path().join("file");
+        fs::write(&path, "").unwrap();
+        let told = write_atomic(&path.join("keep.txt"), b"").unwrap_err().to_string();
+        assert!(
+            told.starts_with("cannot write ") && !told.contains(".wallcrawler-"),
+            "{told}"
+        );
     }
 
     #[test]

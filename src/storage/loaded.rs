@@ -266,17 +266,19 @@ impl Loaded {
     pub fn digest(&self) -> u64 {
         let marks = [u8::from(self.missing), u8::from(self.unreadable)];
         let texts = self.files.iter().map(|file| file.text.content().as_bytes());
-        // FNV-1a; a byte that is no text ends each file.
-        texts
-            .flat_map(|text| text.iter().copied().chain([0xff]))
-            .chain(marks)
-            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            })
+        // A byte that is no text ends each file.
+        let texts = texts.flat_map(|text| text.iter().copied().chain([0xff]));
+        digest(texts.chain(marks))
     }
 
     /// The text that was read from a file.
     pub(super) fn text_of(&self, path: &Path) -> Option<&Text> {
         self.files.iter().find(|file| file.path == path).map(|file| &file.text)
     }
+}
+/// A number for some bytes, the same wherever and whenever they are (FNV-1a).
+pub fn digest(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

@@ -22,5 +22,5 @@ pub use backup::Backups;
 pub use designs::DesignFiles;
 pub use disk::{Draft, MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};
 pub use folders::Folders;
-pub use loaded::Loaded;
+pub use loaded::{Loaded, digest};
 pub use reels::{MAX_REEL_BYTES, ReelError, is_reel, read_reel};

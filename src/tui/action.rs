@@ -11,15 +11,17 @@ use crossterm::event::KeyCode;
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, dialog, files, gallery, judge, map, share, time, tools, tune, vaults};
+use super::{compare, dialog, files, gallery, intake, judge, map, play, share, time, tools, tune, vaults};
 use crate::design::ValidDesign;
-use crate::document::Prospect;
+use crate::document::{Prospect, Saving};
 use crate::engine::Options;
 use crate::geometry::Size;
 use crate::recording::Errand;
 use crate::reel::Reel;
 use crate::storage::{DesignFiles, Slot};
-use crate::worker::{Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Subject, Trials};
+use crate::worker::{
+    Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Proposal, Reimport, Site, Subject, Trials,
+};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +86,10 @@ pub(super) enum Action {
     Tune(tune::Command),
     /// Something with exports.
     Share(share::Command),
+    /// Something in the player of recordings.
+    Player(play::Command),
+    /// Something with drawings that come in.
+    Intake(intake::Command),
     /// Something in the dialog on top.
     Dialog(dialog::Command),
 }
@@ -169,6 +175,18 @@ pub enum Effect {
     GiveUp,
     /// Read the open files again; [`App::look_begun`](super::App::look_begun) is told the number of the errand.
     LookAgain(Fetch),
+    /// Save the open design; [`App::save_begun`](super::App::save_begun) is told the number of the errand.
+    Save(Box<Saving>),
+    /// The saving under way is not wanted any more.
+    LeaveSaving,
+    /// Write a copy of the open design; [`App::copy_begun`](super::App::copy_begun) is told the number of the errand.
+    Copy(Box<Saving>),
+    /// The copy under way is not wanted any more.
+    LeaveCopy,
+    /// Find out where an export goes; [`App::locating_begun`](super::App::locating_begun) is told the number of the errand.
+    Locate(Site),
+    /// Nobody wants to know any more.
+    LeaveLocating,
     /// Watch exactly these files.
     Watch(Vec<PathBuf>),
     /// Remember these files as those of the design that was opened last.
@@ -188,9 +206,16 @@ pub enum Effect {
     Sample(Box<Export>, Size),
     /// Nobody looks at that any more.
     LeaveSample,
+    /// Tell what would come of a drawing; [`App::proposal_begun`](super::App::proposal_begun) is told the number of the wish.
+    Propose(Box<Proposal>),
+    /// Nobody wants to know that any more.
+    LeaveProposal,
+    /// Tell what would come of taking drawings of the design again; [`App::reimport_begun`](super::App::reimport_begun) is told
+    /// the number of the wish.
+    Reimport(Box<Reimport>),
     /// Remember that the tour was taken.
     Toured,
-    /// Read the settings again; [`App::configure`](super::App::configure) is told them.
+    /// Read the settings again; [`App::configure`](super::App::configure) is told them where they differ.
     Configure,
     /// Look for what other runs left unsaved; the answer is a message.
     Look,

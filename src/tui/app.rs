@@ -17,11 +17,12 @@ use super::keys::{Binding, Keymap};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::{
-    compare, files, gallery, judge, map, panels, recorded, recovery, search, share, time, tools, tour, tune, vaults,
-    views,
+    compare, files, gallery, intake, judge, map, panels, play, recorded, recovery, search, share, time, tools, tour,
+    tune, vaults, views,
 };
 use crate::document::Document;
 use crate::engine::Options;
+use crate::reel::Again;
 use crate::settings::{self, Settings};
 use crate::worker::{Message, RunId};
 
@@ -49,7 +50,6 @@ pub(super) enum Tone {
 
 /// The state of the designer.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
@@ -71,6 +71,7 @@ pub struct App {
     pub(super) luck: map::Luck,
     pub(super) compare: compare::State,
     pub(super) share: share::State,
+    pub(super) intake: intake::State,
     pub(super) search: Option<search::State>,
     pub(super) recovery: recovery::State,
     /// What is being read.
@@ -86,8 +87,8 @@ pub struct App {
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
     pub(super) run: Option<RunId>,
-    /// Whether it only plays a recording: see [`super::play`].
-    pub(super) plays_only: bool,
+    /// What is known of the recording, where that is played and nothing else: see [`super::play`].
+    pub(super) played: Option<play::Played>,
     /// What is being grown again.
     errand: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
@@ -120,6 +121,7 @@ impl App {
             luck: map::Luck::default(),
             compare: compare::State::default(),
             share: share::State::default(),
+            intake: intake::State::default(),
             search: None,
             recovery: recovery::State::default(),
             files: files::State::default(),
@@ -130,7 +132,7 @@ impl App {
             conflict_waits: false,
             alert: None,
             run: None,
-            plays_only: false,
+            played: None,
             errand: None,
             stale: true,
             urgent: true,
@@ -168,7 +170,8 @@ impl App {
     /// The wish to watch every file that is looked at: those of the design, and those of the browser of vaults.
     pub(super) fn watch(&self) -> Effect {
         let mut files = self.document.watched();
-        for file in self.vaults.files().chain(self.configured.path.clone()) {
+        let drawings = self.document.sources().iter().map(|source| source.path.clone());
+        for file in self.vaults.files().chain(drawings).chain(self.configured.path.clone()) {
             if !files.contains(&file) {
                 files.push(file);
             }
@@ -269,7 +272,7 @@ impl App {
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
-        self.map.needs_origins() || views::needs_origins(self) || judge::needs_origins(self)
+        self.plays_only() || self.map.needs_origins() || views::needs_origins(self) || judge::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -315,6 +318,16 @@ impl App {
         self.share.sample_begun(run);
     }
 
+    /// The number of the wish that the last [`Effect::Propose`] became. What is told of others is dropped.
+    pub const fn proposal_begun(&mut self, run: RunId) {
+        self.intake.proposal_begun(run);
+    }
+
+    /// The number of the wish that the last [`Effect::Reimport`] became. What is told of others is dropped.
+    pub const fn reimport_begun(&mut self, run: RunId) {
+        self.intake.reimport_begun(run);
+    }
+
     /// The number of the errand that the last [`Effect::Open`] became. What others bring is dropped.
     pub const fn opening_begun(&mut self, run: RunId) {
         self.files.opening_begun(run);
@@ -323,6 +336,26 @@ impl App {
     /// The number of the errand that the last [`Effect::LookAgain`] became. What others bring is dropped.
     pub const fn look_begun(&mut self, run: RunId) {
         self.files.look_begun(run);
+    }
+
+    /// The number of the errand that the last [`Effect::Save`] became. What is told of others is dropped.
+    pub const fn save_begun(&mut self, run: RunId) {
+        self.files.save_begun(run);
+    }
+
+    /// The number of the errand that the last [`Effect::Copy`] became. What is told of others is dropped.
+    pub const fn copy_begun(&mut self, run: RunId) {
+        self.files.copy_begun(run);
+    }
+
+    /// Whether a saving is under way: what is unsaved is wanted, though the user may leave without waiting for it.
+    pub fn is_saving(&self) -> bool {
+        self.files.saving().is_some()
+    }
+
+    /// The number of the errand that the last [`Effect::Locate`] became. What is told of others is dropped.
+    pub const fn locating_begun(&mut self, run: RunId) {
+        self.share.locating_begun(run);
     }
 
     /// The number of the lot that the last [`Effect::Assess`] became. What is told of others is dropped.
@@ -381,6 +414,7 @@ impl App {
         effects
     }
 
+    #[expect(clippy::too_many_lines, reason = "a few lines for each message")]
     fn take(&mut self, message: Message<Event>) -> Vec<Effect> {
         match message {
             Message::Input(event) => {
@@ -411,12 +445,7 @@ impl App {
                 self.time.finished();
                 self.say(Tone::Error, format!("growth broke off, a fault of the program: {why}"));
             }
-            Message::Again { run, again } if Some(run) == self.run => {
-                self.time.grown_again(again);
-                if let Some(told) = self.document.reel().and_then(|reel| recorded::told_of(reel, again)) {
-                    self.alert = Some(told);
-                }
-            }
+            Message::Again { run, again } if Some(run) == self.run => self.grown_again(again),
             Message::Started { .. }
             | Message::Grown { .. }
             | Message::Finished { .. }
@@ -462,6 +491,18 @@ impl App {
                 self.stale = true;
                 return files::seen(self, run, fetched);
             }
+            Message::Saved { run, saved } => {
+                self.stale = true;
+                return files::saved(self, run, saved);
+            }
+            Message::Copied { run, saved } => {
+                self.stale = true;
+                return files::copied(self, run, saved);
+            }
+            Message::Located { run, located } => {
+                self.stale = true;
+                return share::located(self, run, located);
+            }
             Message::Gallery(exhibit) => {
                 self.stale = true;
                 return dialog::hear(self, exhibit);
@@ -470,9 +511,14 @@ impl App {
                 self.stale = true;
                 return share::hear(self, exported);
             }
+            Message::Imported(imported) => {
+                self.stale = true;
+                return intake::hear(self, imported);
+            }
             Message::Sheet(proof) => gallery::hear(self, proof),
             Message::Luck(count) => map::hear_luck(self, count),
             Message::Duel(bout) => compare::hear(self, bout),
+            Message::Watching => return self.look_since_watched(),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
                 self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
@@ -485,6 +531,20 @@ impl App {
         Vec::new()
     }
 
+    /// Tells whether the recording that is open, or is played, grows again.
+    fn grown_again(&mut self, again: Again) {
+        self.time.grown_again(again);
+        if let Some(played) = &mut self.played {
+            self.alert = played.grown_again(again);
+        } else if let Some(told) = self
+            .document
+            .reel()
+            .and_then(|reel| recorded::told_of(&reel.program, again))
+        {
+            self.alert = Some(format!("{told}; an edit grows anew"));
+        }
+    }
+
     /// Has all files that are looked at read again; what they hold comes later.
     pub(super) fn look_at_files(&mut self, changed: &[PathBuf]) -> Vec<Effect> {
         let mut effects = Vec::new();
@@ -493,7 +553,18 @@ impl App {
             effects.push(self.watch());
         }
         effects.extend(files::look(self, !changed.is_empty()));
+        effects.extend(intake::look(self));
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
+            effects.push(Effect::Configure);
+        }
+        effects
+    }
+
+    /// Looks at all that is watched from now on: what was written just before was not seen to change.
+    fn look_since_watched(&mut self) -> Vec<Effect> {
+        let mut effects = files::look(self, false);
+        effects.extend(intake::look(self));
+        if self.configured.path.is_some() {
             effects.push(Effect::Configure);
         }
         effects

@@ -64,6 +64,11 @@ impl App {
 }
 
 impl App {
+    /// Whether these are not the settings in force.
+    pub(super) fn differs_from(&self, loaded: &Loaded) -> bool {
+        self.configured != *loaded
+    }
+
     /// Tells that the settings were read again, unless there is something wrong with them, which is told already.
     pub(super) fn say_configured(&mut self) {
         if self.configured.diagnostics.is_empty() {
@@ -184,6 +189,12 @@ mod tests {
         assert!(effects.contains(&crate::tui::Effect::Configure));
         desk.app.say_configured();
         assert!(desk.text().contains("the settings were read again"));
+        // What was written before its folder was watched was not seen to change.
+        let effects = desk.app.handle(Message::Watching);
+        assert!(effects.contains(&crate::tui::Effect::Configure));
+        let loaded = desk.app.configured.clone();
+        assert!(!desk.app.differs_from(&loaded));
+        assert!(desk.app.differs_from(&crate::settings::Loaded::default()));
     }
 
     #[test]

@@ -144,6 +144,7 @@ impl App {
         self.luck.forget();
         self.dialog = None;
         self.files.renewed();
+        self.intake.renewed();
         self.alert = None;
         let opened = || (Tone::Done, format!("{} opened", self.document.title()));
         let (tone, told) = files::told_of_drawing(&self.document).unwrap_or_else(opened);

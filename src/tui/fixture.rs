@@ -13,17 +13,19 @@ use ratatui::layout::Rect;
 
 use super::{App, Depth, Effect, Theme};
 use crate::design::Design;
-use crate::document::Document;
+use crate::document::{Document, Saving};
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
 use crate::worker::{
-    Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Inbox, Judger,
-    Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Teller, Trial, Tuner, Workshop,
+    Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Imported,
+    Importer, Inbox, Judger, Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Site, Teller, Trial,
+    Tuner, Workshop,
 };
 
 /// A designer with its generator, driven by hand.
+#[expect(clippy::struct_excessive_bools, reason = "what a test turns on, each by itself")]
 pub(super) struct Desk {
     pub(super) app: App,
     generator: Generator,
@@ -42,6 +44,12 @@ pub(super) struct Desk {
     /// What hangs: what was to be opened, and what is looked at again.
     pub(super) opening: Option<(RunId, Fetch)>,
     pub(super) looking: Option<(RunId, Fetch)>,
+    /// The same while the design is saved or copied: what is to be written.
+    pub(super) keeps_waiting: bool,
+    pub(super) saving: Option<(RunId, Box<Saving>)>,
+    pub(super) copying: Option<(RunId, Box<Saving>)>,
+    /// The same of where an export is to go.
+    pub(super) locating: Option<(RunId, Site)>,
     /// The picture and the folder that were asked for last, while they are under way.
     pub(super) shown: Option<RunId>,
     pub(super) listed: Option<RunId>,
@@ -60,6 +68,10 @@ pub(super) struct Desk {
     /// No export is written: who presses any key would write wherever the dialog says.
     pub(super) exports_nothing: bool,
     pub(super) sampled: Option<RunId>,
+    importer: Importer,
+    /// The proposal and the look at drawings of the design that were asked for last, while they are under way.
+    pub(super) proposed: Option<RunId>,
+    pub(super) reimported: Option<RunId>,
     /// The two that are grown and compared, while they are.
     traced: Option<RunId>,
     pub(super) contrasted: Option<RunId>,
@@ -113,6 +125,10 @@ impl Desk {
             hangs: false,
             opening: None,
             looking: None,
+            keeps_waiting: false,
+            saving: None,
+            copying: None,
+            locating: None,
             teller: Teller::new(said.sender()).unwrap(),
             sheet: Sheet::new(said.sender()).unwrap(),
             odds: Odds::new(said.sender()).unwrap(),
@@ -122,6 +138,9 @@ impl Desk {
             exported: None,
             exports_nothing: false,
             sampled: None,
+            importer: Importer::new(&said.sender()),
+            proposed: None,
+            reimported: None,
             traced: None,
             contrasted: None,
             assessed: None,
@@ -262,6 +281,20 @@ impl Desk {
                     self.exporter.turn_away();
                     self.sampled = None;
                 }
+                Effect::Propose(wish) => {
+                    let run = self.importer.propose(wish);
+                    self.proposed = Some(run);
+                    self.app.proposal_begun(run);
+                }
+                Effect::LeaveProposal => {
+                    self.importer.turn_away();
+                    self.proposed = None;
+                }
+                Effect::Reimport(wish) => {
+                    let run = self.importer.reimport(wish);
+                    self.reimported = Some(run);
+                    self.app.reimport_begun(run);
+                }
                 Effect::LeaveDuel => {
                     self.duel.turn_away();
                     (self.traced, self.contrasted) = (None, None);
@@ -304,6 +337,27 @@ impl Desk {
                     self.answer();
                 }
                 Effect::GiveUp => self.opening = None,
+                Effect::Save(saving) => {
+                    let run = self.numbers.next();
+                    self.app.save_begun(run);
+                    self.saving = Some((run, saving));
+                    self.answer();
+                }
+                Effect::LeaveSaving => self.saving = None,
+                Effect::Copy(saving) => {
+                    let run = self.numbers.next();
+                    self.app.copy_begun(run);
+                    self.copying = Some((run, saving));
+                    self.answer();
+                }
+                Effect::LeaveCopy => self.copying = None,
+                Effect::Locate(site) => {
+                    let run = self.numbers.next();
+                    self.app.locating_begun(run);
+                    self.locating = Some((run, site));
+                    self.answer();
+                }
+                Effect::LeaveLocating => self.locating = None,
                 Effect::LookAgain(fetch) => {
                     let run = self.numbers.next();
                     self.app.look_begun(run);
@@ -317,6 +371,20 @@ impl Desk {
 
     /// The drives answer, unless they hang.
     pub(super) fn answer(&mut self) {
+        if !self.keeps_waiting {
+            if let Some((run, saving)) = self.saving.take() {
+                let saved = Ok(Box::new(saving.write(&|| true)));
+                self.send(Message::Saved { run, saved });
+            }
+            if let Some((run, site)) = self.locating.take() {
+                let located = site.find();
+                self.send(Message::Located { run, located });
+            }
+            if let Some((run, saving)) = self.copying.take() {
+                let saved = Ok(Box::new(saving.write(&|| true)));
+                self.send(Message::Copied { run, saved });
+            }
+        }
         if self.hangs {
             return;
         }
@@ -352,6 +420,8 @@ impl Desk {
             || self.filmed.is_some()
             || self.exported.is_some()
             || self.sampled.is_some()
+            || self.proposed.is_some()
+            || self.reimported.is_some()
         {
             let message = self.said.wait(None).unwrap();
             match &message {
@@ -378,6 +448,12 @@ impl Desk {
                 }
                 Message::Exported(Exported::Sampled { run, .. }) => {
                     self.sampled.take_if(|sampled| sampled == run);
+                }
+                Message::Imported(Imported::Proposed { run, .. }) => {
+                    self.proposed.take_if(|proposed| proposed == run);
+                }
+                Message::Imported(Imported::Reimported { run, .. }) => {
+                    self.reimported.take_if(|reimported| reimported == run);
                 }
                 Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),

@@ -26,21 +26,11 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
     let mut left = share::foot(app);
-    if long(app, whole).is_some() {
-        // It stands in the box above.
-    } else if let Some((tone, text)) = &app.notice {
-        let style = match tone {
-            Tone::Done => theme.good(),
-            Tone::Warning => theme.warning(),
-            Tone::Error => theme.error(),
-        };
-        let text = shortened(text, area.width.into());
-        left.push_span(Span::styled(format!("{text}   "), style));
-    } else if let Some(text) = &app.alert {
-        left.push_span(Span::styled(format!("{text}   "), theme.warning()));
-    } else if app.search.is_some() {
+    let told = told(app, whole);
+    if told.is_none() && app.search.is_some() && long(app, whole).is_none() {
         left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }
+    left.extend(told);
     // What holds in a panel comes before what holds everywhere; the map's keys come last. Saving comes
     // first while there is something to save.
     let dirty = app.document.is_dirty();
@@ -74,6 +64,27 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         right.right_aligned().render(area, buf);
     }
     left.render(area, buf);
+}
+
+/// What the foot tells before its keys; `None` where there is nothing to tell, or it stands in the box above.
+pub(super) fn told(app: &App, foot: Rect) -> Option<Span<'static>> {
+    let theme = app.theme;
+    match (&app.notice, &app.alert) {
+        _ if long(app, foot).is_some() => None,
+        (Some((tone, text)), _) => {
+            let style = match tone {
+                Tone::Done => theme.good(),
+                Tone::Warning => theme.warning(),
+                Tone::Error => theme.error(),
+            };
+            Some(Span::styled(
+                format!("{}   ", shortened(text, foot.width.saturating_sub(2).into())),
+                style,
+            ))
+        }
+        (None, Some(text)) => Some(Span::styled(format!("{text}   "), theme.warning())),
+        (None, None) => None,
+    }
 }
 
 /// Draws over the rows above the foot what is told and has no room there.

@@ -1,5 +1,6 @@
 //! The help overlay: what the part of the screen in focus is for, its keys, and then the rest of the key table; or
-//! those rows of it that have the words that are searched for.
+//! those rows of it that have the words that are searched for. The player's has only what holds there, and facts about
+//! what is played are told in the same window.
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -11,6 +12,7 @@ use super::app::App;
 use super::dialog::{popup, popup_area};
 use super::keys::{self, Binding, Context, Keymap};
 use super::panels::Panel;
+use super::play;
 use super::text::wrap;
 use super::theme::Theme;
 use super::typing::{Kind, Typing};
@@ -19,6 +21,12 @@ use super::views::View;
 /// Widest that help becomes, and the column of the keys.
 const WIDTH: u16 = 92;
 const KEYS_WIDTH: usize = 22;
+
+/// Screens narrower than this have keys on lines of their own, and facts below what they are about.
+const BESIDE_FROM: u16 = 56;
+
+/// The column of what facts are about.
+const FACT_WIDTH: usize = 12;
 
 /// How far help is scrolled, and the places where the user was, the narrowest first: they come first.
 #[derive(Debug, Default)]
@@ -29,6 +37,8 @@ pub(super) struct State {
     words: Option<Typing>,
     /// Whether they are being typed.
     typing: bool,
+    /// What is told in the place of keys: what it is about, and what there is to say.
+    facts: Vec<(&'static str, String)>,
 }
 
 impl State {
@@ -39,7 +49,21 @@ impl State {
             here,
             words: None,
             typing: false,
+            facts: Vec::new(),
         }
+    }
+
+    /// Facts in the place of keys.
+    pub(super) fn about(facts: Vec<(&'static str, String)>) -> Self {
+        Self {
+            facts,
+            ..Self::default()
+        }
+    }
+
+    /// What stands above it.
+    const fn title(&self) -> &'static str {
+        if self.facts.is_empty() { "Help" } else { "About" }
     }
 
     /// Whose keys hold.
@@ -54,14 +78,23 @@ impl State {
     /// Scrolls by lines, no further than the text goes.
     pub(super) fn scroll(&mut self, lines: i16, theme: Theme, keymap: &Keymap, screen: Rect) {
         let text = self.text(theme, keymap, screen.width).len() as u16;
+        self.top = self.top_of(text, screen).saturating_add_signed(lines);
+        self.top = self.top_of(text, screen);
+    }
+
+    /// The first line that is shown of so many: no further down than there is text below it.
+    fn top_of(&self, text: u16, screen: Rect) -> u16 {
         let seen = self.rows(popup_area(WIDTH, text + self.frame(), screen).height.saturating_sub(2));
-        self.top = self.top.saturating_add_signed(lines).min(text.saturating_sub(seen));
+        self.top.min(text.saturating_sub(seen))
     }
 
     /// Begins to search, or goes on typing the words.
     pub(super) fn search(&mut self) {
-        self.words.get_or_insert_with(|| Typing::new(Kind::Line, ""));
-        self.typing = true;
+        // Facts are few.
+        if self.facts.is_empty() {
+            self.words.get_or_insert_with(|| Typing::new(Kind::Line, ""));
+            self.typing = true;
+        }
     }
 
     /// Ends typing: with the words, or with everything shown again.
@@ -100,6 +133,9 @@ impl State {
 
     /// The lines for a screen of some width.
     fn text(&self, theme: Theme, keymap: &Keymap, width: u16) -> Vec<Line<'static>> {
+        if !self.facts.is_empty() {
+            return facts(theme, &self.facts, width);
+        }
         let words = self.words.as_ref().map(|words| words.text().to_lowercase());
         text(theme, keymap, &self.here, words.as_deref().unwrap_or_default(), width)
     }
@@ -129,16 +165,21 @@ pub(super) fn contexts() -> impl Iterator<Item = Context> {
             Context::SeedFilter,
             Context::FigureList,
             Context::Compare,
+            Context::Player,
+            Context::Moment,
             Context::Alert,
             Context::Form,
             Context::Export,
             Context::ExportPath,
+            Context::Import,
+            Context::ImportText,
             Context::Presets,
             Context::Leftovers,
             Context::Leaving,
             Context::Conflict,
             Context::Replacing,
             Context::Unfinished,
+            Context::Saving,
             Context::Note,
             Context::Help,
             Context::HelpSearch,
@@ -216,6 +257,10 @@ const fn about(context: Context) -> &'static str {
             "A condition is made of figures, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
              share(generation 3), share(width 2..4), crosses room 1 and needs room 1 are figures, too."
         }
+        Context::Player => {
+            "A recording on the whole screen, without the designer around it: wallcrawler play. Nothing is edited here; beside \
+             these hold the keys of time and of the map that look."
+        }
         Context::Palette => {
             "Type a part of a name, a key, or a word of what it does; what was chosen last stands first."
         }
@@ -232,9 +277,12 @@ fn has(binding: &'static Binding, keymap: &Keymap, words: &str) -> bool {
 
 /// The lines for a screen of some width: everything, or the rows that have some words.
 fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16) -> Vec<Line<'static>> {
-    let room = usize::from(width.min(WIDTH)).saturating_sub(KEYS_WIDTH + 6).max(10);
+    let beside = width >= BESIDE_FROM;
+    let inside = usize::from(width.min(WIDTH)).saturating_sub(6);
+    let room = inside.saturating_sub(if beside { KEYS_WIDTH } else { 0 }).max(10);
+    let plays = here.contains(&Context::Player);
     let mut lines = Vec::new();
-    let rest = contexts().filter(|context| !here.contains(context));
+    let rest = contexts().filter(|context| !here.contains(context) && play::tells(plays, *context));
     for context in here
         .iter()
         .copied()
@@ -243,6 +291,7 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16
     {
         let rows: Vec<&'static Binding> = keys::table()
             .filter(|binding| binding.context == context && has(binding, keymap, words))
+            .filter(|binding| !plays || play::has(binding, keymap))
             .collect();
         if rows.is_empty() && !words.is_empty() {
             continue;
@@ -251,7 +300,7 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16
             lines.push(Line::default());
         }
         lines.push(Line::styled(format!(" {}", context.title()), theme.heading()));
-        for part in wrap(about(context), room + KEYS_WIDTH)
+        for part in wrap(about(context), inside.max(10))
             .into_iter()
             .filter(|_| words.is_empty())
         {
@@ -259,6 +308,12 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16
         }
         for binding in rows {
             let mut keys = keymap.text(binding);
+            if !beside {
+                lines.push(Line::styled(format!("  {keys}"), theme.accent()));
+                let parts = wrap(binding.help, room).into_iter();
+                lines.extend(parts.map(|part| Line::styled(format!("    {part}"), theme.text())));
+                continue;
+            }
             for part in wrap(binding.help, room) {
                 lines.push(Line::from(vec![
                     Span::styled(format!("  {keys:<KEYS_WIDTH$} "), theme.accent()),
@@ -274,6 +329,30 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16
     lines
 }
 
+/// The lines of facts for a screen of some width.
+fn facts(theme: Theme, facts: &[(&'static str, String)], width: u16) -> Vec<Line<'static>> {
+    let inside = usize::from(width.min(WIDTH)).saturating_sub(6);
+    let beside = width >= BESIDE_FROM;
+    let room = inside.saturating_sub(if beside { FACT_WIDTH } else { 2 }).max(10);
+    let mut lines = Vec::new();
+    for (about, told) in facts {
+        let mut about = *about;
+        if !beside {
+            lines.push(Line::styled(format!(" {about}"), theme.quiet()));
+            about = "";
+        }
+        let indent = if beside { FACT_WIDTH } else { 2 };
+        for part in wrap(told, room) {
+            lines.push(Line::from(vec![
+                Span::styled(format!(" {about:<indent$} "), theme.quiet()),
+                Span::styled(part, theme.text()),
+            ]));
+            about = "";
+        }
+    }
+    lines
+}
+
 /// Draws help over the screen.
 pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
     let text = state.text(app.theme, &app.keymap, screen.width);
@@ -283,12 +362,13 @@ pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
     } else {
         text.len() as u16 + state.frame()
     };
-    let inside = popup(app, "Help", WIDTH, height, screen, buf);
+    let top = state.top_of(text.len() as u16, screen);
+    let inside = popup(app, state.title(), WIDTH, height, screen, buf);
     let lines = Rect {
         height: state.rows(inside.height),
         ..inside
     };
-    Paragraph::new(text).scroll((state.top, 0)).render(lines, buf);
+    Paragraph::new(text).scroll((top, 0)).render(lines, buf);
     let line = Rect {
         y: lines.bottom(),
         height: inside.height - lines.height,

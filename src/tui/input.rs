@@ -11,7 +11,9 @@ use super::dialog::{self, Dialog};
 use super::keys::Context;
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, files, gallery, judge, map, palette, search, share, time, tools, tour, tune, vaults};
+use super::{
+    compare, files, gallery, help, intake, judge, map, palette, play, search, share, time, tools, tour, tune, vaults,
+};
 
 impl App {
     pub(super) fn input(&mut self, event: &Event) -> Vec<Effect> {
@@ -56,6 +58,7 @@ impl App {
     /// The contexts whose keys would hold were there no dialog, the narrowest first.
     pub(super) fn contexts_below(&self) -> Vec<Context> {
         let mut contexts = match self.focus {
+            _ if self.plays_only() => vec![Context::Player, Context::Map, Context::Everywhere],
             _ if self.compare.is_open() => return vec![Context::Compare],
             _ if self.gallery.is_open() => return vec![self.gallery.context()],
             _ if self.vaults.is_open() => return vec![self.vaults.context()],
@@ -175,7 +178,7 @@ impl App {
             Action::Quit => return files::update(self, files::Command::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Help => self.dialog = Some(Dialog::help(self.contexts_below())),
+            Action::Help => self.dialog = Some(Dialog::Help(help::State::new(self.contexts_below()))),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => return dialog::close(self),
             Action::PutAway if self.has_failed() => self.notice = None,
@@ -214,6 +217,8 @@ impl App {
             Action::View(command) => return views::update(self, command),
             Action::Tune(command) => return tune::update(self, command),
             Action::Share(command) => return share::update(self, command),
+            Action::Player(command) => play::update(self, command),
+            Action::Intake(command) => return intake::update(self, command),
             Action::Dialog(command) => return dialog::update(self, command),
         }
         Vec::new()

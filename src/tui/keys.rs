@@ -12,7 +12,8 @@ use super::action::{self, Action};
 use super::panels::Panel;
 use super::views::View;
 use super::{
-    compare, dialog, files, gallery, judge, map, palette, panels, share, time, tools, tour, tune, vaults, views,
+    compare, dialog, files, gallery, intake, judge, map, palette, panels, play, share, time, tools, tour, tune, vaults,
+    views,
 };
 use crate::settings::KeyChange;
 
@@ -211,6 +212,10 @@ pub(super) enum Context {
     Views,
     /// While this view has the focus.
     View(View),
+    /// While only a recording is played.
+    Player,
+    /// While a moment to go to is typed.
+    Moment,
     /// While a message waits to be read.
     Alert,
     /// While a value is being typed.
@@ -241,10 +246,16 @@ pub(super) enum Context {
     Replacing,
     /// While it is asked whether to leave before exports are written.
     Unfinished,
+    /// While something waits for the design to be saved.
+    Saving,
     /// While something is chosen to be exported.
     Export,
     /// While the path of an export is typed.
     ExportPath,
+    /// While it is chosen how a drawing is taken.
+    Import,
+    /// While a text is typed for that.
+    ImportText,
     /// While something is told that must be read.
     Note,
     /// While paths are typed in the form for files.
@@ -298,7 +309,9 @@ impl Context {
             Self::Typing
                 | Self::Palette
                 | Self::Form
+                | Self::Moment
                 | Self::ExportPath
+                | Self::ImportText
                 | Self::Presets
                 | Self::VaultText
                 | Self::SeedFilter
@@ -316,6 +329,8 @@ impl Context {
             Self::Panel(panel) => panel.title(),
             Self::Views => "In every view",
             Self::View(view) => view.title(),
+            Self::Player => "In the player",
+            Self::Moment => "When a moment to go to is typed",
             Self::Alert => "While a message waits to be read",
             Self::Typing => "While a value is typed",
             Self::Copying => "While a generation is copied",
@@ -331,8 +346,11 @@ impl Context {
             Self::Conflict => "When a file changed on both sides",
             Self::Replacing => "Before a file is written over",
             Self::Unfinished => "When an export is not written yet",
+            Self::Saving => "While something waits for a saving",
             Self::Export => "When something is exported",
             Self::ExportPath => "While the path of an export is typed",
+            Self::Import => "When a drawing is imported",
+            Self::ImportText => "While it is typed what is wall in it",
             Self::Note => "When something is told",
             Self::Form => "When files are named",
             Self::Presets => "When a design is chosen",
@@ -400,9 +418,12 @@ pub(super) use bindings;
 pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
     time::KEYS
         .iter()
+        .chain(time::MOMENT_KEYS)
+        .chain(play::KEYS)
         .chain(action::KEYS)
         .chain(files::KEYS)
         .chain(share::KEYS)
+        .chain(intake::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
         .chain(judge::KEYS)
@@ -418,6 +439,7 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)
         .chain(share::DIALOG_KEYS)
+        .chain(intake::DIALOG_KEYS)
         .chain(dialog::PRESET_KEYS)
         .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)

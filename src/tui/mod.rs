@@ -10,6 +10,7 @@
 
 mod action;
 mod app;
+mod choices;
 mod compare;
 mod custom;
 mod dialog;
@@ -21,7 +22,9 @@ mod footer;
 mod gallery;
 mod help;
 mod input;
+mod intake;
 mod judge;
+mod keyboard;
 mod keys;
 mod map;
 mod palette;
@@ -51,7 +54,7 @@ mod views;
 
 pub use app::{App, Effect};
 pub use custom::vocabulary;
-pub use play::play;
+pub use play::{Begin, play};
 pub use theme::{Depth, Ground, Theme};
 
 use std::io;
@@ -60,6 +63,7 @@ use std::process::ExitCode;
 
 use crossterm::event::Event;
 
+use self::keyboard::{Keyboard, Terminal};
 use self::rounds::{Goes, Screen};
 use self::terminal::Session;
 use crate::document::Document;
@@ -67,8 +71,8 @@ use crate::engine::Options;
 use crate::settings::{Place, Settings};
 use crate::storage::{self, Folders};
 use crate::worker::{
-    Checker, Duel, Exporter, Gallery, Generator, Inbox, Judger, Keeper, Message, Odds, Porter, Regrower, Search, Sheet,
-    Signals, Teller, Tuner, Watcher, Workshop,
+    Checker, Duel, Exporter, Gallery, Generator, Importer, Inbox, Judger, Keeper, Odds, Porter, Regrower, Search,
+    Sheet, Signals, Teller, Tuner, Watches, Workshop, soon,
 };
 
 /// The file of the choices that the last export was made with.
@@ -130,6 +134,8 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
     let gallery = Gallery::new(inbox.sender(), state);
     let porter = Porter::new(&inbox.sender());
+    let importer = Importer::new(&inbox.sender());
+    let watches = Watches::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
@@ -139,7 +145,8 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.share.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
-    inbox.pump(crossterm::event::read)?;
+    let mut keyboard = Keyboard::<Terminal>::default();
+    inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
     let mut outside = Outside {
         screen: Screen::new(session),
@@ -158,9 +165,9 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         keeper,
         gallery,
         porter,
+        importer,
         revision: 0,
-        watcher: None,
-        inbox: &inbox,
+        watches,
         settings,
     };
     let mut first = app.start();
@@ -173,12 +180,15 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     outside.note(&app);
     if let (Some(file), Some(chosen)) = (choices, app.share.kept()) {
         // Where they cannot be kept, the next session begins without them.
-        let _ = file.parent().map(fs_err::create_dir_all);
-        let _ = storage::write_atomic(&file, chosen.as_bytes());
+        soon(move || {
+            let _ = file.parent().map(fs_err::create_dir_all);
+            let _ = storage::write_atomic(&file, chosen.as_bytes());
+        });
     }
-    // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing.
+    // Somebody who leaves has decided what becomes of the work; a signal or a broken terminal decides nothing. Who does
+    // not wait for a saving wants what it was for.
     let rescue = outside.keeper.rescue();
-    if matches!(ended, Ok(0)) {
+    if matches!(ended, Ok(0)) && !app.is_saving() {
         outside.keeper.finish();
     }
     drop(outside);
@@ -225,10 +235,10 @@ struct Outside<'a> {
     keeper: Keeper,
     gallery: Gallery,
     porter: Porter,
+    importer: Importer,
     /// The revision of the document that the keeper knows.
     revision: u64,
-    watcher: Option<Watcher>,
-    inbox: &'a Inbox<Event>,
+    watches: Watches,
     settings: &'a Place,
 }
 
@@ -274,14 +284,19 @@ impl Goes for Outside<'_> {
                 Effect::EndExport => self.exporter.cancel(),
                 Effect::Sample(export, room) => app.sample_begun(self.exporter.sample(export, room)),
                 Effect::LeaveSample => self.exporter.turn_away(),
+                Effect::Propose(wish) => app.proposal_begun(self.importer.propose(wish)),
+                Effect::LeaveProposal => self.importer.turn_away(),
+                Effect::Reimport(wish) => app.reimport_begun(self.importer.reimport(wish)),
                 Effect::Open(fetch) => app.opening_begun(self.porter.open(fetch)),
                 Effect::GiveUp => self.porter.give_up(),
                 Effect::LookAgain(fetch) => app.look_begun(self.porter.look(fetch)),
-                Effect::Watch(files) => {
-                    if let Err(error) = self.watch(&files) {
-                        app.handle(Message::WatchFailed(error.to_string()));
-                    }
-                }
+                Effect::Save(saving) => app.save_begun(self.porter.save(saving)),
+                Effect::LeaveSaving => self.porter.leave_saving(),
+                Effect::Copy(saving) => app.copy_begun(self.porter.copy(saving)),
+                Effect::LeaveCopy => self.porter.leave_copying(),
+                Effect::Locate(site) => app.locating_begun(self.porter.locate(site)),
+                Effect::LeaveLocating => self.porter.leave_locating(),
+                Effect::Watch(files) => self.watches.watch(files),
                 Effect::Remember(files) => self.keeper.remember(files),
                 Effect::Show(subject, room, options) => app.picture_begun(self.gallery.show(subject, room, options)),
                 Effect::TurnAway => self.gallery.turn_away(),
@@ -291,10 +306,13 @@ impl Goes for Outside<'_> {
                 // Where it cannot be remembered, the tour comes again, and Esc leaves it again.
                 Effect::Toured => drop(toured().map(|mark| remember(&mark))),
                 Effect::Configure => {
-                    let before = app.settings().clone();
-                    app.configure(self.settings.load(&vocabulary()), |name| std::env::var(name).ok());
-                    app.say_configured();
-                    self.apply(app, &before)?;
+                    let loaded = self.settings.load(&vocabulary());
+                    if app.differs_from(&loaded) {
+                        let before = app.settings().clone();
+                        app.configure(loaded, |name| std::env::var(name).ok());
+                        app.say_configured();
+                        self.apply(app, &before)?;
+                    }
                 }
                 Effect::Suspend => {
                     self.note(app);
@@ -320,18 +338,6 @@ impl Outside<'_> {
             let effects = app.grow_again();
             self.perform(app, effects)?;
         }
-        Ok(())
-    }
-
-    fn watch(&mut self, files: &[PathBuf]) -> Result<(), Box<dyn std::error::Error>> {
-        if self.watcher.is_none() && files.is_empty() {
-            return Ok(());
-        }
-        let watcher = match &mut self.watcher {
-            Some(watcher) => watcher,
-            none => none.insert(Watcher::new(self.inbox.sender())?),
-        };
-        watcher.watch(files)?;
         Ok(())
     }
 }

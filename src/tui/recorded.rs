@@ -27,23 +27,27 @@ pub(super) fn told_at_once(reel: &Reel) -> Option<String> {
     broken_off.then(|| "this recording was written while its dungeon grew, and ends before growth does".into())
 }
 
-/// What there is to tell of a recording once it was grown again.
-pub(super) fn told_of(reel: &Reel, again: Again) -> Option<String> {
-    let from = match again {
-        Again::Same => return None,
-        Again::AnotherStart => "from the start".to_owned(),
-        Again::Another(turn) => format!("from turn {} on", thousands(turn)),
-    };
-    let (theirs, ours) = (&reel.program, env!("CARGO_PKG_VERSION"));
-    let who = if theirs == ours {
+/// What there is to tell of a recording that a program wrote, once it was grown again.
+pub(super) fn told_of(program: &str, again: Again) -> Option<String> {
+    let from = differs_from(again)?;
+    let ours = env!("CARGO_PKG_VERSION");
+    let who = if program == ours {
         String::new()
     } else {
-        format!(" (Wallcrawler {theirs} wrote it, this is {ours})")
+        format!(" (Wallcrawler {program} wrote it, this is {ours})")
     };
     Some(format!(
-        "this program grows another dungeon from the recording's design, {from}{who}: shown is what was recorded; \
-         an edit grows anew"
+        "this program grows another dungeon from the recording's design, {from}{who}: shown is what was recorded"
     ))
+}
+
+/// From where on another dungeon grows, in words; `None`: it is the same.
+pub(super) fn differs_from(again: Again) -> Option<String> {
+    match again {
+        Again::Same => None,
+        Again::AnotherStart => Some("from the start".into()),
+        Again::Another(turn) => Some(format!("from turn {} on", thousands(turn))),
+    }
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ impl Areas {
 
     /// The places for a screen as the designer stands.
     pub(super) fn of_app(app: &App, screen: Rect) -> Self {
-        if app.plays_only {
+        if app.plays_only() {
             return play::areas(screen);
         }
         let areas = Self::of(
@@ -136,7 +136,7 @@ impl Areas {
 
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    if app.plays_only {
+    if app.plays_only() {
         play::draw(app, screen, buf);
         return;
     }

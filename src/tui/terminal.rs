@@ -1,9 +1,10 @@
 //! The terminal itself: taken over at the start, given back at the end, after a panic and on suspension.
 
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write as _, stderr, stdin, stdout};
+use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use crossterm::event::{
     DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
@@ -21,11 +22,34 @@ use super::app::App;
 use crate::worker::Rescue;
 
 // Standard output writes line by line, which is hundreds of writes a frame; the buffer holds a whole frame.
-type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+type Screen = Terminal<CrosstermBackend<BufWriter<Output>>>;
 
 fn blank() -> io::Result<Screen> {
     execute!(stdout(), Clear(ClearType::All))?;
-    Terminal::new(CrosstermBackend::new(BufWriter::new(stdout())))
+    Terminal::new(CrosstermBackend::new(BufWriter::new(Output)))
+}
+
+/// The terminal while it is the designer's, and nothing else: what ratatui writes when it is dropped would come after
+/// the terminal was given back, and it panics where that is gone.
+#[derive(Debug)]
+struct Output;
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if TAKEN.load(Ordering::Relaxed) {
+            stdout().write(bytes)
+        } else {
+            Ok(bytes.len())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if TAKEN.load(Ordering::Relaxed) {
+            stdout().flush()
+        } else {
+            Ok(())
+        }
+    }
 }
 
 /// The terminal while the designer has it. Dropping it gives the terminal back.
@@ -49,6 +73,9 @@ impl Session {
     /// Takes the terminal over, with the mouse or without. After a panic, `rescue` writes what is unsaved.
     pub(super) fn start(rescue: Rescue, mouse: bool) -> io::Result<Self> {
         restore_after_panic(rescue);
+        // From here on changes of the window are heard: one that came between the first look at its size and the first
+        // wait for input would be lost.
+        crossterm::event::poll(Duration::ZERO)?;
         take(mouse)?;
         let terminal = blank().inspect_err(|_| give_back())?;
         Ok(Self { terminal, mouse })
@@ -197,7 +224,6 @@ fn restore_after_panic(rescue: Rescue) {
 mod tests {
     use std::process::Command;
     use std::sync::Arc;
-    use std::time::Duration;
 
     use super::*;
     use crate::storage::{Unsaved, leftovers};

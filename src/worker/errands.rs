@@ -1,22 +1,32 @@
 //! Threads that do one errand each, for work that may hang where nobody can wake it: a drive that does not answer.
 //!
-//! A new errand makes the one before stale, but never waits for it; a thread that hangs is left behind, and is not
-//! joined when the program ends. What a fault of the program says becomes a message.
+//! A new errand makes the one before stale, but never waits for it; a thread that hangs is left behind. At the end nobody
+//! waits for those who only read; those who write have a moment to end in order. What a fault of the program says becomes a
+//! message.
 
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::mpsc::SyncSender;
+use std::sync::mpsc::{Receiver, SyncSender, channel};
 use std::thread;
 
 use super::Message;
 use super::lane::{Line, RunId, panic_text};
+use super::patience::PATIENCE;
 
 /// Those who go on errands of one sort.
 pub(super) struct Errands<R> {
     latest: Arc<AtomicU64>,
-    go: Box<dyn Fn(RunId, R) + Send>,
+    go: Option<Go<R>>,
+    /// Nothing is ever said here; it is closed once all are back.
+    end: Receiver<Infallible>,
+    /// Whether that is waited for at the end.
+    is_awaited: bool,
 }
+
+/// Sends somebody on an errand.
+type Go<R> = Box<dyn Fn(RunId, R) + Send>;
 
 impl<R> std::fmt::Debug for Errands<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -36,10 +46,12 @@ impl<R: Send + 'static> Errands<R> {
     ) -> Self {
         let latest = Arc::new(AtomicU64::new(0));
         let (newest, work) = (Arc::clone(&latest), Arc::new(work));
+        let (alive, end) = channel();
         let go = move |run: RunId, request: R| {
             let line = Line::new(inbox.clone(), Arc::clone(&newest));
-            let work = Arc::clone(&work);
+            let (work, alive) = (Arc::clone(&work), alive.clone());
             let gone = thread::Builder::new().name(name.into()).spawn(move || {
+                let _alive = alive;
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(run, request, &line))) {
                     line.send(run, broken(run, panic_text(panic.as_ref())));
                 }
@@ -51,14 +63,25 @@ impl<R: Send + 'static> Errands<R> {
         };
         Self {
             latest,
-            go: Box::new(go),
+            go: Some(Box::new(go)),
+            end,
+            is_awaited: false,
         }
+    }
+
+    /// The same, whose end is waited for when it is dropped, but not for long.
+    pub(super) fn awaited(self) -> Self {
+        let mut awaited = self;
+        awaited.is_awaited = true;
+        awaited
     }
 
     /// Begins an errand; the one before is stale. Its messages carry the number returned.
     pub(super) fn ask(&self, request: R) -> RunId {
         let run = RunId::next(&self.latest);
-        (self.go)(run, request);
+        if let Some(go) = &self.go {
+            go(run, request);
+        }
         run
     }
 }
@@ -73,6 +96,11 @@ impl<R> Errands<R> {
 impl<R> Drop for Errands<R> {
     fn drop(&mut self) {
         self.cancel();
+        self.go = None;
+        if self.is_awaited {
+            // Closed, or they hang.
+            let _ = self.end.recv_timeout(PATIENCE);
+        }
     }
 }
 
@@ -89,7 +117,7 @@ mod tests {
         let inbox = Inbox::<String>::new();
         let (end, waited) = channel::<()>();
         let waited = Mutex::new(Some(waited));
-        let errands = Errands::new(
+        let errands = Errands::<&str>::new(
             "test",
             inbox.sender(),
             |_, why| Message::Input(why),
@@ -113,8 +141,26 @@ mod tests {
             }
         }
         assert_eq!(heard, ["one", "broken as wished", "three"]);
+        // Not even where those who end are waited for.
+        drop(errands.awaited());
         drop(end);
-        drop(errands);
         assert!(inbox.poll().is_none());
+    }
+
+    #[test]
+    fn who_is_awaited_is_back_at_the_end() {
+        let inbox = Inbox::<String>::new();
+        let (done, was_done) = channel();
+        let done = Mutex::new(done);
+        let errands = Errands::new("test", inbox.sender(), |_, why| Message::Input(why), {
+            move |_, wish: &'static str, _: &Line<String>| done.lock().unwrap().send(wish).unwrap()
+        });
+        let errands = errands.awaited();
+        errands.ask("one");
+        errands.ask("two");
+        drop(errands);
+        let mut all: Vec<&str> = was_done.try_iter().collect();
+        all.sort_unstable();
+        assert_eq!(all, ["one", "two"]);
     }
 }

@@ -13,7 +13,6 @@ use crate::design::{Design, Diagnostic, MemoryUse, Severity, ValidDesign};
 use crate::document::{self, available_memory};
 use crate::engine::{Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
-use crate::import;
 use crate::storage::folder::{self, Entry};
 use crate::storage::{DesignFiles, recent};
 
@@ -169,10 +168,9 @@ fn drawn(path: &Path) -> Result<Design, String> {
         let error = diagnostics.into_iter().max_by_key(|problem| problem.severity);
         error.map_or_else(String::new, |error| error.to_string())
     };
-    let drawn = document::read_drawing(path, &import::Options::default()).map_err(first)?;
-    let placed = drawn
-        .alone(&import::Placing::default(), "")
-        .map_err(|error| error.to_string())?;
+    let import = document::Import::default();
+    let drawn = document::read_drawing(path, &import.options).map_err(first)?;
+    let placed = import.alone(&drawn.drawing, "").map_err(|error| error.to_string())?;
     Ok(placed.design)
 }
 

@@ -23,6 +23,7 @@ const TURNS_PER_LOOK: u32 = 256;
 enum Request {
     Grow(Growing),
     Replay(Arc<Reel>, usize),
+    Compare(Arc<Reel>),
 }
 
 #[derive(Debug)]
@@ -51,6 +52,7 @@ impl Generator {
             |run, request, line: &Line<I>| match request {
                 Request::Grow(growing) => grow(run, &growing, line),
                 Request::Replay(reel, limit) => replay(run, &reel, limit, line),
+                Request::Compare(reel) => compare(run, &reel, line),
             }
         })
         .map(|lane| Self {
@@ -81,6 +83,11 @@ impl Generator {
     /// [`Message::Again`] tells whether that comes to the same.
     pub fn replay(&self, reel: Arc<Reel>) -> RunId {
         self.lane.ask(Request::Replay(reel, self.limit))
+    }
+
+    /// Cancels the run under way and finds out whether a recording grows again, which [`Message::Again`] tells.
+    pub fn compare(&self, reel: Arc<Reel>) -> RunId {
+        self.lane.ask(Request::Compare(reel))
     }
 
     /// Cancels the run under way.
@@ -144,10 +151,14 @@ fn replay<I>(run: RunId, reel: &Reel, limit: usize, line: &Line<I>) {
         recording,
         diagnostics: layout::build(&reel.design).diagnostics,
     };
-    if line.send(run, started)
-        && line.send(run, Message::Finished { run })
-        && let Some(again) = reel.again(|| !line.is_stale(run))
-    {
+    if line.send(run, started) && line.send(run, Message::Finished { run }) {
+        compare(run, reel, line);
+    }
+}
+
+/// Tells whether a recording is what grows here.
+fn compare<I>(run: RunId, reel: &Reel, line: &Line<I>) {
+    if let Some(again) = reel.again(|| !line.is_stale(run)) {
         line.send(run, Message::Again { run, again });
     }
 }

@@ -2,16 +2,17 @@
 //!
 //! The loop notes what is unsaved after every message; a thread writes it once edits rest for a moment, and now
 //! and then while they do not. Any thread may ask for it to be written at once: the listener for signals, a
-//! panicking thread. What can be lost by `kill -9` are the last seconds.
+//! panicking thread. What can be lost by `kill -9` are the last seconds. Nobody waits long for a drive that does not answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Message;
-use crate::storage::{DesignFiles, Leftover, Slot, Unsaved, leftovers, recent};
+use super::patience::{Awaited, soon};
+use crate::storage::{DesignFiles, Slot, Unsaved, leftovers, recent};
 
 /// How long edits must rest before they are kept.
 const REST: Duration = Duration::from_secs(2);
@@ -27,11 +28,13 @@ struct State {
     /// When it was noted first and last since.
     first: Option<Instant>,
     last: Option<Instant>,
-    /// Somebody wants to know what other runs left behind.
-    asked: bool,
+    /// The slot of another run, in which work is kept from now on.
+    adopted: Option<Arc<Slot>>,
     /// Designs to be remembered as opened.
     opened: Vec<DesignFiles>,
     ending: bool,
+    /// Whether nothing is kept at the end.
+    finishing: bool,
     /// The longest that edits wait to be kept; `None`: they are not kept.
     most: Option<Duration>,
 }
@@ -39,7 +42,6 @@ struct State {
 /// Where it is kept.
 #[derive(Debug)]
 struct Place {
-    folder: Option<PathBuf>,
     slot: Option<Arc<Slot>>,
     /// Why it could not be kept, until it can be again: told once.
     failed: Option<String>,
@@ -47,6 +49,8 @@ struct Place {
 
 #[derive(Debug)]
 struct Shared {
+    /// The folder of all that the program keeps.
+    folder: Option<PathBuf>,
     state: Mutex<State>,
     changed: Condvar,
     place: Mutex<Place>,
@@ -56,11 +60,21 @@ struct Shared {
 #[derive(Debug, Clone)]
 pub struct Rescue(Arc<Shared>);
 
-/// The thread. Dropping it joins the thread and leaves what is kept where it is.
-#[derive(Debug)]
+/// The thread. Dropping it joins the thread, unless it hangs, and leaves what is kept where it is.
 pub struct Keeper {
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
+    /// Begins a look for what other runs left behind.
+    look: Box<dyn Fn() + Send>,
+    /// Its end is waited for.
+    _thread: Awaited,
+}
+
+impl std::fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keeper")
+            .field("shared", &self.shared)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Keeper {
@@ -76,37 +90,51 @@ impl Keeper {
         most: Option<Duration>,
     ) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
+            folder: folder.clone(),
             state: Mutex::new(State {
                 most,
                 ..State::default()
             }),
             changed: Condvar::new(),
             place: Mutex::new(Place {
-                folder,
                 slot: None,
                 failed: None,
             }),
         });
+        let look = {
+            let inbox = inbox.clone();
+            move || {
+                let (inbox, folder) = (inbox.clone(), folder.as_deref().map(autosaves));
+                // A thread of its own, left alone: the files of what was left may lie on a drive that does not answer. Where
+                // the system has no thread to give, it is found at the next start.
+                let _ = thread::Builder::new().name("leftovers".into()).spawn(move || {
+                    let found = folder.map(|folder| leftovers(&folder)).unwrap_or_default();
+                    let _ = inbox.send(Message::Leftovers(found));
+                });
+            }
+        };
         let own = Arc::clone(&shared);
-        let thread = thread::Builder::new().name("keeper".into()).spawn(move || {
+        let thread = Awaited::start("keeper", move || {
             while let Some(task) = own.next() {
-                let message = match task {
-                    Task::Keep => own.keep().err().map(Message::NotKept),
-                    Task::Remember(files) => {
-                        own.remember(&files);
-                        None
+                match task {
+                    Task::Keep => {
+                        if let Err(why) = own.keep() {
+                            // Nobody listens any more: the designer is closing.
+                            let _ = inbox.send(Message::NotKept(why));
+                        }
                     }
-                    Task::Look => Some(Message::Leftovers(own.look())),
-                };
-                if let Some(message) = message {
-                    // Nobody listens any more: the designer is closing.
-                    let _ = inbox.send(message);
+                    Task::Remember(files) => own.remember(&files),
                 }
+            }
+            if lock(&own.state).finishing {
+                // Others may know of the place for as long as the process lives.
+                lock(&own.place).slot = None;
             }
         })?;
         Ok(Self {
             shared,
-            thread: Some(thread),
+            look: Box::new(look),
+            _thread: thread,
         })
     }
 
@@ -150,22 +178,19 @@ impl Keeper {
 
     /// Looks for what other runs left behind; the answer is a message.
     pub fn look(&self) {
-        lock(&self.shared.state).asked = true;
-        self.shared.changed.notify_all();
+        (self.look)();
     }
 
     /// Goes on keeping work in a slot that another run left behind, which holds the unsaved work already.
     pub fn adopt(&self, slot: Arc<Slot>) {
-        let mut place = lock(&self.shared.place);
-        if let Some(before) = place.slot.replace(slot) {
-            // What stays is offered at the next start, which is no loss.
-            let _ = before.clear();
-        }
         // What was unsaved before is not wanted any more, and must not take the place of what is.
         let mut state = lock(&self.shared.state);
+        state.adopted = Some(slot);
         state.unsaved = None;
         state.kept = state.noted;
         (state.first, state.last) = (None, None);
+        drop(state);
+        self.shared.changed.notify_all();
     }
 
     /// A way to write unsaved work at once.
@@ -176,10 +201,8 @@ impl Keeper {
     /// Throws away what is kept: the designer ends in order, and nothing is unsaved that is wanted.
     pub fn finish(&self) {
         self.note(None);
-        // What cannot be removed is offered at the next start, which is no loss.
-        let _ = self.shared.keep();
-        // Others may know of the place for as long as the process lives.
-        lock(&self.shared.place).slot = None;
+        // The thread does it. What cannot be removed is offered at the next start, which is no loss.
+        lock(&self.shared.state).finishing = true;
     }
 }
 
@@ -187,10 +210,6 @@ impl Drop for Keeper {
     fn drop(&mut self) {
         lock(&self.shared.state).ending = true;
         self.shared.changed.notify_all();
-        if let Some(thread) = self.thread.take() {
-            // A thread that panicked has nothing to add: the work is written by whoever ends the program.
-            let _ = thread.join();
-        }
     }
 }
 
@@ -199,24 +218,19 @@ impl Rescue {
     ///
     /// # Errors
     ///
-    /// Why it could not be written.
+    /// Why it could not be written; a drive that does not answer is not waited for.
     pub fn now(&self) -> Result<Option<PathBuf>, String> {
-        // Whether this try fails for the first time does not matter here.
-        let _ = self.0.keep();
-        if lock(&self.0.state).wanted().is_none() {
-            return Ok(None);
-        }
-        let place = lock(&self.0.place);
-        match (&place.slot, &place.failed) {
-            (Some(slot), None) => Ok(Some(slot.path().to_owned())),
-            (_, failed) => Err(failed.clone().unwrap_or_default()),
-        }
+        let shared = Arc::clone(&self.0);
+        let unanswered = || match lock(&self.0.state).wanted() {
+            None => Ok(None),
+            Some(_) => Err("the drive of the folder for it does not answer".into()),
+        };
+        soon(move || shared.rescue()).unwrap_or_else(unanswered)
     }
 }
 
 enum Task {
     Keep,
-    Look,
     Remember(DesignFiles),
 }
 
@@ -228,11 +242,11 @@ impl Shared {
             if !state.opened.is_empty() {
                 return Some(Task::Remember(state.opened.remove(0)));
             }
-            if state.ending {
-                return None;
+            if state.adopted.is_some() {
+                return Some(Task::Keep);
             }
-            if std::mem::take(&mut state.asked) {
-                return Some(Task::Look);
+            if state.ending {
+                return (state.finishing && state.kept != state.noted).then_some(Task::Keep);
             }
             let now = Instant::now();
             let rest = state.due().map(|due| due.saturating_duration_since(now));
@@ -252,6 +266,11 @@ impl Shared {
     fn keep(&self) -> Result<(), String> {
         // The place first: whoever waits for another's writing finds nothing left to write.
         let mut place = lock(&self.place);
+        let adopted = lock(&self.state).adopted.take();
+        if let Some(before) = adopted.and_then(|slot| place.slot.replace(slot)) {
+            // What stays is offered at the next start, which is no loss.
+            let _ = before.clear();
+        }
         let unsaved = {
             let mut state = lock(&self.state);
             if state.kept == state.noted && place.failed.is_none() {
@@ -262,7 +281,7 @@ impl Shared {
             state.wanted().cloned()
         };
         let told = place.failed.take().is_some();
-        let done = place.put(unsaved.as_ref());
+        let done = place.put(unsaved.as_ref(), self.folder.as_deref());
         place.failed = done.err();
         match &place.failed {
             Some(why) if !told => Err(why.clone()),
@@ -270,25 +289,33 @@ impl Shared {
         }
     }
 
-    fn look(&self) -> Vec<Leftover> {
-        let folder = lock(&self.place).autosaves();
-        folder.map(|folder| leftovers(&folder)).unwrap_or_default()
+    /// Writes what is unsaved and tells where it is then.
+    fn rescue(&self) -> Result<Option<PathBuf>, String> {
+        // Whether this try fails for the first time does not matter here.
+        let _ = self.keep();
+        if lock(&self.state).wanted().is_none() {
+            return Ok(None);
+        }
+        let place = lock(&self.place);
+        match (&place.slot, &place.failed) {
+            (Some(slot), None) => Ok(Some(slot.path().to_owned())),
+            (_, failed) => Err(failed.clone().unwrap_or_default()),
+        }
     }
 
     fn remember(&self, files: &DesignFiles) {
-        let folder = lock(&self.place).folder.clone();
         // A list of recent designs that cannot be written is no loss that anybody need hear of.
-        let _ = folder.map(|folder| recent::remember(&folder, files));
+        let _ = self.folder.as_ref().map(|folder| recent::remember(folder, files));
     }
 }
 
-impl Place {
-    /// The folder of unsaved work.
-    fn autosaves(&self) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.join("autosave"))
-    }
+/// The folder of unsaved work, in that of all that the program keeps.
+fn autosaves(folder: &Path) -> PathBuf {
+    folder.join("autosave")
+}
 
-    fn put(&mut self, unsaved: Option<&Unsaved>) -> Result<(), String> {
+impl Place {
+    fn put(&mut self, unsaved: Option<&Unsaved>, folder: Option<&Path>) -> Result<(), String> {
         let Some(unsaved) = unsaved else {
             let cleared = self.slot.as_ref().map_or(Ok(()), |slot| slot.clear());
             return cleared.map_err(|error| error.to_string());
@@ -296,8 +323,8 @@ impl Place {
         let slot = if let Some(slot) = &self.slot {
             slot
         } else {
-            let folder = self.autosaves().ok_or("there is no folder for it")?;
-            let slot = Slot::new(&folder).map_err(|error| error.to_string())?;
+            let folder = folder.ok_or("there is no folder for it")?;
+            let slot = Slot::new(&autosaves(folder)).map_err(|error| error.to_string())?;
             self.slot.insert(Arc::new(slot))
         };
         let kept = slot.keep(unsaved);
@@ -335,7 +362,6 @@ mod tests {
     use super::*;
     use crate::design::Design;
     use crate::worker::Inbox;
-    use std::path::Path;
 
     fn note(keeper: &Keeper, name: &str) {
         keeper.note(Some(Unsaved {
@@ -429,6 +455,7 @@ mod tests {
         note(&second, "before");
         second.rescue().now().unwrap();
         second.adopt(Arc::clone(&slot));
+        assert_eq!(second.rescue().now(), Ok(None));
         assert_eq!(
             there(folder.path()),
             ["lost"],
@@ -437,6 +464,28 @@ mod tests {
         note(&second, "found");
         assert_eq!(second.rescue().now(), Ok(Some(slot.path().to_owned())));
         assert_eq!(there(folder.path()), ["found"]);
+    }
+
+    #[test]
+    fn a_folder_that_does_not_answer_keeps_nobody_from_leaving() {
+        let folder = tempfile::tempdir().unwrap();
+        let inbox = Inbox::<()>::new();
+        let keeper = keeper(&inbox, folder.path(), LONG);
+        let rescue = keeper.rescue();
+        note(&keeper, "one");
+        rescue.now().unwrap();
+        let shared = Arc::clone(&keeper.shared);
+        // As if somebody wrote to it and the drive did not answer.
+        let hung = lock(&shared.place);
+        note(&keeper, "two");
+        assert!(rescue.now().is_err());
+        keeper.look();
+        assert!(matches!(inbox.wait(None), Some(Message::Leftovers(_))));
+        keeper.finish();
+        drop(keeper);
+        assert_eq!(rescue.now(), Ok(None), "nothing is wanted any more");
+        assert_eq!(there(folder.path()), ["one"]);
+        drop(hung);
     }
 
     #[test]

@@ -9,10 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, SyncSender, TrySendError, channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 use super::Message;
+use super::patience::Awaited;
 
 /// How long the thread sleeps when the inbox is full.
 const FULL_INBOX_PAUSE: Duration = Duration::from_millis(1);
@@ -41,12 +42,14 @@ impl RunId {
     }
 }
 
-/// The thread. Dropping it cancels the run under way and joins the thread.
+/// The thread. Dropping it cancels the run under way and joins the thread; one that hangs, as a drive does not answer, is left
+/// behind.
 #[derive(Debug)]
 pub(super) struct Lane<R> {
     requests: Option<Sender<(RunId, R)>>,
     latest: Arc<AtomicU64>,
-    thread: Option<JoinHandle<()>>,
+    /// Its end is waited for.
+    _thread: Awaited,
 }
 
 impl<R: Send + 'static> Lane<R> {
@@ -69,7 +72,7 @@ impl<R: Send + 'static> Lane<R> {
         let (requests, receiver) = channel();
         let latest = Arc::new(AtomicU64::new(0));
         let line = Line::new(inbox, Arc::clone(&latest));
-        let thread = thread::Builder::new().name(name.into()).spawn(move || {
+        let thread = Awaited::start(name, move || {
             let mut work = begin();
             while let Ok((run, request)) = receiver.recv() {
                 if line.is_stale(run) {
@@ -84,7 +87,7 @@ impl<R: Send + 'static> Lane<R> {
         Ok(Self {
             requests: Some(requests),
             latest,
-            thread: Some(thread),
+            _thread: thread,
         })
     }
 
@@ -110,10 +113,6 @@ impl<R> Drop for Lane<R> {
     fn drop(&mut self) {
         self.cancel();
         self.requests = None;
-        if let Some(thread) = self.thread.take() {
-            // Its panics are caught and reported as messages; a failed join has nothing to add.
-            let _ = thread.join();
-        }
     }
 }
 
@@ -161,6 +160,30 @@ pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
     use crate::worker::Inbox;
+
+    #[test]
+    fn work_that_hangs_keeps_nobody_from_leaving() {
+        let inbox = Inbox::<String>::new();
+        let (end, waits) = channel::<()>();
+        let waits = std::sync::Mutex::new(Some(waits));
+        let lane = Lane::start(
+            "test",
+            inbox.sender(),
+            |_, why| Message::Input(why),
+            move || {
+                let waits = waits.lock().unwrap().take();
+                move |run, (): (), line: &Line<String>| {
+                    line.send(run, Message::Input("begins".into()));
+                    waits.as_ref().unwrap().recv().unwrap_err();
+                }
+            },
+        )
+        .unwrap();
+        lane.ask(());
+        assert!(matches!(inbox.wait(None), Some(Message::Input(_))));
+        drop(lane);
+        drop(end);
+    }
 
     #[test]
     fn a_fault_is_told_and_the_work_begins_afresh() {

@@ -2,8 +2,9 @@
 //! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
 //! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
 //! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
-//! duel of two designs, the exporter of dungeons for other programs, the porter who reads files, the watcher of the open
-//! files, the keeper of unsaved work, the listener for signals, and a pump for blocking input.
+//! duel of two designs, the exporter of dungeons for other programs, the importer of drawings, the porter who reads and
+//! writes files, the watcher of the open files, the keeper of unsaved work, the listener for signals, and a pump for
+//! blocking input.
 //!
 //! All of them send into one bounded [`Inbox`], so that the designer waits in one place. This module
 //! decides nothing about designs or screens; it only keeps slow work away from the loop that draws.
@@ -15,15 +16,18 @@ mod errands;
 mod exporter;
 mod gallery;
 mod generator;
+mod importer;
 mod judger;
 mod keeper;
 mod lane;
 mod odds;
+mod patience;
 mod porter;
 mod regrower;
 mod search;
 mod sheet;
 mod signals;
+mod site;
 mod stream;
 mod survey;
 mod teller;
@@ -36,21 +40,24 @@ pub use duel::{Bout, Duel, Pair};
 pub use exporter::{Delivery, Export, Exported, Exporter, Progress, Sample, Shown, deliver};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
+pub use importer::{Imported, Importer, Made, Outcome, Proposal, Proposed, Reimport, Reimported};
 pub use judger::{Case, Grown, Judged, Judger};
 pub use keeper::{Keeper, Rescue};
 #[cfg(test)]
 pub(crate) use lane::Numbers;
 pub use lane::RunId;
 pub use odds::{Count, Odds};
+pub use patience::soon;
 pub use porter::{Fetch, Fetched, Porter};
 pub use regrower::Regrower;
 pub use search::{ATTEMPTS, Found, Search};
 pub use sheet::{Film, Lot, Proof, Sheet};
 pub use signals::Signals;
+pub use site::{Located, Site};
 pub use survey::Survey;
 pub use teller::{Inquiry, Teller, Told};
 pub use tuner::{Trial, Trials, Tried, Tuner, background_threads};
-pub use watcher::Watcher;
+pub use watcher::Watches;
 pub use workshop::{Facts, News, Order, Workshop};
 
 use std::path::PathBuf;
@@ -59,6 +66,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::design::Diagnostic;
+use crate::document::Saved;
 use crate::recording::{Recording, Retake, Track};
 use crate::reel::Again;
 use crate::storage::Leftover;
@@ -127,6 +135,8 @@ pub enum Message<I> {
     Duel(Bout),
     /// Something on exports.
     Exported(Exported),
+    /// Something on drawings that come in.
+    Imported(Imported),
     /// A search for a seed is over.
     Sought {
         /// Which search.
@@ -176,8 +186,31 @@ pub enum Message<I> {
         /// What was read; `Err` when a fault of the program ended it.
         fetched: Result<Box<Fetched>, String>,
     },
+    /// The open design was saved, or could not be.
+    Saved {
+        /// Which errand.
+        run: RunId,
+        /// What came of it; `Err` when a fault of the program ended it.
+        saved: Result<Box<Saved>, String>,
+    },
+    /// A copy of the open design was written, or could not be.
+    Copied {
+        /// Which errand.
+        run: RunId,
+        /// What came of it; `Err` when a fault of the program ended it.
+        saved: Result<Box<Saved>, String>,
+    },
+    /// It is known where an export goes.
+    Located {
+        /// Which errand.
+        run: RunId,
+        /// Where, or why it cannot be written.
+        located: Result<Located, String>,
+    },
     /// Watched files may have changed.
     FilesChanged(Vec<PathBuf>),
+    /// Files are watched that were not: what was read before may have changed unseen.
+    Watching,
     /// The watcher cannot see changes any more, and why.
     WatchFailed(String),
     /// What other runs left unsaved.

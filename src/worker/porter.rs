@@ -1,17 +1,17 @@
-//! The porter: reads the files of designs, away from who waits at the screen.
+//! The porter: reads and writes the files of designs, away from who waits at the screen.
 //!
-//! A drive may not answer for minutes. Whoever asked goes on meanwhile, and gives up when it lasts too long. What is to
-//! be opened and what is looked at again have errands of their own: neither ends the other.
+//! A drive may not answer for minutes. Whoever asked goes on meanwhile, and gives up when it lasts too long; what is given
+//! up before it is put in its place is not written any more. What is to be opened, what is looked at again, what is saved
+//! and what is copied have errands of their own: none ends another.
 
 use std::path::PathBuf;
 use std::sync::mpsc::SyncSender;
 
-use super::Message;
 use super::errands::Errands;
 use super::lane::{Line, RunId};
-use crate::design::{Diagnostic, MemoryUse};
-use crate::document::{Drawn, Fresh, available_memory, is_drawing, read_drawing};
-use crate::import;
+use super::{Message, Site};
+use crate::design::MemoryUse;
+use crate::document::{Fresh, Saved, Saving, available_memory, is_drawing};
 use crate::reel::Reel;
 use crate::storage::{self, DesignFiles, pairs};
 
@@ -20,8 +20,6 @@ use crate::storage::{self, DesignFiles, pairs};
 pub struct Fetch {
     /// The files of a design.
     pub files: Option<DesignFiles>,
-    /// A drawing, in place of a design.
-    pub drawing: Option<PathBuf>,
     /// A path that somebody typed. Where a file stands there, it is read in place of `files`.
     pub typed: Option<PathBuf>,
     /// Whether something else is meant where no file stands at the path, and not the path.
@@ -39,8 +37,8 @@ pub struct Fetched {
     pub fresh: Fresh,
     /// The recording that they are, or why it cannot be shown.
     pub reel: Option<Result<Box<Reel>, String>>,
-    /// The drawing that was asked for or typed, or what is wrong with it.
-    pub drawn: Option<(PathBuf, Result<Drawn, Vec<Diagnostic>>)>,
+    /// The drawing that what was typed is, and not read.
+    pub drawing: Option<PathBuf>,
 }
 
 impl From<DesignFiles> for Fetch {
@@ -55,14 +53,12 @@ impl From<DesignFiles> for Fetch {
 impl Fetch {
     /// Reads it, here and now.
     pub fn read(self) -> Fetched {
-        let typed = self.typed.as_ref().filter(|path| path.is_file() && is_drawing(path));
-        if let Some(path) = typed.or(self.drawing.as_ref()) {
-            let drawn = read_drawing(path, &import::Options::default());
+        if let Some(path) = self.typed.as_ref().filter(|path| path.is_file() && is_drawing(path)) {
             return Fetched {
                 files: None,
                 fresh: Fresh::default(),
                 reel: None,
-                drawn: Some((path.clone(), drawn)),
+                drawing: Some(path.clone()),
             };
         }
         let files = match self.typed {
@@ -76,24 +72,30 @@ impl Fetch {
                 fresh: Fresh::read(None, &self.levels),
                 reel: Some(reel.map(Box::new).map_err(|error| error.to_string())),
                 files,
-                drawn: None,
+                drawing: None,
             };
         }
         Fetched {
             fresh: Fresh::read(files.as_ref(), &self.levels),
             files,
             reel: None,
-            drawn: None,
+            drawing: None,
         }
     }
 }
 
-/// Who reads. What hangs when it is dropped is left behind.
+/// Who reads and writes. What hangs when it is dropped is left behind.
 #[derive(Debug)]
 pub struct Porter {
     opening: Errands<Fetch>,
     looking: Errands<Fetch>,
+    saving: Errands<Box<Saving>>,
+    copying: Errands<Box<Saving>>,
+    locating: Errands<Site>,
 }
+
+/// Says what became of a saving.
+type Tells<I> = fn(RunId, Result<Box<Saved>, String>) -> Message<I>;
 
 impl Porter {
     /// A porter whose messages go to `inbox`.
@@ -103,7 +105,37 @@ impl Porter {
                 line.send(run, told(run, Ok(Box::new(fetch.read()))));
             })
         };
+        let writers = |name, told: Tells<I>, broken| {
+            Errands::new(
+                name,
+                inbox.clone(),
+                broken,
+                move |run, saving: Box<Saving>, line: &Line<I>| {
+                    let saved = saving.write(&|| !line.is_stale(run));
+                    line.send(run, told(run, Ok(Box::new(saved))));
+                },
+            )
+        };
+        let broken = |run, why: String| Message::Located {
+            run,
+            located: Err(format!("a fault of the program: {why}")),
+        };
+        let locating = Errands::new("locating", inbox.clone(), broken, |run, site: Site, line: &Line<I>| {
+            let located = site.find();
+            line.send(run, Message::Located { run, located });
+        });
         Self {
+            locating,
+            saving: writers(
+                "saving",
+                |run, saved| Message::Saved { run, saved },
+                |run, why| Message::Saved { run, saved: Err(why) },
+            ),
+            copying: writers(
+                "copying",
+                |run, saved| Message::Copied { run, saved },
+                |run, why| Message::Copied { run, saved: Err(why) },
+            ),
             opening: errands(
                 "opening",
                 |run, fetched| Message::Fetched { run, fetched },
@@ -130,5 +162,36 @@ impl Porter {
     /// Reads what is open once more; the answer is a [`Message::Seen`] with the number returned.
     pub fn look(&self, fetch: Fetch) -> RunId {
         self.looking.ask(fetch)
+    }
+
+    /// Saves the open design; the answer is a [`Message::Saved`] with the number returned. A saving under way is given up.
+    pub fn save(&self, saving: Box<Saving>) -> RunId {
+        self.saving.ask(saving)
+    }
+
+    /// What is being saved is not wanted any more.
+    pub fn leave_saving(&self) {
+        self.saving.cancel();
+    }
+
+    /// Writes a copy of the open design; the answer is a [`Message::Copied`] with the number returned. A copy under way is
+    /// given up.
+    pub fn copy(&self, saving: Box<Saving>) -> RunId {
+        self.copying.ask(saving)
+    }
+
+    /// The copy under way is not wanted any more.
+    pub fn leave_copying(&self) {
+        self.copying.cancel();
+    }
+
+    /// Finds out where an export goes; the answer is a [`Message::Located`] with the number returned.
+    pub fn locate(&self, site: Site) -> RunId {
+        self.locating.ask(site)
+    }
+
+    /// Nobody wants to know any more.
+    pub fn leave_locating(&self) {
+        self.locating.cancel();
     }
 }

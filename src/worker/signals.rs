@@ -1,8 +1,8 @@
 //! The listener for signals: a request to end becomes a message, so that the designer ends in order.
 //!
 //! Unsaved work is written before that, by the listener itself: the loop may be waiting for a terminal that takes
-//! no output any more. A loop that does not end in time is not waited for. Where the system has no signals, nothing
-//! is ever heard.
+//! no output any more. A loop that does not end in time is not waited for. A terminal that goes away is taken for the
+//! signal that should say so. Where the system has no signals, nothing is ever heard.
 
 use std::sync::mpsc::SyncSender;
 #[cfg(unix)]
@@ -47,6 +47,7 @@ impl Signals {
         use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 
         let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
+        hear_hang_up()?;
         let handle = signals.handle();
         let listener = handle.clone();
         let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
@@ -85,6 +86,45 @@ impl Signals {
             handle,
         })
     }
+}
+
+/// Takes a terminal that goes away for the signal that says so, on a thread of its own: the system sends it to the
+/// leader of the session only, who may keep it to itself. Without it the input is read as ended again and again.
+#[cfg(target_os = "linux")]
+fn hear_hang_up() -> std::io::Result<()> {
+    use std::io::{ErrorKind, IsTerminal as _, stdin};
+    use std::os::fd::AsRawFd as _;
+
+    use filedescriptor::{Error, POLLHUP, poll, pollfd};
+
+    if !stdin().is_terminal() {
+        return Ok(());
+    }
+    // Not joined: nothing but the end of the terminal wakes it.
+    std::thread::Builder::new().name("hang-up".into()).spawn(|| {
+        let mut terminal = [pollfd {
+            fd: stdin().as_raw_fd(),
+            events: 0,
+            revents: 0,
+        }];
+        let heard = loop {
+            match poll(&mut terminal, None) {
+                Err(Error::Poll(error)) if error.kind() == ErrorKind::Interrupted => {}
+                heard => break heard,
+            }
+        };
+        if heard.is_ok() && terminal[0].revents & POLLHUP != 0 {
+            // Where it is refused there is nobody left to tell.
+            let _ = signal_hook::low_level::raise(signal_hook::consts::SIGHUP);
+        }
+    })?;
+    Ok(())
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn hear_hang_up() -> std::io::Result<()> {
+    Ok(())
 }
 
 #[cfg(unix)]
@@ -137,7 +177,7 @@ mod tests {
         let tell = move |signal| sender.send(signal).unwrap_or_default();
         let signals = Signals::new(inbox.sender(), keeper.rescue(), tell).unwrap();
         signal_hook::low_level::raise(signal_hook::consts::SIGHUP).unwrap();
-        let heard = inbox.wait(Some(Duration::from_secs(20)));
+        let heard = inbox.wait(Some(Duration::from_mins(4)));
         assert!(
             matches!(heard, Some(Message::Signal(signal_hook::consts::SIGHUP))),
             "{heard:?}"

@@ -5,6 +5,9 @@
 //! not there, the nearest above it is, until the next step towards the file comes: then the file may have changed, and
 //! whoever is told so asks for it to be watched again.
 //! Bursts of events become one message. Where the system's notification does not work, folders are polled.
+//!
+//! A drive may not answer for minutes: [`Watches`] finds out on one thread where files are, which is left behind when it
+//! hangs and other files are wanted, and has them watched on another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,6 +19,8 @@ use notify::{Config, PollWatcher, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debouncer_opt};
 
 use super::Message;
+use super::errands::Errands;
+use super::lane::{Lane, Line, RunId};
 
 /// How long the folders must be quiet before a message is sent.
 const QUIET: Duration = Duration::from_millis(80);
@@ -25,6 +30,9 @@ const TICK: Option<Duration> = Some(Duration::from_millis(40));
 
 /// How often folders are looked at where the system does not notify.
 const POLL: Duration = Duration::from_millis(500);
+
+/// How often watches are set anew for folders that come and go meanwhile: no way is so deep that it takes more.
+const MOST_LOOKS: u32 = 32;
 
 enum Backend {
     Native(Debouncer<RecommendedWatcher, NoCache>),
@@ -48,7 +56,7 @@ impl Backend {
 }
 
 /// Watches a set of files and says when they may have changed.
-pub struct Watcher {
+struct Watcher {
     backend: Backend,
     files: Arc<Mutex<Files>>,
     folders: BTreeSet<PathBuf>,
@@ -71,7 +79,7 @@ impl Watcher {
     /// # Errors
     ///
     /// When neither the system's notification nor polling can be started.
-    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> notify::Result<Self> {
+    fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> notify::Result<Self> {
         let files = Arc::new(Mutex::new(Files::new()));
         let handler = |inbox: SyncSender<Message<I>>| {
             let files = Arc::clone(&files);
@@ -91,20 +99,17 @@ impl Watcher {
         })
     }
 
-    /// Watches exactly these files from now on; they need not exist.
+    /// Watches exactly these files from now on; they need not exist. Whether folders are watched that were not.
     ///
     /// # Errors
     ///
     /// When a folder cannot be watched; the others are.
-    pub fn watch(&mut self, files: &[PathBuf]) -> notify::Result<()> {
-        let files: Files = files
-            .iter()
-            .map(|file| {
-                let file = absolute(file);
-                let seen = seen_of(&file);
-                (file, seen)
-            })
-            .collect();
+    fn watch(&mut self, files: Files) -> notify::Result<bool> {
+        settle(files, |files| self.set(files))
+    }
+
+    /// Watches the folders in which something is seen of the files.
+    fn set(&mut self, files: Files) -> notify::Result<bool> {
         let folders: BTreeSet<PathBuf> = files
             .values()
             .filter_map(|seen| seen.parent().map(Path::to_owned))
@@ -115,19 +120,105 @@ impl Watcher {
             // A folder that is gone cannot be unwatched, and need not be.
             let _ = self.backend.unwatch(folder);
         }
+        let mut more = false;
         let mut watched: BTreeSet<PathBuf> = self.folders.intersection(&folders).cloned().collect();
         for folder in folders {
             if watched.contains(&folder) {
                 continue;
             }
             match self.backend.watch(&folder) {
-                Ok(()) => drop(watched.insert(folder)),
+                Ok(()) => more |= watched.insert(folder),
                 Err(error) => failed = Some(error),
             }
         }
         self.folders = watched;
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(more), Err)
     }
+}
+
+/// Finds out what is seen of files, and in which folders.
+fn find(files: &[PathBuf]) -> Files {
+    let seen = files.iter().map(|file| {
+        let file = absolute(file);
+        let seen = seen_of(&file);
+        (file, seen)
+    });
+    seen.collect()
+}
+
+/// A watcher that keeps nobody waiting. What hangs when it is dropped is left behind.
+#[derive(Debug)]
+pub struct Watches {
+    finding: Errands<Vec<PathBuf>>,
+}
+
+impl Watches {
+    /// A watcher of nothing; its messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new<I: Send + 'static>(inbox: &SyncSender<Message<I>>) -> std::io::Result<Self> {
+        let broken = |_: RunId, why: String| Message::WatchFailed(format!("a fault of the program: {why}"));
+        let own = inbox.clone();
+        let lane = Lane::start("watcher", inbox.clone(), broken, move || {
+            let inbox = own.clone();
+            let mut watcher = None;
+            // Whether it is still to be told that folders are watched that were not.
+            let mut untold = false;
+            move |run, files: Files, line: &Line<I>| {
+                let done = match &mut watcher {
+                    None if files.is_empty() => return,
+                    Some(watcher) => Watcher::watch(watcher, files),
+                    none => Watcher::new(inbox.clone()).and_then(|new| none.insert(new).watch(files)),
+                };
+                match done {
+                    Ok(more) => {
+                        untold |= more;
+                        untold = untold && !line.send(run, Message::Watching);
+                    }
+                    Err(error) => drop(line.send(run, Message::WatchFailed(error.to_string()))),
+                }
+            }
+        })?;
+        let lane = Mutex::new(lane);
+        let finding = Errands::new(
+            "finding",
+            inbox.clone(),
+            broken,
+            move |run, files: Vec<PathBuf>, line: &Line<I>| {
+                let found = find(&files);
+                let lane = lane.lock().unwrap_or_else(PoisonError::into_inner);
+                // What took long is not wanted any more.
+                if !line.is_stale(run) {
+                    lane.ask(found);
+                }
+            },
+        );
+        Ok(Self { finding })
+    }
+
+    /// Watches exactly these files from now on; they need not exist. Once folders are watched that were not,
+    /// a [`Message::Watching`] says so.
+    pub fn watch(&self, files: Vec<PathBuf>) {
+        self.finding.ask(files);
+    }
+}
+
+/// Has watches set for files until nothing came between the look at their folders and the watch: a folder that is made
+/// just then is made unseen, and with it all that is put into it. Whether folders are watched that were not.
+fn settle(mut files: Files, mut set: impl FnMut(Files) -> notify::Result<bool>) -> notify::Result<bool> {
+    let mut more = false;
+    for _ in 0..MOST_LOOKS {
+        let paths: Vec<PathBuf> = files.keys().cloned().collect();
+        let seen = files.clone();
+        more |= set(files)?;
+        files = find(&paths);
+        if files == seen {
+            break;
+        }
+    }
+    Ok(more)
 }
 
 /// A path that events can be compared with: absolute, its folder free of links.
@@ -180,22 +271,22 @@ mod tests {
     use super::*;
     use crate::worker::Inbox;
 
+    /// How long a message may take on a busy machine.
+    const PATIENCE: Duration = Duration::from_mins(4);
+
     #[test]
     fn a_file_whose_folders_come_later_is_seen() {
         let folder = tempfile::tempdir().unwrap();
         let inbox = Inbox::<()>::new();
         let mut watcher = Watcher::new(inbox.sender()).unwrap();
         let file = folder.path().join("config/wallcrawler/config.toml");
-        watcher.watch(std::slice::from_ref(&file)).unwrap();
+        watcher.watch(find(std::slice::from_ref(&file))).unwrap();
         std::fs::create_dir(folder.path().join("config")).unwrap();
         let mut heard = 0;
         loop {
             // Whoever is told asks again; the last steps may come as one.
-            assert!(matches!(
-                inbox.wait(Some(Duration::from_secs(20))),
-                Some(Message::FilesChanged(_))
-            ));
-            watcher.watch(std::slice::from_ref(&file)).unwrap();
+            assert!(matches!(inbox.wait(Some(PATIENCE)), Some(Message::FilesChanged(_))));
+            watcher.watch(find(std::slice::from_ref(&file))).unwrap();
             heard += 1;
             if file.exists() {
                 break;
@@ -208,8 +299,27 @@ mod tests {
         assert!(heard >= 2, "at its folders, and at last at the file");
     }
 
+    #[test]
+    fn a_folder_that_is_made_while_its_watch_is_set_is_not_missed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config/wallcrawler/config.toml");
+        let mut watched = Vec::new();
+        settle(find(std::slice::from_ref(&file)), |files| {
+            let seen = files.into_values().next().unwrap();
+            // Somebody makes the next folder after the look and before the watch: the watch does not tell of it.
+            if !seen.exists() && seen.extension().is_none() {
+                std::fs::create_dir(&seen).unwrap();
+            }
+            watched.push(seen.strip_prefix(absolute(folder.path())).unwrap().to_owned());
+            Ok(true)
+        })
+        .unwrap();
+        let steps = ["config", "config/wallcrawler", "config/wallcrawler/config.toml"];
+        assert_eq!(watched, steps.map(PathBuf::from));
+    }
+
     fn changed(inbox: &Inbox<()>) -> Vec<String> {
-        match inbox.wait(Some(Duration::from_secs(20))) {
+        match inbox.wait(Some(PATIENCE)) {
             Some(Message::FilesChanged(paths)) => paths
                 .iter()
                 .map(|p| p.file_name().unwrap().to_string_lossy().into_owned())
@@ -225,7 +335,7 @@ mod tests {
         std::fs::write(&file, "one").unwrap();
         let inbox = Inbox::<()>::new();
         let mut watcher = Watcher::new(inbox.sender()).unwrap();
-        watcher.watch(std::slice::from_ref(&file)).unwrap();
+        watcher.watch(find(std::slice::from_ref(&file))).unwrap();
         for round in 0..3 {
             std::fs::write(folder.path().join("other"), "not watched").unwrap();
             std::fs::write(&file, format!("in place {round}")).unwrap();
@@ -237,5 +347,25 @@ mod tests {
         }
         std::fs::remove_file(&file).unwrap();
         assert_eq!(changed(&inbox), ["rooms4"]);
+    }
+
+    #[test]
+    fn who_watches_is_told_when_and_waits_for_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rooms4");
+        let inbox = Inbox::<()>::new();
+        let watches = Watches::new(&inbox.sender()).unwrap();
+        watches.watch(Vec::new());
+        watches.watch(vec![file.clone()]);
+        assert!(matches!(inbox.wait(None), Some(Message::Watching)));
+        std::fs::write(&file, "one").unwrap();
+        assert_eq!(changed(&inbox), ["rooms4"]);
+        // The same folder is watched already; another is not.
+        let other = tempfile::tempdir().unwrap();
+        watches.watch(vec![file.clone(), folder.path().join("stats4")]);
+        watches.watch(vec![file.clone(), other.path().join("stats4")]);
+        assert!(matches!(inbox.wait(None), Some(Message::Watching)));
+        std::fs::write(other.path().join("stats4"), "one").unwrap();
+        assert_eq!(changed(&inbox), ["stats4"]);
     }
 }

@@ -148,6 +148,46 @@ fn begun() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
+    /// What was whole on its way out and is not any more on its way in.
+    #[test]
+    fn damaged_files_are_refused_or_read(
+        kind in 0..6_usize,
+        cut in proptest::option::weighted(0.3, any::<proptest::sample::Index>()),
+        changes in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 0..5),
+    ) {
+        static WHOLE: std::sync::OnceLock<Vec<(&str, Vec<u8>)>> = std::sync::OnceLock::new();
+        let whole = WHOLE.get_or_init(|| {
+            let design = crate::with_vault();
+            let recording = crate::grown(&design);
+            let dungeon = Dungeon::new(&design, &recording, u64::MAX);
+            let kinds = [
+                (Kind::Text(Style::Plain), "a.txt"),
+                (Kind::Png, "a.png"),
+                (Kind::Tmx, "a.tmx"),
+                (Kind::Tmj, "a.tmj"),
+                (Kind::Json, "a.json"),
+                (Kind::Csv, "a.csv"),
+            ];
+            kinds.map(|(kind, name)| (name, bytes(kind, &dungeon, &Options::default()))).into()
+        });
+        let (name, mut bytes) = whole[kind].clone();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        let read = import::read(name, bytes, &import::Options::default(), &mut |_| Err("it is not there".into()));
+        if let Some(drawing) = read.drawing {
+            if let Ok(placed) = Placing::default().alone(&drawing, "a") {
+                prop_assert!(placed.design.validate(None).design.is_some());
+            }
+        } else {
+            prop_assert!(!read.diagnostics.is_empty());
+        }
+    }
+
     #[test]
     fn no_bytes_are_too_much(
         bytes in begun(),

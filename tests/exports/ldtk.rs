@@ -151,6 +151,34 @@ fn each_square_has_the_number_of_what_stands_there() {
 }
 
 #[test]
+fn a_layer_tells_only_where_nobody_can_stand() {
+    each(|dungeon| {
+        let project = loaded(dungeon);
+        let collisions = layer(&project, "Collisions");
+        let own = project
+            .defs
+            .layers
+            .iter()
+            .find(|own| own.uid == collisions.layer_def_uid);
+        let values = &own.unwrap().int_grid_values;
+        assert_eq!(
+            values
+                .iter()
+                .map(|value| (value.value, value.identifier.as_deref()))
+                .collect::<Vec<_>>(),
+            [(1, Some("solid"))]
+        );
+        let is_open = |at| match dungeon.feature(at) {
+            Some(feature) => !feature.is_solid(),
+            None => dungeon.grid().tile(at).is_open(),
+        };
+        let own: Vec<i64> = dungeon.squares().map(|at| i64::from(!is_open(at))).collect();
+        assert_eq!(collisions.int_grid_csv, own);
+        assert!(own.contains(&0) && own.contains(&1));
+    });
+}
+
+#[test]
 fn the_tiles_are_those_of_the_picture_beside_it() {
     each(|dungeon| {
         let project = loaded(dungeon);

@@ -216,26 +216,33 @@ fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
         let top = top.expect("its upper edge");
         let pages = Pages::new(size, &options.print).unwrap();
         let grid = pages.grid();
+        let page = |x: i32, y: i32| {
+            (0..grid.x)
+                .flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)))
+                .find(|page| {
+                    let (from, own) = pages.squares(*page);
+                    (from.x..from.x + own.x).contains(&x) && (from.y..from.y + own.y).contains(&y)
+                })
+        };
+        // Lines between the pages cover squares, and their names in the middle of each.
         let is_edge = |at: Point| {
-            let page = |x: i32, y: i32| {
-                (0..grid.x)
-                    .flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)))
-                    .find(|page| {
-                        let (from, own) = pages.squares(*page);
-                        (from.x..from.x + own.x).contains(&x) && (from.y..from.y + own.y).contains(&y)
-                    })
-            };
             let own = page(at.x, at.y);
             (-1..=1).any(|x| (-1..=1).any(|y| page(at.x + x, at.y + y) != own))
         };
+        let is_named = |at: Point| {
+            let (from, own) = pages.squares(page(at.x, at.y).unwrap());
+            let [across, down] = [own.y, own.x].map(|squares| squares as f32 * length);
+            let letters = (across / 3.0).min(down / 2.0).clamp(3.0, 24.0);
+            let apart = |at: i32, from: i32, own: i32| ((at - from) as f32 + 0.5 - own as f32 / 2.0).abs() * length;
+            apart(at.y, from.y, own.y) < letters + length && apart(at.x, from.x, own.x) < letters * 0.6 + length
+        };
         let (mut same, mut all) = (0, 0);
-        for at in dungeon.squares().filter(|at| !is_edge(*at)) {
+        for at in dungeon.squares().filter(|at| !is_edge(*at) && !is_named(*at)) {
             let place = |square: i32| (square as f32 + 0.5) * length;
             let shown = rgb(&pixmap, height, left + place(at.y), top - place(at.x));
             all += 1;
             same += usize::from(is(shown, painting.parts()[painting.part_of(at)].rgb));
         }
-        // The names of the pages are not drawn without fonts.
         assert!(all > size.squares() as usize / 3 && same == all, "{same} of {all}");
     });
 }
@@ -315,6 +322,59 @@ fn a_grid_is_printed_on_request() {
     };
     assert_eq!((each - none, fifth - none), (sides(1), sides(5)));
     check(&dungeon, &options(Some(1)), Ground::Print);
+}
+
+#[test]
+fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
+    each(|dungeon| {
+        let print = Print {
+            paper: Paper::A0,
+            square: Some("1mm".parse().unwrap()),
+            ..Print::default()
+        };
+        for legend in [false, true] {
+            let options = Options {
+                print,
+                legend,
+                ..Options::default()
+            };
+            let mut steps: Vec<(u64, u64)> = Vec::new();
+            let mut watch = |done, all| {
+                steps.push((done, all));
+                std::ops::ControlFlow::Continue(())
+            };
+            let mut file = Vec::new();
+            export::write(Kind::Pdf, dungeon, &options, "x.pdf", &mut file, &mut watch).unwrap();
+            let pages = Pdf::new(file).unwrap().pages().len();
+            assert_eq!(pages, 1 + usize::from(legend));
+            let all = steps[0].1;
+            assert_eq!((steps[0].0, *steps.last().unwrap()), (0, (all, all)));
+            // The lines around squares are followed in steps, and drawn in steps; a page this small is packed in one.
+            for two in steps.windows(2) {
+                assert!(two[0].0 <= two[1].0 && two[1].1 == all);
+                let most = all / pages as u64 / 2 + 1;
+                assert!(two[1].0 - two[0].0 <= most, "{two:?}");
+            }
+            let mut different = steps.clone();
+            different.dedup();
+            assert!(different.len() > 20, "{different:?}");
+            for number in [0, 1, steps.len() / 4, steps.len() / 2, steps.len() - 1] {
+                let mut called = 0;
+                let mut watch = |_, _| {
+                    called += 1;
+                    if called > number {
+                        std::ops::ControlFlow::Break(())
+                    } else {
+                        std::ops::ControlFlow::Continue(())
+                    }
+                };
+                let mut file = Vec::new();
+                let written = export::write(Kind::Pdf, dungeon, &options, "x.pdf", &mut file, &mut watch);
+                assert!(matches!(written, Err(export::Error::Interrupted)) && file.is_empty());
+                assert_eq!(called, number + 1, "nothing goes on after that");
+            }
+        }
+    });
 }
 
 #[test]

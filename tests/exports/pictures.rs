@@ -203,7 +203,7 @@ fn an_svg_with_grid_and_legend_can_be_drawn() {
         // The name has signs in it that XML has other uses for.
         let is_named = !dungeon.design().name.is_empty();
         assert_eq!(
-            svg.contains("Rooms &lt;&amp;&gt; &quot;doors&quot;, seed 18446744073709551615"),
+            svg.contains("Rooms &lt;&amp;&gt; &quot;doors&quot; – Łódź, Замок, 城, seed 18446744073709551615"),
             is_named
         );
     });

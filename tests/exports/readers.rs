@@ -1,11 +1,10 @@
 //! Readers in Python and JavaScript, where those are at hand: pytmx, pytiled-parser, jsonschema, ldtkpy, Pillow, PDFium,
-//! and the player of asciinema. They are put into the folder of the build once, by pip and npm, and stay there. Where
-//! that cannot be done the tests say so past the test runner, and pass.
+//! the player of asciinema, the plugins of the game engine Excalibur, and ajv. They are put into the folder of the build
+//! once, by pip and npm, and stay there. Where that cannot be done the tests say so past the test runner, and pass.
 
-use std::io::Write as _;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
@@ -13,6 +12,7 @@ use wallcrawler::export::{self, By, CastVersion, Dungeon, Ground, Kind, Options,
 use wallcrawler::geometry::Point;
 
 use super::films::screen_is;
+use super::outside::{made, run};
 use super::tools::class_of;
 use crate::{bytes, each};
 
@@ -25,72 +25,44 @@ const PACKAGES: [&str; 6] = [
     "pypdfium2",
 ];
 
-const PLAYER: &str = "asciinema-player@3.17.0";
-
-fn say(line: &str) {
-    // Past the test runner, which keeps what passing tests print to itself.
-    let _ = writeln!(std::io::stderr(), "{line}");
-}
-
-/// Makes a folder of readers, unless it is there already; `None`, and a line that says why, where it cannot be made.
-fn made(name: &str, make: impl Fn(&Path) -> Result<(), String>) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let ready = folder.join("ready");
-    if ready.exists() {
-        return Some(folder);
-    }
-    let _ = std::fs::remove_dir_all(&folder);
-    let created = std::fs::create_dir_all(&folder).map_err(|error| error.to_string());
-    match created.and_then(|()| make(&folder)) {
-        Ok(()) => {
-            std::fs::write(ready, "").expect("written");
-            Some(folder)
-        }
-        Err(why) => {
-            say(&format!("SKIPPED the readers of {name}: {why}"));
-            None
-        }
-    }
-}
-
-/// Runs a program to its end; what it printed.
-fn run(command: &mut Command) -> Result<String, String> {
-    let ran = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("{command:?}: {error}"))?;
-    if ran.status.success() {
-        return Ok(String::from_utf8_lossy(&ran.stdout).into_owned());
-    }
-    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
-    Err(format!(
-        "{command:?}: {}",
-        told.lines().rev().take(12).collect::<Vec<_>>().join(" | ")
-    ))
-}
+const MODULES: [&str; 6] = [
+    "asciinema-player@3.17.0",
+    "excalibur@0.32.0",
+    "@excaliburjs/plugin-tiled@0.32.0",
+    "@excaliburjs/plugin-ldtk@0.32.1",
+    "jsdom@26.1.0",
+    "ajv@8.20.0",
+];
 
 /// The Python with its readers.
 fn python() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let python = PYTHON.get_or_init(|| {
-        let folder = made("readers-python", |folder| {
+        let make = |folder: &Path| {
             run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
             let mut pip = Command::new(folder.join("bin/python"));
             pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
             pip.args(["--timeout", "10", "--retries", "0"]).args(PACKAGES);
             run(&mut pip).map(drop)
-        })?;
+        };
+        // A folder that was kept may belong to a Python that is gone.
+        let usable = |folder: &Path| {
+            let modules = "import jsonschema, ldtkpy.api, PIL.Image, pypdfium2, pytiled_parser, pytmx";
+            run(Command::new(folder.join("bin/python")).args(["-c", modules])).map(drop)
+        };
+        let folder = made("readers-python", &PACKAGES, make, usable)?;
         Some(folder.join("bin/python"))
     });
     python.as_deref()
 }
 
-/// The modules of the player, and a `node` that runs them.
+/// The modules of JavaScript, and a `node` that runs them.
 fn modules() -> Option<&'static Path> {
-    static MODULES: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let modules = MODULES.get_or_init(|| {
-        let folder = made("readers-node", |folder| {
-            run(Command::new("node").arg("--version"))?;
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let modules = FOUND.get_or_init(|| {
+        let make = |folder: &Path| {
+            // Asked first: without it nothing needs to be fetched.
+            new_enough()?;
             let mut npm = Command::new("npm");
             npm.args([
                 "install",
@@ -101,11 +73,23 @@ fn modules() -> Option<&'static Path> {
                 "--no-save",
             ]);
             npm.args(["--fetch-retries", "0", "--fetch-timeout", "10000"]);
-            run(npm.arg("--prefix").arg(folder).arg(PLAYER)).map(drop)
-        })?;
+            run(npm.arg("--prefix").arg(folder).args(MODULES)).map(drop)
+        };
+        let folder = made("readers-node", &MODULES, make, |_| new_enough())?;
         Some(folder.join("node_modules"))
     });
     modules.as_deref()
+}
+
+/// Whether `node` is there and runs the modules: jsdom asks for 18.
+fn new_enough() -> Result<(), String> {
+    let version = run(Command::new("node").arg("--version"))?;
+    let major = version.trim_start_matches('v').split('.').next();
+    let major = major.and_then(|major| major.parse::<u32>().ok());
+    let is_new = major.is_some_and(|major| major >= 18);
+    is_new
+        .then_some(())
+        .ok_or_else(|| format!("node {} is too old", version.trim()))
 }
 
 fn script(name: &str) -> PathBuf {
@@ -126,12 +110,23 @@ fn options() -> Options {
     }
 }
 
-/// What the readers in Python see of a dungeon.
-fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
+/// The files that the readers read, by their kinds.
+fn files(kinds: &[Kind], dungeon: &Dungeon<'_>) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
     put("schema.json", SCHEMA.as_bytes());
-    for kind in [
+    for kind in kinds {
+        put(&format!("map.{}", kind.name()), &bytes(*kind, dungeon, &options()));
+        if let Some((name, bytes)) = export::beside(*kind, dungeon, &options(), "map.x").unwrap() {
+            put(&name, &bytes);
+        }
+    }
+    folder
+}
+
+/// What the readers in Python see of a dungeon.
+fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
+    let kinds = [
         Kind::Json,
         Kind::Png,
         Kind::Gif,
@@ -141,12 +136,8 @@ fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
         Kind::Tmj,
         Kind::Ldtk,
         Kind::Uvtt,
-    ] {
-        put(&format!("map.{}", kind.name()), &bytes(kind, dungeon, &options()));
-        if let Some((name, bytes)) = export::beside(kind, dungeon, &options(), "map.x").unwrap() {
-            put(&name, &bytes);
-        }
-    }
+    ];
+    let folder = files(&kinds, dungeon);
     let square = 12.0 * 72.0 / 25.4;
     let mut command = Command::new(python);
     command
@@ -177,6 +168,9 @@ fn paper_is_right(dungeon: &Dungeon<'_>, seen: &Value) {
     let seen = seen["pdfium"].as_array().unwrap();
     assert_eq!(seen.len() as u64, pages.count() + 1);
     assert_eq!(seen[0]["label"], "Overview");
+    let title = seen[0]["text"].as_str().unwrap();
+    let name = dungeon.title().replace('城', "<U+57CE>");
+    assert!(title.starts_with(&name), "{title}");
     let grid = pages.grid();
     let all = (0..grid.x).flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)));
     for (page, told) in all.zip(&seen[1..]) {
@@ -320,5 +314,34 @@ fn the_player_of_asciinema_shows_the_dungeon_at_each_chapter() {
             }
             assert_eq!(before, Some(dungeon.turn()));
         }
+    });
+}
+
+#[test]
+fn a_game_engine_and_a_strict_validator_take_the_maps_as_they_are() {
+    let Some(modules) = modules() else { return };
+    each(|dungeon| {
+        let folder = files(&[Kind::Json, Kind::Tmx, Kind::Tmj, Kind::Ldtk], dungeon);
+        let mut node = Command::new("node");
+        let told = run(node.arg(script("games.mjs")).arg(modules).arg(folder.path())).expect("it loads");
+        let told: Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["ajv"], json!([]));
+        let size = json!([dungeon.size().y, dungeon.size().x]);
+        let is_open = |at| match dungeon.feature(at) {
+            Some(feature) => !feature.is_solid(),
+            None => dungeon.grid().tile(at).is_open(),
+        };
+        let solid: Value = dungeon.squares().map(|at| u8::from(!is_open(at))).collect();
+        let classes: Value = dungeon.squares().map(|at| class_of(dungeon, at)).collect();
+        for name in ["map.tmx", "map.tmj", "map.ldtk"] {
+            assert_eq!((&told[name]["size"], &told[name]["solid"]), (&size, &solid), "{name}");
+        }
+        for name in ["map.tmx", "map.tmj"] {
+            let told = &told[name];
+            assert_eq!(told["classes"], classes, "{name}");
+            assert_eq!(told["objects"]["Rooms"], dungeon.rooms().len(), "{name}");
+            assert_eq!(told["objects"]["Doors"], told["doors"], "{name}");
+        }
+        assert_eq!(told["map.ldtk"]["rooms"], dungeon.rooms().len());
     });
 }

@@ -230,6 +230,40 @@ fn a_signal_keeps_what_is_unsaved_and_says_where() {
     }
 }
 
+/// Only the leader of a session is told that its terminal is gone; this one keeps it to itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_that_goes_away_without_a_word_ends_it_and_keeps_what_is_unsaved() {
+    let home = home();
+    castle(&home);
+    let script = r#"trap "" HUP; "$0" castle.toml; echo "$?" >ended"#;
+    let mut desk = Desk::scripted(&home, 40, 120, script);
+    set_step_length(&mut desk, '8');
+    desk.hang_up();
+    let ended = home.path().join("ended");
+    wait_until("its end", || text_of(&ended).ends_with('\n'));
+    // As by the signal, or since nothing can be drawn any more, whichever comes first.
+    let status = text_of(&ended);
+    assert!(["129\n", "1\n"].contains(&&*status), "{status}");
+    assert!(kept(&home)[0].contains("step_length = 8"));
+}
+
+#[test]
+fn a_window_that_changes_at_once_is_known_to_have_changed() {
+    // The program looks at the size first and hears of changes then: the moment between is short.
+    for _ in 0..12 {
+        let mut desk = Desk::start(24, 80);
+        desk.wait_for("the designer", vt100::Screen::alternate_screen);
+        desk.resize(40, 120);
+        desk.go_to_the_end();
+        // The mouse is where the larger window has the bar.
+        desk.push_down(desk.bar(100));
+        desk.wait_for("a turn in the middle", |screen| turn(screen) < turns(screen));
+        desk.let_go(desk.bar(100));
+        desk.leave();
+    }
+}
+
 #[test]
 fn leaving_without_saving_leaves_nothing_behind() {
     let home = home();
@@ -245,10 +279,10 @@ fn a_terminal_that_takes_no_output_does_not_keep_it_from_ending() {
     let home = home();
     let mut desk = Desk::at_home(&home, 60, 200, &[argument(&castle(&home))]);
     set_step_length(&mut desk, '8');
+    desk.press_away(ESC, "Esc to the map");
     let gate = Arc::clone(&desk.reading);
     let closed = gate.lock().unwrap();
     // Nobody reads what it writes from here on, and what is pressed has it write whole screens.
-    desk.press(ESC);
     for _ in 0..40 {
         desk.press("m");
         thread::sleep(Duration::from_millis(5));

@@ -199,12 +199,11 @@ fn settings() {
         "wallcrawler settings --write writes a commented file for keys, colours, mouse, the memory of recordings, autosave and backups. The designer reads it at the start and when it changes or appears; what is wrong in it is told and has its default.",
     );
     let home = home();
-    let folder = home.path().join("config/wallcrawler");
-    let config = folder.join("config.toml");
+    let config = home.path().join("config/wallcrawler/config.toml");
     let mut desk = Desk::at_home(&home, 40, 120, &[]);
     desk.go_to_the_end();
-    // A file that is made while the designer runs is read as well.
-    std::fs::create_dir_all(&folder).unwrap();
+    // A file that is made while the designer runs is read as well, and its folders need not be there.
+    std::fs::create_dir_all(config.parent().unwrap()).unwrap();
     replace(&config, "[keys]\neverywhere.play = \"F9\"\n");
     desk.wait_for_text("F9 play");
     // What the settings say of the outside holds at once, too.

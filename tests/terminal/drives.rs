@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
+use wallcrawler::presets::Preset;
 
-use crate::harness::{Desk, ENTER, ESC, argument, marked, replace, set_step_length};
+use crate::harness::{
+    CTRL_S, CTRL_U, Desk, ENTER, ESC, argument, home, kept, marked, replace, set_step_length, text_of, wait_until,
+};
 
 /// A folder in which pipes are read like files.
 fn folder() -> TempDir {
@@ -17,6 +20,135 @@ fn hanging(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
     path
+}
+
+/// A drive with the file `castle.toml`, which can be made to hang.
+struct Drive {
+    folder: TempDir,
+}
+
+impl Drive {
+    fn new() -> Self {
+        let folder = folder();
+        for name in ["good", "bad"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        std::fs::write(folder.path().join("good/castle.toml"), marked(4)).unwrap();
+        hanging(&folder.path().join("bad"), "castle.toml");
+        let drive = Self { folder };
+        drive.mount("good");
+        drive
+    }
+
+    fn mount(&self, name: &str) {
+        let beside = self.folder.path().join("beside");
+        std::os::unix::fs::symlink(name, &beside).unwrap();
+        std::fs::rename(&beside, self.folder.path().join("drive")).unwrap();
+    }
+
+    fn castle(&self) -> PathBuf {
+        self.folder.path().join("drive/castle.toml")
+    }
+
+    /// What the drive holds, whether it hangs or not.
+    fn text(&self) -> String {
+        text_of(&self.folder.path().join("good/castle.toml"))
+    }
+
+    /// Makes whoever reads or writes wait from now on.
+    fn hang(&self) {
+        self.mount("bad");
+    }
+
+    /// Answers again, also those who wait.
+    fn answer(&self) {
+        self.mount("good");
+        std::fs::write(self.folder.path().join("bad/castle.toml"), self.text()).unwrap();
+    }
+}
+
+#[test]
+fn saving_to_a_drive_that_does_not_answer_keeps_nobody() {
+    let drive = Drive::new();
+    let mut desk = Desk::grown(40, 120, &[argument(&drive.castle())]);
+    set_step_length(&mut desk, '8');
+    drive.hang();
+    desk.press_for(CTRL_S, "castle.toml · saving …");
+    // One goes on, and what is edited now is saved after it.
+    set_step_length(&mut desk, '9');
+    desk.press_for(CTRL_S, "castle.toml is still being saved");
+    desk.press_for("q", "Still saving");
+    desk.press_away(ESC, "Still saving");
+    assert_eq!(drive.text(), marked(4));
+    drive.answer();
+    desk.wait_for_text("saved: castle.toml");
+    wait_until("the later version", || drive.text() == marked(9));
+    desk.wait_until_gone("saving …");
+    desk.leave();
+}
+
+#[test]
+fn whoever_does_not_wait_for_a_saving_finds_the_work_at_the_next_start() {
+    let drive = Drive::new();
+    let home = home();
+    let mut desk = Desk::at_home(&home, 40, 120, &[argument(&drive.castle())]);
+    desk.go_to_the_end();
+    set_step_length(&mut desk, '8');
+    drive.hang();
+    desk.press_for(CTRL_S, "castle.toml · saving …");
+    desk.press_for("q", "Still saving");
+    desk.press("g");
+    assert_eq!(desk.wait_for_end(), 0);
+    desk.wait_for_text("unsaved work is kept in");
+    assert_eq!(kept(&home).len(), 1);
+    drive.mount("good");
+    assert_eq!(drive.text(), marked(4), "nothing was written, and nothing lies about");
+    assert_eq!(std::fs::read_dir(drive.folder.path().join("good")).unwrap().count(), 1);
+    let mut desk = Desk::at_home(&home, 40, 120, &[]);
+    desk.wait_for_text("castle.toml");
+    desk.press_for(ENTER, "castle.toml recovered");
+    desk.press_for(CTRL_S, "saved: castle.toml");
+    assert_eq!(drive.text(), marked(8));
+    desk.leave();
+}
+
+#[test]
+fn a_design_on_a_drive_that_hangs_is_saved_elsewhere() {
+    let drive = Drive::new();
+    let mut desk = Desk::grown(40, 120, &[argument(&drive.castle())]);
+    set_step_length(&mut desk, '8');
+    drive.hang();
+    desk.press_for(CTRL_S, "castle.toml · saving …");
+    let other = folder();
+    let tower = other.path().join("tower.toml");
+    desk.press_for("S", "Save as");
+    desk.press(CTRL_U);
+    desk.paste(argument(&tower));
+    desk.press_for(ENTER, "saved: tower.toml");
+    assert_eq!(text_of(&tower), marked(8));
+    desk.leave();
+}
+
+#[test]
+fn an_export_to_a_drive_that_hangs_keeps_neither_the_next_nor_who_leaves() {
+    let home = home();
+    let design = Preset::find("first-steps").unwrap().design();
+    let map = format!("first-steps-{}.png", design.seed);
+    let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
+    desk.go_to_the_end();
+    hanging(home.path(), &map);
+    desk.press_for("P", "A picture.");
+    desk.press_for(ENTER, "exists already");
+    desk.press_for("r", "░");
+    desk.press_for("\x18", "was not written");
+    std::fs::remove_file(home.path().join(&map)).unwrap();
+    desk.press_for("\x05", &format!("written: {map}"));
+    std::fs::remove_file(home.path().join(&map)).unwrap();
+    hanging(home.path(), &map);
+    desk.press_for("\x05", "░");
+    desk.press_for("q", "Still writing");
+    desk.press("e");
+    assert_eq!(desk.wait_for_end(), 0);
 }
 
 #[test]

@@ -17,8 +17,9 @@ use vt100::{Color, MouseProtocolMode, Parser, Screen};
 use wallcrawler::format::native;
 use wallcrawler::presets::Preset;
 
-/// How long a condition may take to come true on a loaded machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a condition may take to come true on the slowest and busiest machine: nobody waits for it unless a story
+/// fails.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(4);
 
 // What a terminal sends for keys that are no characters.
 pub(crate) const ENTER: &str = "\r";
@@ -40,7 +41,8 @@ pub(crate) const ALT_9: &str = "\x1b9";
 
 /// The program on its terminal.
 pub(crate) struct Desk {
-    master: Box<dyn MasterPty + Send>,
+    /// None once the terminal is gone.
+    master: Option<Box<dyn MasterPty + Send>>,
     keyboard: Box<dyn Write + Send>,
     pub(crate) child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
@@ -115,12 +117,24 @@ impl Desk {
 
     /// The program with the settings and the state that others with the same home have.
     pub(crate) fn at_home(home: &Rc<TempDir>, rows: u16, cols: u16, arguments: &[&str]) -> Self {
-        let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wallcrawler"));
         command.args(arguments);
+        Self::running(command, home, rows, cols)
+    }
+
+    /// The program, run by a script of the shell in which it is `$0`.
+    pub(crate) fn scripted(home: &Rc<TempDir>, rows: u16, cols: u16, script: &str) -> Self {
+        let mut command = CommandBuilder::new("/bin/sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_wallcrawler")]);
+        Self::running(command, home, rows, cols)
+    }
+
+    fn running(mut command: CommandBuilder, home: &Rc<TempDir>, rows: u16, cols: u16) -> Self {
+        let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
+        // What terminals, shells and people have set where the tests run is none of the story's business.
+        command.env_clear();
         command.env("TERM", "xterm-256color");
         command.env("COLORTERM", "truecolor");
-        command.env_remove("COLORFGBG");
         command.env("HOME", home.path());
         command.env("XDG_CONFIG_HOME", home.path().join("config"));
         command.env("XDG_STATE_HOME", home.path().join("state"));
@@ -142,7 +156,7 @@ impl Desk {
         });
         Self {
             keyboard: pair.master.take_writer().unwrap(),
-            master: pair.master,
+            master: Some(pair.master),
             child,
             output,
             reading,
@@ -165,6 +179,12 @@ impl Desk {
         self.wait_for("the end of growth", |screen| {
             screen.contents().contains('‖') && is_grown(screen) && turn(screen) == turns(screen)
         });
+    }
+
+    /// Waits for all of a growth that has another number of turns than the one before: that one stays on the screen
+    /// for a while after an edit.
+    pub(crate) fn wait_for_another_growth(&mut self, before: Option<u64>) {
+        self.wait_for("another growth", |screen| is_grown(screen) && turns(screen) != before);
     }
 
     /// Takes what the program writes until the screen is as it should be.
@@ -291,7 +311,8 @@ impl Desk {
     }
 
     pub(crate) fn resize(&mut self, rows: u16, cols: u16) {
-        self.master.resize(size(rows, cols)).unwrap();
+        let master = self.master.as_ref().expect("a terminal");
+        master.resize(size(rows, cols)).unwrap();
         self.parser.set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
     }
 
@@ -305,6 +326,15 @@ impl Desk {
         let id = self.child.process_id().unwrap().to_string();
         let state = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap();
         state.stdout.first() == Some(&b'T')
+    }
+
+    /// Takes the terminal away: nobody holds its other end any more.
+    pub(crate) fn hang_up(&mut self) {
+        // Who reads what the program writes goes with the next of it.
+        (_, self.output) = channel();
+        self.press("?");
+        self.keyboard = Box::new(std::io::sink());
+        self.master = None;
     }
 
     /// Kills it; the terminal stays as it is.
@@ -376,6 +406,11 @@ pub(crate) fn turns(screen: &Screen) -> Option<u64> {
 /// The iteration that is shown.
 pub(crate) fn iteration(screen: &Screen) -> Option<u64> {
     number_before(&time_line(screen)?, "iteration ", " ")
+}
+
+/// The generation that is awake at the moment shown.
+pub(crate) fn generation(screen: &Screen) -> Option<u64> {
+    number_before(&time_line(screen)?, "generation ", " ")
 }
 
 /// The number after the first `before` that `after` follows.

@@ -11,8 +11,8 @@ fn a_dungeon_is_judged_and_what_is_expected_of_it_is_kept() {
     // What the dungeon is like, and the way through it on the map.
     desk.press_for("A", "detour");
     desk.wait_for_text("at the end");
-    // Esc by itself: with the next key it would be Alt.
-    desk.press_and_see(ESC);
+    // Esc by itself, and heard: with the next key it would be Alt.
+    desk.press_away(ESC, "Esc to the map");
     desk.press_for("s", "· way ");
     desk.press_for("\x1be", "entrance: 15, 15");
     // What is expected, here and over many seeds.

@@ -18,6 +18,7 @@ mod designer;
 mod drives;
 mod first_minutes;
 mod harness;
+mod importing;
 mod judging;
 mod playing;
 mod readme;

@@ -51,6 +51,35 @@ fn a_recording_is_played_without_the_designer() {
     desk.leave();
 }
 
+/// Who gets a recording with a report looks at it in whatever terminal there is.
+#[test]
+fn the_player_helps_on_any_screen() {
+    let home = home();
+    let film = recorded(&home);
+    for (rows, cols) in [(30, 100), (8, 30)] {
+        let mut desk = Desk::at_home(&home, rows, cols, &["play", &film, "--at", "3"]);
+        desk.wait_for("the film, standing", |screen| {
+            screen.contents().contains('‖') && turn(screen) == Some(3)
+        });
+        desk.press_for("?", "In the player");
+        // It scrolls to where its own keys are told.
+        desk.press("j");
+        desk.wait_for("the next line", |screen| {
+            !screen.contents().contains("In the player") || rows > 8
+        });
+        // What is no key of help does nothing.
+        desk.press("oSR.G");
+        desk.press_away(ESC, "Help");
+        desk.wait_for("the same moment", |screen| turn(screen) == Some(3));
+        desk.press_for("i", "About");
+        desk.press_away("?", "About");
+        desk.press_for("#", "Go to");
+        desk.press("5\r");
+        desk.wait_for("turn five", |screen| turn(screen) == Some(5));
+        desk.leave();
+    }
+}
+
 /// A window that changes and a key come to the program in one moment: neither may be lost.
 #[test]
 fn keys_are_heard_while_the_window_changes() {

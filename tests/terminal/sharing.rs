@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tempfile::TempDir;
 use wallcrawler::presets::Preset;
 
-use crate::harness::{DOWN, Desk, ENTER, ESC, TAB, home};
+use crate::harness::{DOWN, Desk, ENTER, ESC, TAB, home, set_step_length, turn, turns};
 
 /// The designer on a preset, in a home that is its folder, too.
 fn desk(home: &Rc<TempDir>) -> Desk {
@@ -62,8 +62,10 @@ fn a_picture_and_a_map_are_written_and_others_read_them() {
     assert_eq!((map.width, map.height), (columns, rows));
     // The same file again, of another dungeon, without a question.
     let before = fs::read(home.path().join(format!("{stem}.tmx"))).unwrap();
-    desk.press_for("R", "seed: ");
-    desk.go_to_the_end();
+    let grown = turns(desk.screen());
+    set_step_length(&mut desk, '7');
+    desk.wait_for_another_growth(grown);
+    desk.wait_for("its end", |screen| turn(screen) == turns(screen));
     desk.press_for("\x05", &format!("written: {stem}.tmx"));
     assert_ne!(fs::read(home.path().join(format!("{stem}.tmx"))).unwrap(), before);
     assert_eq!(

@@ -27,9 +27,11 @@ if (text !== native) {
 }
 
 const catalog = new Set(readFileSync(new URL("../catalog/digests.txt", import.meta.url), "utf8").split("\n"));
-const digests = text.split("\n").filter((line) => / columns /.test(line));
+const digests = text.split("\n").filter((line) => /^\S.* columns /.test(line));
 const unknown = digests.filter((line) => !catalog.has(line));
 if (digests.length < 50 || unknown.length > 0) {
   throw new Error(`${digests.length} digests, of which the catalog has not\n${unknown.join("\n")}`);
 }
-console.log(`${digests.length} dungeons of the seed catalog, one in full and its exports are the same; ${Math.round(took)} ms`);
+const drawings = text.split("\n").filter((line) => / walls [1-9]/.test(line));
+if (drawings.length < 10) throw new Error(`only ${drawings.length} drawings came in`);
+console.log(`${digests.length} dungeons of the seed catalog, one in full, its exports and ${drawings.length} drawings are the same; ${Math.round(took)} ms`);

@@ -25,7 +25,8 @@ use super::seeds::{Seeds, Shard};
 use super::{DesignArgs, UNREADABLE};
 use crate::analysis::{Cell, Column, Figures, Oddity, Summary, columns, row};
 use crate::design::expect::FIGURES;
-use crate::design::{Design, Expectations};
+use crate::design::{Design, Expectations, Rule};
+use crate::document::Prospect;
 use crate::engine::Options;
 use crate::format::native;
 use crate::worker::Survey;
@@ -38,6 +39,10 @@ pub(super) struct Args {
     design: DesignArgs,
     #[command(flatten)]
     ends: EndsArgs,
+    /// Other numbers than the design's: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90'; can be given more
+    /// than once, and each holds for what the ones before it left
+    #[arg(long, value_name = "RULE", value_parser = Rule::read)]
+    change: Vec<Rule>,
     /// The seeds: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these with commas
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
     seeds: Seeds,
@@ -146,9 +151,34 @@ impl Sink {
     }
 }
 
+/// The design that is surveyed; the exit status where there is none.
+fn prospect(args: &Args, output: &mut Output) -> Result<Prospect, u8> {
+    let prospect = args.design.prospect(&args.ends, output)?;
+    changed(prospect, &args.change).map_err(|message| {
+        output.complain(&message);
+        UNREADABLE
+    })
+}
+
+/// The design with the numbers that the rules make.
+fn changed(prospect: Prospect, rules: &[Rule]) -> Result<Prospect, String> {
+    if rules.is_empty() {
+        return Ok(prospect);
+    }
+    let mut design = prospect.design().clone();
+    for rule in rules {
+        let replaced = rule.replaced(&design.character);
+        let replaced = replaced.map_err(|why| format!("--change: {why}"))?;
+        for one in replaced {
+            one.put(&mut design.character);
+        }
+    }
+    Ok(prospect.varied(design))
+}
+
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
-    let prospect = match args.design.prospect(&args.ends, output) {
+    let prospect = match prospect(args, output) {
         Ok(prospect) => prospect,
         Err(status) => return status,
     };

@@ -114,33 +114,41 @@ pub(super) fn read_tmx(
     text: &Text,
     options: &Options,
     fetch: &mut Fetch<'_>,
+    layers: &mut Vec<String>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Drawing> {
-    finished(tmx::map(text, fetch, diagnostics), options, diagnostics)
+    finished(tmx::map(text, fetch, diagnostics), options, layers, diagnostics)
 }
 
 pub(super) fn read_tmj(
     text: &Text,
     options: &Options,
     fetch: &mut Fetch<'_>,
+    layers: &mut Vec<String>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Drawing> {
     match tmj::read(text, fetch, diagnostics) {
-        Ok(tmj::Found::Map(map)) => finished(Ok(map), options, diagnostics),
+        Ok(tmj::Found::Map(map)) => finished(Ok(map), options, layers, diagnostics),
         Ok(tmj::Found::Rows(rows)) => {
             let mut drawing = text::of_own_rows(rows.iter().map(String::as_str));
             drawing.is_plain = false;
             Some(drawing)
         }
-        Err(error) => finished(Err(error), options, diagnostics),
+        Err(error) => finished(Err(error), options, layers, diagnostics),
     }
 }
 
 /// The error is long, and there is one at most.
 type Refused = Box<Diagnostic>;
 
-fn finished(map: Result<Map, Refused>, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+fn finished(
+    map: Result<Map, Refused>,
+    options: &Options,
+    layers: &mut Vec<String>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Drawing> {
     let drawn = map.and_then(|map| {
+        layers.extend(map.layers.iter().map(|layer| layer.name.clone()));
         let layer = chosen(&map, options.layer.as_deref(), diagnostics)?;
         meaning::drawing(&map, layer, options, diagnostics)
     });

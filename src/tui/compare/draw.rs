@@ -23,6 +23,9 @@ const BOTH: u16 = 32;
 /// Inside of frames narrower than this the histograms stand below the list.
 const BESIDE: u16 = 100;
 
+/// Rows of what is said above the list.
+const HEADING: u16 = 2;
+
 /// Dungeons with more squares are not counted anew for every frame.
 const COUNTED: u64 = 100_000;
 
@@ -48,6 +51,8 @@ impl Plan {
     pub(super) fn within(state: &State, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
         let (maps, rest) = match (frame.height >= BOTH, state.figures) {
+            // Of one design there are no figures to compare: below the maps stands the heading alone.
+            (true, false) if state.is_one_design() => (inside.height.saturating_sub(1 + HEADING), Constraint::Min(0)),
             (true, false) => (inside.height * 11 / 20, Constraint::Min(0)),
             (_, true) => (0, Constraint::Min(0)),
             (false, false) => (inside.height.saturating_sub(1), Constraint::Length(0)),
@@ -59,7 +64,7 @@ impl Plan {
         let width = halves[0].width.min(halves[1].width);
         let maps = halves.map(|half| Rect { width, ..half });
         let rest = rest.inner(Margin::new(1, 0));
-        let [heading, rest] = Layout::vertical([Constraint::Length(2), Constraint::Min(0)]).areas(rest);
+        let [heading, rest] = Layout::vertical([Constraint::Length(HEADING), Constraint::Min(0)]).areas(rest);
         let [list, _, histogram] = if rest.width >= BESIDE {
             let side = (rest.width * 2 / 5).min(60);
             Layout::horizontal([Constraint::Min(0), Constraint::Length(2), Constraint::Length(side)]).areas(rest)

@@ -118,48 +118,59 @@ impl<'a> Look<'a> {
         Some(self.difference(here))
     }
 
-    /// The colour of a block: what differs is seen among what does not.
-    fn sample(&self, corner: Point, block: i32) -> Option<Color> {
+    /// What stands in a block and its colour: what differs is seen among what does not.
+    fn sample(&self, corner: Point, block: i32) -> Option<(Here, Color)> {
         let samples = block.min(SAMPLES);
         let places = || (0..samples).map(move |i| i * (block - 1) / (samples - 1).max(1));
         let squares = places().flat_map(|down| places().map(move |right| (down, right)));
-        let mut first = None;
+        let (mut first, mut seen) = (None, Here::Both);
         let mut count = 0;
         for (down, right) in squares {
             let at = Point::new(corner.x + down, corner.y + right);
             let Some(here) = self.here(at) else { continue };
             count += 1;
-            if here == Here::Only && !self.by_generation {
-                first = Some(self.difference(here));
+            if here == Here::Only {
+                seen = Here::Only;
+                if !self.by_generation {
+                    first = Some(self.difference(here));
+                }
             }
             first = first.or_else(|| self.color(at));
         }
-        first.filter(|_| count >= samples)
+        first.filter(|_| count >= samples).map(|color| (seen, color))
+    }
+
+    /// The sign of what stands on this side only, where no colour tells it.
+    fn sign(&self, here: Option<Here>) -> Option<char> {
+        (self.theme.depth() == Depth::None && here == Some(Here::Only)).then_some(['<', '>'][self.side])
     }
 
     fn character(&self, view: &Lens, column: u16, row: u16, octants: bool) -> (char, Style) {
         let (theme, at) = (self.theme, view.square_at(column, row));
         match view.zoom {
             Zoom::Double | Zoom::Single => match (self.color(at), self.here(at)) {
-                (Some(color), Some(here)) => {
-                    let glyph = match (theme.depth(), here, self.side) {
-                        (Depth::None, Here::Only, 0) => '<',
-                        (Depth::None, Here::Only, _) => '>',
-                        _ => '█',
-                    };
-                    (glyph, theme.text().fg(color))
-                }
+                (Some(color), here) => (self.sign(here).unwrap_or('█'), theme.text().fg(color)),
                 _ => (' ', theme.text()),
             },
-            Zoom::Half => thumbnail::stacked(theme, self.color(at), self.color(Point::new(at.x + 1, at.y))),
+            Zoom::Half => {
+                let both = [at, Point::new(at.x + 1, at.y)];
+                match both.iter().find_map(|at| self.sign(self.here(*at))) {
+                    Some(sign) => (sign, theme.text()),
+                    None => thumbnail::stacked(theme, self.color(both[0]), self.color(both[1])),
+                }
+            }
             Zoom::Dots(block) => {
                 let block = i32::from(block);
-                let seen = std::array::from_fn(|i| {
+                let seen: [_; 8] = std::array::from_fn(|i| {
                     let (down, right) = (i as i32 / 2 * block, i as i32 % 2 * block);
                     self.sample(Point::new(at.x + down, at.y + right), block)
                 });
+                let mut signs = seen.iter().flatten().filter_map(|(here, _)| self.sign(Some(*here)));
+                if let Some(sign) = signs.next() {
+                    return (sign, theme.text());
+                }
                 let grain = if octants { Grain::Octants } else { Grain::Dots };
-                thumbnail::dots(theme, seen, grain)
+                thumbnail::dots(theme, seen.map(|seen| seen.map(|(_, color)| color)), grain)
             }
         }
     }

@@ -1,6 +1,9 @@
 //! The comparison, driven by keys and mouse.
 
+use std::collections::BTreeSet;
+
 use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
+use ratatui::layout::Rect;
 
 use super::*;
 use crate::design::Design;
@@ -54,6 +57,37 @@ fn it_keeps_to_its_place_at_any_size() {
     desk.app.theme = Theme::new(Depth::None);
     desk.press(KeyCode::Tab);
     drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (110, 40));
+}
+
+#[test]
+fn without_colours_signs_tell_what_differs_at_every_zoom() {
+    let mut desk = compared(120, 40);
+    desk.app.theme = Theme::new(Depth::None);
+    let mut seen = BTreeSet::new();
+    for _ in 0..6 {
+        let map = draw::Plan::of(&desk.app).maps[0];
+        seen.insert(format!("{:?}", maps::zoom(&desk.app.compare, map)));
+        let screen = desk.screen();
+        let sides = draw::Plan::of(&desk.app).maps.into_iter().zip(["<", ">"]);
+        let signs = |(side, sign): (Rect, &str)| {
+            let squares = maps::inside(side).positions();
+            squares.filter(|at| screen[*at].symbol() == sign).count()
+        };
+        assert!(sides.map(signs).sum::<usize>() > 0, "{seen:?}\n{}", desk.text());
+        desk.keys("+");
+    }
+    assert!(seen.len() >= 3, "{seen:?}");
+}
+
+#[test]
+fn of_one_design_the_maps_take_the_room() {
+    let mut desk = compared(120, 40);
+    let with_figures = draw::Plan::of(&desk.app);
+    desk.app.compare.sides = desk.app.compare.sides.take().map(|[_, right]| [right.clone(), right]);
+    let alone = draw::Plan::of(&desk.app);
+    assert!(alone.maps[0].height > with_figures.maps[0].height + 10);
+    assert!(alone.heading.height > 0 && alone.list.is_empty());
+    assert!(desk.text().contains("One design:"), "{}", desk.text());
 }
 
 #[test]

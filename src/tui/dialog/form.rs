@@ -6,8 +6,9 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Command, Dialog, Question, popup, popup_inside};
+use super::{Command, Dialog, popup, popup_inside};
 use crate::document::Document;
+use crate::export;
 use crate::storage::DesignFiles;
 use crate::tui::app::{Action, App, Effect};
 use crate::tui::files::{self, Then};
@@ -167,8 +168,16 @@ impl Form {
     }
 
     /// Tells why the files cannot be used.
-    pub(super) fn refuse(&mut self, why: String) {
+    pub(in crate::tui) fn refuse(&mut self, why: String) {
         self.why = why;
+    }
+
+    /// What follows once it is saved.
+    pub(in crate::tui) fn then(self: Box<Self>) -> Then {
+        match self.purpose {
+            Purpose::SaveAs(then) => then,
+            Purpose::Open => Then::Stay,
+        }
     }
 
     fn height(&self) -> u16 {
@@ -184,16 +193,26 @@ fn named(text: &str, what: &str) -> Result<PathBuf, String> {
 /// The TOML file that is typed, with its ending, or what is missing.
 pub(in crate::tui) fn toml_file(text: &str) -> Result<DesignFiles, String> {
     let mut file = named(text, "file")?;
+    deny(&file, false)?;
     if file.extension().is_none_or(|extension| extension != "toml") {
         file.as_mut_os_string().push(".toml");
     }
     Ok(DesignFiles::Toml(file))
 }
 
+/// Refuses a name whose ending is that of something else than a design.
+fn deny(file: &Path, text: bool) -> Result<(), String> {
+    let why = export::Kind::denies_design(file, text);
+    why.map_or(Ok(()), |why| Err(format!("{why}, which P on the map writes")))
+}
+
 /// The rooms, stats and constants files that are typed, or what is missing.
 pub(in crate::tui) fn three_files([rooms, stats, constants]: &[&str; 3]) -> Result<DesignFiles, String> {
     let (rooms, stats) = (named(rooms, "rooms file")?, named(stats, "stats file")?);
     let constants = expanded(constants.trim());
+    for file in [Some(&rooms), Some(&stats), constants.as_ref()].into_iter().flatten() {
+        deny(file, true)?;
+    }
     if rooms == stats || constants.as_ref().is_some_and(|path| *path == rooms || *path == stats) {
         return Err("the files need different names".into());
     }
@@ -245,35 +264,17 @@ pub(super) fn typed(form: &mut Form, key: &KeyEvent) -> bool {
 
 /// Saves or opens what is named.
 pub(super) fn accept(app: &mut App) -> Vec<Effect> {
-    let Some(Dialog::Form(mut form)) = app.dialog.take() else {
+    let Some(Dialog::Form(form)) = &mut app.dialog else {
         return Vec::new();
     };
-    let files = match form.files() {
-        Ok(files) => files,
-        Err(why) => return refuse(app, form, why),
-    };
-    let then = match &mut form.purpose {
-        Purpose::Open => {
-            app.dialog = Some(Dialog::Form(form));
-            return files::open(app, files.into());
+    match (form.files(), &form.purpose) {
+        (Err(why), _) => {
+            form.refuse(why);
+            Vec::new()
         }
-        Purpose::SaveAs(then) => std::mem::take(then),
-    };
-    let there = files::in_the_way(&app.document, &files);
-    if !there.is_empty() {
-        app.dialog = Some(Dialog::Question(Question::replacing(files, &there, then)));
-        return Vec::new();
+        (Ok(files), Purpose::Open) => files::open(app, files.into()),
+        (Ok(files), Purpose::SaveAs(_)) => files::save_as_named(app, files),
     }
-    files::save_as(app, files, then).unwrap_or_else(|(why, then)| {
-        form.purpose = Purpose::SaveAs(then);
-        refuse(app, form, why)
-    })
-}
-
-fn refuse(app: &mut App, mut form: Box<Form>, why: String) -> Vec<Effect> {
-    form.why = why;
-    app.dialog = Some(Dialog::Form(form));
-    Vec::new()
 }
 
 /// Selects the field that was clicked.
@@ -321,9 +322,10 @@ pub(super) fn draw(app: &App, form: &Form, screen: Rect, buf: &mut Buffer) {
         }
     }
     let below = ABOVE + form.fields().len() as u16 + 1;
-    let (told, style) = match app.files.opening() {
-        Some(name) => (format!("reading {name} …"), theme.quiet()),
-        None => (form.why.clone(), theme.error()),
+    let (told, style) = match (app.files.opening(), app.files.saving_as_named()) {
+        (Some(name), _) => (format!("reading {name} …"), theme.quiet()),
+        (None, Some(name)) => (format!("saving {name} …"), theme.quiet()),
+        (None, None) => (form.why.clone(), theme.error()),
     };
     let reason = wrap(&told, row(0).width.into());
     for (y, line) in (below..below + REASON).zip(reason) {
@@ -356,6 +358,14 @@ mod tests {
         assert_eq!(files(" v1.2 "), Ok(DesignFiles::Toml("v1.2.toml".into())));
         assert_eq!(files("b.toml"), Ok(DesignFiles::Toml("b.toml".into())));
         assert!(files("").unwrap_err().contains("path"));
+        // What the ending promises is not what would be written.
+        for other in ["film.wcr", "a/Map.PNG", "x.svg", "x.tmx", "x.txt", "x.json", "x.cast"] {
+            let why = files(other).unwrap_err();
+            assert!(
+                why.contains("is no name for a design") && why.contains("export"),
+                "{why}"
+            );
+        }
     }
 
     #[test]
@@ -371,6 +381,14 @@ mod tests {
                 constants
             })
         );
+        assert!(files("ROOMS.TXT", "STATS.TXT", "").is_ok(), "they are text");
+        for (rooms, stats, constants) in [("r.wcr", "s", ""), ("r", "s.png", ""), ("r", "s", "c.json")] {
+            assert!(
+                files(rooms, stats, constants)
+                    .unwrap_err()
+                    .contains("is no name for a design")
+            );
+        }
         assert!(files("r", "r", "").is_err());
         assert!(files("r", "s", "s").is_err());
         assert!(files("", "s", "").unwrap_err().contains("rooms"));

@@ -20,8 +20,7 @@ pub(super) use question::{KEYS as ANSWERS, Question};
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
-use super::theme::Theme;
-use super::{help, palette, screen, share};
+use super::{files, help, intake, palette, screen, share, time};
 use crate::document::Document;
 use crate::storage::Leftover;
 use crate::worker::Exhibit;
@@ -41,8 +40,12 @@ pub(super) enum Dialog {
     Leftovers(Leftovers),
     /// Every action, found by typing.
     Palette(Box<palette::State>),
+    /// The moment to go to.
+    Moment(time::Moment),
     /// What can be written for other programs; what is chosen there stays when it closes.
     Share,
+    /// How a drawing is taken.
+    Import,
 }
 
 /// What can be done in dialogs.
@@ -70,7 +73,7 @@ pub(super) enum Command {
 
 /// Keys of dialogs.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
+    Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Go back to where help was asked for.";
     Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(Command::Search), true, "Show only the keys and actions that have some words.";
     Context::Help, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(Command::Scroll(1)), true, "Scroll down a line.";
     Context::Help, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(Command::Scroll(-1)), true, "Scroll up a line.";
@@ -86,11 +89,6 @@ pub(super) static KEYS: &[Binding] = bindings! {
 };
 
 impl Dialog {
-    /// The help overlay, for somebody where the keys of some places hold.
-    pub(super) const fn help(here: Vec<Context>) -> Self {
-        Self::Help(help::State::new(here))
-    }
-
     /// The form for a design's files.
     pub(super) fn form(purpose: Purpose, document: &Document) -> Self {
         Self::Form(Box::new(Form::new(purpose, document)))
@@ -110,7 +108,9 @@ impl Dialog {
             Self::Open(_) => Context::Presets,
             Self::Leftovers(_) => Context::Leftovers,
             Self::Palette(_) => Context::Palette,
+            Self::Moment(_) => Context::Moment,
             Self::Share => share::context(app),
+            Self::Import => intake::context(app),
         }
     }
 }
@@ -122,22 +122,17 @@ pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
 
 /// Closes the dialog on top; what was done for it alone ends.
 pub(super) fn close(app: &mut App) -> Vec<Effect> {
-    let mut effects = give_up(app);
+    let mut effects = files::give_up(app);
     match app.dialog.take() {
         Some(Dialog::Open(_)) => effects.push(Effect::TurnAway),
         Some(Dialog::Share) => effects.push(Effect::LeaveSample),
+        Some(Dialog::Import) => {
+            app.intake.close();
+            effects.push(Effect::LeaveProposal);
+        }
         _ => {}
     }
     effects
-}
-
-/// Waits no longer for what was to be opened: something else is wanted.
-fn give_up(app: &mut App) -> Vec<Effect> {
-    if app.files.opening().is_none() {
-        return Vec::new();
-    }
-    app.files.give_up();
-    vec![Effect::GiveUp]
 }
 
 /// Tells why what was chosen or named could not be opened.
@@ -154,6 +149,7 @@ pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     match app.dialog {
         Some(Dialog::Share) => share::resized(app),
+        Some(Dialog::Import) => intake::resized(app),
         _ => open::resized(app),
     }
 }
@@ -168,17 +164,17 @@ pub(super) fn hear(app: &mut App, exhibit: Exhibit) -> Vec<Effect> {
 
 /// Does a command in the dialog on top.
 pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
-    let (theme, screen) = (app.theme, app.screen);
     let given_up = match command {
         Command::Accept => Vec::new(),
-        _ => give_up(app),
+        _ => files::give_up(app),
     };
-    let mut effects = obey(app, command, theme, screen);
+    let mut effects = obey(app, command);
     effects.extend(given_up);
     effects
 }
 
-fn obey(app: &mut App, command: Command, theme: Theme, screen: Rect) -> Vec<Effect> {
+fn obey(app: &mut App, command: Command) -> Vec<Effect> {
+    let (theme, screen) = (app.theme, app.screen);
     match (&mut app.dialog, command) {
         (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
         (Some(Dialog::Help(state)), Command::Search) => state.search(),
@@ -196,6 +192,7 @@ fn obey(app: &mut App, command: Command, theme: Theme, screen: Rect) -> Vec<Effe
         (Some(Dialog::Leftovers(list)), Command::Field(by)) => list.select(by),
         (Some(Dialog::Leftovers(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
         (Some(Dialog::Palette(_)), Command::Accept) => return palette::accept(app),
+        (Some(Dialog::Moment(_)), Command::Accept) => time::accept_moment(app),
         (Some(Dialog::Palette(_)), Command::Field(by)) => palette::select(app, by),
         (Some(Dialog::Palette(_)), Command::Scroll(lines)) => palette::select(app, lines.into()),
         (Some(Dialog::Form(form)), Command::Field(by)) => form.move_field(by),
@@ -208,13 +205,14 @@ fn obey(app: &mut App, command: Command, theme: Theme, screen: Rect) -> Vec<Effe
 /// Gives a key to a text field of the dialog on top; `None` when none takes it.
 pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let mut effects = give_text(app, key)?;
-    effects.extend(give_up(app));
+    effects.extend(files::give_up(app));
     Some(effects)
 }
 
 fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
         Some(Dialog::Share) => share::typed(app, key),
+        Some(Dialog::Import) => intake::typed(app, key),
         Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
         }
@@ -225,19 +223,24 @@ fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         Some(Dialog::Palette(state)) if app.keymap.find(&[Context::Palette], key).is_none() => {
             state.typed(key).then(Vec::new)
         }
+        Some(Dialog::Moment(state)) if app.keymap.find(&[Context::Moment], key).is_none() => {
+            state.typed(key).then(Vec::new)
+        }
         _ => None,
     }
 }
 
 /// Gives pasted text to a text field of the dialog on top.
 pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
-    let given_up = give_up(app);
+    let given_up = files::give_up(app);
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),
         Some(Dialog::Share) => return [share::paste(app, text), given_up].concat(),
+        Some(Dialog::Import) => return [intake::paste(app, text), given_up].concat(),
         Some(Dialog::Help(state)) => state.paste(text),
         Some(Dialog::Palette(state)) => state.paste(text),
+        Some(Dialog::Moment(state)) => state.paste(text),
         _ => {}
     }
     given_up
@@ -245,8 +248,10 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 
 /// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
-    if matches!(app.dialog, Some(Dialog::Share)) {
-        return share::mouse(app, mouse);
+    match app.dialog {
+        Some(Dialog::Share) => return share::mouse(app, mouse),
+        Some(Dialog::Import) => return intake::mouse(app, mouse),
+        _ => {}
     }
     match mouse.kind {
         MouseEventKind::ScrollDown => update(app, Command::Scroll(3)),
@@ -273,7 +278,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         }
         Some(Dialog::Open(_)) => open::click(app, at),
         Some(Dialog::Palette(_)) => palette::click(app, at),
-        Some(Dialog::Help(_) | Dialog::Share) | None => Vec::new(),
+        Some(Dialog::Help(_) | Dialog::Moment(_) | Dialog::Share | Dialog::Import) | None => Vec::new(),
     }
 }
 
@@ -286,7 +291,9 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Open(open)) => open::draw(app, open, screen, buf),
         Some(Dialog::Leftovers(list)) => leftovers::draw(app, list, screen, buf),
         Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
+        Some(Dialog::Moment(state)) => time::draw_moment(app, state, screen, buf),
         Some(Dialog::Share) => share::draw(app, screen, buf),
+        Some(Dialog::Import) => intake::draw(app, screen, buf),
         None => {}
     }
 }

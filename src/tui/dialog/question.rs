@@ -40,6 +40,8 @@ enum Kind {
     Sharing(Box<Export>),
     /// Whether to leave before exports are written.
     Unfinished,
+    /// Whether to go on before the design is saved.
+    Saving(Then),
     /// Nothing; it is only told.
     Note,
 }
@@ -69,6 +71,8 @@ pub(in crate::tui) enum Answer {
     Wait,
     /// End what is under way, and leave.
     End,
+    /// Go on without waiting.
+    GoOn,
 }
 
 const ESC: Key = Key::plain(KeyCode::Esc);
@@ -91,6 +95,8 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Unfinished, "wait", [Key::char('w'), ENTER], answer(Answer::Wait), true, "Leave when it is written.";
     Context::Unfinished, "end it", [Key::char('e')], answer(Answer::End), true, "End it and leave; nothing of it is written.";
     Context::Unfinished, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; it goes on.";
+    Context::Saving, "go on", [Key::char('g')], answer(Answer::GoOn), true, "Go on now, whatever becomes of the saving.";
+    Context::Saving, "stay", [ESC, Key::char('c'), Key::ctrl('c')], Action::CloseDialog, true, "Stay; the saving goes on.";
     Context::Note, "close", [ESC, ENTER, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the designer.";
 };
 
@@ -156,6 +162,38 @@ impl Question {
         }
     }
 
+    /// Whether to go on before the design is saved; it goes on by itself once it is. `is_kept` says whether unsaved work is
+    /// kept from one start to the next.
+    pub(in crate::tui) fn saving(name: &str, then: Then, is_kept: bool) -> Self {
+        let (what, without) = match &then {
+            Then::Quit | Then::Stay if is_kept => (
+                "the designer is left",
+                "Whoever goes on now is offered what is unsaved at the next start",
+            ),
+            Then::Quit | Then::Stay => (
+                "the designer is left",
+                "Autosave is off: whoever goes on now may lose what is unsaved",
+            ),
+            Then::Open(_) | Then::Recover(_) => (
+                "another design is opened",
+                "Whoever goes on now may lose what is unsaved",
+            ),
+        };
+        Self {
+            kind: Kind::Saving(then),
+            title: "Still saving",
+            text: format!("{name} is being saved; once it is, {what}. {without}."),
+        }
+    }
+
+    /// What waits for a saving; the question itself where it is about something else.
+    pub(in crate::tui) fn waiting(self) -> Result<Then, Box<Self>> {
+        match self.kind {
+            Kind::Saving(then) => Ok(then),
+            kind => Err(Box::new(Self { kind, ..self })),
+        }
+    }
+
     fn over(kind: Kind, there: &[std::path::PathBuf]) -> Self {
         let names: Vec<String> = there.iter().map(|path| path.display().to_string()).collect();
         let (exist, it) = if names.len() == 1 {
@@ -191,6 +229,7 @@ impl Question {
             Kind::Conflict => Context::Conflict,
             Kind::Unreadable(_) | Kind::Replacing(..) | Kind::Exporting(_) | Kind::Sharing(_) => Context::Replacing,
             Kind::Unfinished => Context::Unfinished,
+            Kind::Saving(_) => Context::Saving,
             Kind::Note => Context::Note,
         }
     }
@@ -217,22 +256,13 @@ pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
     };
     match (question.kind, answer) {
         (Kind::Leaving(then), Answer::Save) => files::save(app, false, then),
-        (Kind::Leaving(then), Answer::Discard) => files::follow(app, then),
+        // Whoever leaves without waiting is offered what is unsaved at the next start.
+        (Kind::Leaving(then), Answer::Discard) | (Kind::Saving(then), Answer::GoOn) => files::follow(app, then),
         (Kind::Conflict, Answer::Mine) => files::resolve(app, Side::Mine),
         (Kind::Conflict, Answer::Theirs) => files::resolve(app, Side::Theirs),
         (Kind::Unreadable(then), Answer::Replace) => files::save(app, true, then),
-        (Kind::Replacing(files, then), Answer::Replace) => {
-            files::save_as(app, files, then).unwrap_or_else(|(why, _)| {
-                app.dialog = Some(Dialog::Question(Question::note("Not saved", why)));
-                Vec::new()
-            })
-        }
-        (Kind::Exporting(files), Answer::Replace) => {
-            if let Err(why) = files::export(app, &files) {
-                app.dialog = Some(Dialog::Question(Question::note("Not written", why)));
-            }
-            Vec::new()
-        }
+        (Kind::Replacing(files, then), Answer::Replace) => files::save_over(app, files, then),
+        (Kind::Exporting(files), Answer::Replace) => files::copy(app, files, false),
         (Kind::Sharing(export), Answer::Replace) => share::order(app, *export),
         (Kind::Unfinished, Answer::Wait) => share::leave_later(app),
         (Kind::Unfinished, Answer::End) => vec![Effect::Quit(0)],

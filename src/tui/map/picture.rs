@@ -17,6 +17,7 @@ use crate::engine::{Kind, Mark};
 use crate::geometry::Point;
 use crate::recording::{Frame, State};
 use crate::tui::app::{App, Focus};
+use crate::tui::files;
 use crate::tui::judge;
 use crate::tui::screen;
 use crate::tui::text::shortened;
@@ -79,9 +80,15 @@ fn draw_border(
     let theme = app.theme;
     let plain = theme.title(false).remove_modifier(Modifier::BOLD);
     let size = app.map.dungeon;
-    let mark = if app.document.is_dirty() { " ●" } else { "" };
+    let mark = files::mark(app);
     let name = format!(" {}{mark} ", app.document.title());
-    let measures = format!("· {size} · {} ", view.zoom.name());
+    // Who plays a recording has no panel that tells its seed.
+    let seed = if app.plays_only() {
+        format!("· seed {} ", app.document.design().seed)
+    } else {
+        String::new()
+    };
+    let measures = format!("{seed}· {size} · {} ", view.zoom.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
     match app.map.colours {
         Colours::Generation => {}
@@ -116,7 +123,7 @@ fn draw_border(
     }
     // What is shown matters more than its measures, where there is no room for both.
     let room = usize::from(area.width.saturating_sub(2));
-    let shorter = [format!("· {} ", view.zoom.name()), String::new()];
+    let shorter = [format!("{seed}· {} ", view.zoom.name()), seed, String::new()];
     for measures in shorter {
         if title.width() > room {
             title.spans[1] = Span::raw(measures);

@@ -401,16 +401,16 @@ fn tab_text(app: &App, panel: Panel, width: u16) -> String {
 fn tab_style(app: &App, panel: Panel) -> Style {
     let theme = app.theme;
     if panel == app.panels.shown {
-        return theme.title(true);
+        return theme.tab(true);
     }
     if panel == Panel::Expect {
         let (held, all) = judge::held(app);
-        return if held < all { theme.error() } else { theme.quiet() };
+        return if held < all { theme.error() } else { theme.tab(false) };
     }
     match problems::worst(app) {
         Some((Severity::Error, _)) if panel == Panel::Problems => theme.error(),
         Some((Severity::Warning, _)) if panel == Panel::Problems => theme.warning(),
-        _ => theme.quiet(),
+        _ => theme.tab(false),
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) fn replace(app: &mut App, rule: &str) -> Result<Vec<Effect>, String> 
 
 fn apply(replaced: &[Replaced], character: &mut Character) {
     for one in replaced {
-        (fields::STATS[one.parameter].set)(&mut character.generations[one.generation], one.after);
+        one.put(character);
     }
 }
 

@@ -1,8 +1,10 @@
 //! The player: a recording on the whole screen, without the designer around it.
 //!
 //! It is the designer with only its map and its timeline, and those of its keys that look and edit nothing: they stand
-//! in the same table, with what the user made of them. Nothing grows here and no file is touched.
+//! in the same table, with what the user made of them, beside a few of its own. No file is touched, and what grows is thrown
+//! away: whether this program grows what was recorded is found out beside the screen.
 
+mod about;
 #[cfg(test)]
 mod tests;
 
@@ -10,7 +12,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crossterm::event::Event;
+use crossterm::event::{Event, KeyCode};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
@@ -18,26 +20,67 @@ use ratatui::widgets::Widget;
 
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
+use super::dialog::{self, Dialog};
+use super::keyboard::{Keyboard, Terminal};
+use super::keys::{Binding, Context, Key, Keymap, bindings};
 use super::rounds::{Goes, Screen};
 use super::screen::Areas;
 use super::terminal::{self, Session};
 use super::theme::{Depth, Theme};
-use super::{Error, keys, map, memory, recorded, rounds, time, vocabulary};
+use super::time::Sight;
+use super::{Error, footer, help, keys, map, memory, recorded, rounds, time, vocabulary};
 use crate::document::Document;
 use crate::engine::Options;
 use crate::reel::Reel;
 use crate::settings::Place;
-use crate::worker::{Inbox, Keeper, Signals};
+use crate::worker::{Generator, Inbox, Keeper, Signals};
+
+pub(super) use about::Played;
 
 /// Screens of so many rows have a line of keys at the foot, and a timeline of two rows instead of one.
 const FOOT_FROM: u16 = 8;
 
-/// Plays the recording that a document came in until the user leaves, at so many turns a second or as suits it.
+/// What can be done in the player alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Tell what is known of the recording.
+    About,
+    /// Tell where one learns why the cursor's wall stands.
+    Why,
+}
+
+const fn find(sight: Sight, forward: bool) -> Action {
+    Action::Time(time::Command::find_anywhere(sight, forward))
+}
+
+/// Keys of the player, beside those of time and of the map that look.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Player, "quit", [Key::char('q'), Key::ctrl('c')], Action::Quit, true, "Leave the player.";
+    Context::Player, "about", [Key::char('i')], Action::Player(Command::About), false, "Tell what is played: its seed, its length, what wrote it, and whether this program grows the same.";
+    Context::Player, "why", [Key::plain(KeyCode::Enter)], Action::Player(Command::Why), false, "Tell how the designer is asked why the wall under the cursor stands.";
+    Context::Player, "next birth", [Key::char('s')], find(Sight::Birth, true), false, "On to the next birth, wherever it is; the cursor goes there.";
+    Context::Player, "birth before", [Key::char('S')], find(Sight::Birth, false), false, "Back to the last birth, wherever it is.";
+    Context::Player, "next death", [Key::char('d')], find(Sight::Death, true), false, "On to the next death, wherever it is; the cursor goes there.";
+    Context::Player, "death before", [Key::char('D')], find(Sight::Death, false), false, "Back to the last death, wherever it is.";
+};
+
+/// How playing begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Begin {
+    /// Turns a second; as suits the recording where nothing is said.
+    pub speed: Option<f64>,
+    /// Stands after so many turns, instead of playing from the start.
+    pub at: Option<u64>,
+    /// Whether the recording was grown for this, and is in no file.
+    pub grown: bool,
+}
+
+/// Plays the recording that a document came in until the user leaves.
 ///
 /// # Errors
 ///
 /// When there is no terminal, or it fails.
-pub fn play(document: Document, speed: Option<f64>, settings: &Place) -> Result<ExitCode, Error> {
+pub fn play(document: Document, begin: Begin, settings: &Place) -> Result<ExitCode, Error> {
     terminal::check()?;
     let loaded = settings.load(&vocabulary());
     let limit = memory(&loaded.settings);
@@ -46,14 +89,17 @@ pub fn play(document: Document, speed: Option<f64>, settings: &Place) -> Result<
     let keeper = Keeper::new(inbox.sender(), None, None)?;
     let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
-    let mut app = App::player(document, limit, Theme::new(Depth::Sixteen), width, height);
+    let (mut app, reel) = App::player(document, begin, limit, Theme::new(Depth::Sixteen), width, height);
     app.configure(loaded, |name| std::env::var(name).ok());
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
-    if let Some(speed) = speed {
-        app.time.run_at(speed);
-    }
-    inbox.pump(crossterm::event::read)?;
+    let mut keyboard = Keyboard::<Terminal>::default();
+    inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
+    // It is left in peace where there is nothing to find out.
+    let generator = Generator::new(inbox.sender())?;
+    if let Some(reel) = reel.filter(|_| !begin.grown) {
+        app.run_started(generator.compare(reel));
+    }
     let mut alone = Alone(Screen::new(session));
     let ended = rounds::go(&mut app, &inbox, &mut alone);
     drop(alone);
@@ -74,38 +120,108 @@ impl Goes for Alone {
 }
 
 impl App {
-    /// A player of the recording that a document came in. What its dungeons left behind takes so many bytes at most.
-    fn player(mut document: Document, limit: usize, theme: Theme, width: u16, height: u16) -> Self {
+    /// A player of the recording that a document came in, and that recording, to find out whether it grows again. What its
+    /// dungeons left behind takes so many bytes at most.
+    fn player(
+        mut document: Document,
+        begin: Begin,
+        limit: usize,
+        theme: Theme,
+        width: u16,
+        height: u16,
+    ) -> (Self, Option<Arc<Reel>>) {
         let reel = document.take_reel();
         let mut app = Self::new(document, Options::default(), theme, width, height);
-        app.plays_only = true;
-        if let Some(reel) = reel {
-            if let Some(told) = recorded::told_at_once(&reel) {
+        if let Some(reel) = &reel {
+            let file = app.document.reel_file().filter(|_| !begin.grown);
+            app.played = Some(Played::of(app.document.title(), reel, file));
+            if let Some(told) = recorded::told_at_once(reel) {
                 app.say(Tone::Warning, told);
             }
-            let Reel {
-                design,
-                options,
-                recording,
-                ..
-            } = Arc::unwrap_or_clone(reel);
-            let mut recording = recording.limited(limit);
+            let mut recording = reel.recording.clone().limited(limit);
             recording.finish();
-            app.time.order_recorded(design, options);
+            app.time.order_recorded(reel.design.clone(), reel.options);
             app.time.started(recording);
             app.time.finished();
+            if let Some(speed) = begin.speed {
+                app.time.run_at(speed);
+            }
+            if let Some(turn) = begin.at {
+                app.time.seek(turn);
+            }
         }
-        app
+        (app, reel)
+    }
+
+    /// Whether a recording is played, and that is all.
+    pub(super) const fn plays_only(&self) -> bool {
+        self.played.is_some()
     }
 
     /// Whether an action is one of this screen: a player looks and edits nothing.
     pub(super) const fn obeys(&self, action: Action) -> bool {
-        !self.plays_only
-            || match action {
-                Action::Time(_) | Action::Quit | Action::Suspend | Action::PutAway => true,
-                Action::Map(command) => map::looks(command),
-                _ => false,
-            }
+        self.played.is_none() || obeys(action)
+    }
+}
+
+/// Whether an action looks and edits nothing.
+const fn obeys(action: Action) -> bool {
+    match action {
+        Action::Time(_)
+        | Action::Player(_)
+        | Action::Quit
+        | Action::Suspend
+        | Action::PutAway
+        | Action::Help
+        | Action::CloseDialog
+        // Of dialogs only those open that help, and ask for a moment.
+        | Action::Dialog(_) => true,
+        Action::Map(command) => map::looks(command),
+        _ => false,
+    }
+}
+
+/// Whether help tells the keys of a place to somebody who plays, or does not.
+pub(super) const fn tells(plays: bool, context: Context) -> bool {
+    match context {
+        Context::Player => plays,
+        Context::Map | Context::Everywhere | Context::Moment | Context::Alert | Context::Help | Context::HelpSearch => {
+            true
+        }
+        _ => !plays,
+    }
+}
+
+/// Whether a row of the key table is one of the player: it is obeyed, has a key, and none of the player's own rows stands in
+/// its place.
+pub(super) fn has(binding: &'static Binding, keymap: &Keymap) -> bool {
+    let own = binding.context == Context::Player;
+    let replaced = !own && KEYS.iter().any(|other| other.action == binding.action);
+    obeys(binding.action) && !replaced && !keymap.keys(binding).is_empty()
+}
+
+/// Does what the player alone does.
+pub(super) fn update(app: &mut App, command: Command) {
+    let (Some(played), Some(recording)) = (&app.played, app.time.recording()) else {
+        return;
+    };
+    match command {
+        Command::About => app.dialog = Some(Dialog::Help(help::State::about(played.facts(recording)))),
+        Command::Why => {
+            let at = app.map.cursor();
+            let laid = app.time.origins().and_then(|origins| origins.of(at, app.time.turn()));
+            let text = match laid {
+                Some(laid) => format!(
+                    "why this stands is told by {}: # {} Enter, then Enter on ({}, {})",
+                    played.command(),
+                    laid.turn,
+                    at.x,
+                    at.y
+                ),
+                None => format!("no Builder has laid anything on ({}, {}) by this moment", at.x, at.y),
+            };
+            app.say(Tone::Done, text);
+        }
     }
 }
 
@@ -129,29 +245,26 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     map::draw(app, areas.map, buf);
     time::draw(app, areas.time, buf);
     draw_foot(app, areas.foot, buf);
+    footer::draw_long(app, screen, areas.foot, buf);
+    dialog::draw(app, screen, buf);
 }
 
 /// What was told, and the keys: time's first, then those of the map, as many as have room.
-fn draw_foot(app: &App, area: Rect, buf: &mut Buffer) {
+fn draw_foot(app: &App, foot: Rect, buf: &mut Buffer) {
     let theme = app.theme;
-    let area = area.inner(Margin::new(1, 0));
+    let area = foot.inner(Margin::new(1, 0));
     let mut line = Line::default();
-    if let Some((tone, text)) = &app.notice {
-        let style = match tone {
-            Tone::Done => theme.good(),
-            Tone::Warning => theme.warning(),
-            Tone::Error => theme.error(),
-        };
-        line.push_span(Span::styled(format!("{text}   "), style));
-    }
+    line.extend(footer::told(app, foot));
     let rank = |action: Action| match action {
-        Action::Quit => Some(0),
-        Action::Time(command) => time::rank(command),
+        Action::Quit | Action::CloseDialog => Some(0),
+        Action::PutAway | Action::Dialog(_) | Action::Help => Some(1),
+        Action::Time(command) => time::rank(command).map(|rank| rank + 1),
+        Action::Player(_) => Some(98),
         Action::Map(_) => Some(99),
         _ => None,
     };
     let contexts = app.contexts();
-    let holds = |binding: &&keys::Binding| app.obeys(binding.action) && contexts.contains(&binding.context);
+    let holds = |binding: &&'static Binding| contexts.contains(&binding.context) && has(binding, &app.keymap);
     let rows = keys::table().filter(holds);
     let mut rows: Vec<_> = rows.filter_map(|row| Some((rank(row.action)?, row))).collect();
     rows.sort_by_key(|(rank, _)| *rank);

@@ -21,7 +21,7 @@ fn design() -> ValidDesign {
         .unwrap()
 }
 
-fn player(width: u16, height: u16) -> App {
+fn reel() -> Reel {
     let design = design();
     let mut prelude = Track::default();
     let mut growth = Growth::new(&design, Options::default(), &mut prelude);
@@ -29,20 +29,36 @@ fn player(width: u16, height: u16) -> App {
     growth.finish(&mut recording);
     recording.count();
     recording.finish();
-    let reel = Reel {
-        program: "0.1.0".into(),
+    Reel {
+        program: "0.0.9".into(),
         design,
         diagnostics: Vec::new(),
         options: Options::default(),
         sources: Vec::new(),
         recording,
-    };
-    let document = Document::recorded(reel, None, None);
-    App::player(document, usize::MAX, Theme::new(Depth::True), width, height)
+    }
+}
+
+fn player(width: u16, height: u16) -> App {
+    let document = Document::recorded(reel(), Some(std::path::Path::new("film.wcr")), None);
+    App::player(
+        document,
+        Begin::default(),
+        usize::MAX,
+        Theme::new(Depth::True),
+        width,
+        height,
+    )
+    .0
 }
 
 fn press(app: &mut App, keys: &str) -> Vec<Effect> {
-    let key = |c| Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE));
+    let code = |c| match c {
+        '\u{1b}' => KeyCode::Esc,
+        '\n' => KeyCode::Enter,
+        c => KeyCode::Char(c),
+    };
+    let key = |c| Event::Key(KeyEvent::new(code(c), KeyModifiers::NONE));
     let effects = keys.chars().flat_map(|c| app.handle(Message::Input(key(c))));
     effects.collect()
 }
@@ -90,7 +106,11 @@ fn nothing_is_edited_opened_or_grown() {
     let mut app = player(100, 30);
     let before = app.document.design().clone();
     let all: String = ('!'..='~').filter(|c| *c != 'q').collect();
-    let effects = press(&mut app, &all);
+    // Help and the question for a moment take what follows; they are left each time.
+    let effects: Vec<Effect> = all
+        .chars()
+        .flat_map(|c| press(&mut app, &format!("{c}\u{1b}")))
+        .collect();
     let harmless = |effect: &Effect| matches!(effect, Effect::Suspend);
     assert!(effects.iter().all(harmless), "{effects:?}");
     assert!(app.dialog.is_none() && !app.gallery.is_open() && !app.vaults.is_open());
@@ -113,6 +133,172 @@ fn nothing_is_edited_opened_or_grown() {
     assert_eq!(*app.document.design(), before);
     // The wheel on the timeline steps, a click goes there.
     assert!(app.time.turn() > 0);
+}
+
+/// Lets time go by until nothing is looked for and the film stands.
+fn settle(app: &mut App) {
+    app.before_frame();
+    while app.next_change().is_some_and(|left| left <= Duration::from_millis(1)) {
+        app.advance(Duration::ZERO);
+    }
+}
+
+#[test]
+fn help_tells_every_key_of_the_player_and_no_other() {
+    for (width, height) in [(100, 200), (30, 8)] {
+        let mut app = player(width, height);
+        press(&mut app, " ?");
+        let mut seen = String::new();
+        // To its end, line by line.
+        for _ in 0..400 {
+            seen.push_str(&screen(&app));
+            press(&mut app, "j");
+        }
+        let seen: String = seen.split_whitespace().collect();
+        let (mut told, mut kept_back) = (0, 0);
+        for row in keys::table() {
+            let first_word = row.help.split_whitespace().take(2).collect::<String>();
+            if app.keymap.keys(row).is_empty() {
+                continue;
+            }
+            let plays = matches!(row.context, Context::Player | Context::Map | Context::Everywhere);
+            if plays && has(row, &app.keymap) {
+                assert!(seen.contains(&first_word), "{}: {seen}", row.name);
+                told += 1;
+            } else if plays && width > 60 {
+                let help: String = row.help.split_whitespace().collect();
+                kept_back += u32::from(!seen.contains(&help));
+            }
+        }
+        assert!(told > 40, "{told}");
+        assert!(width < 60 || kept_back > 20, "{kept_back}");
+        let text = screen(&app);
+        assert!(text.contains("Esc"), "{text}");
+        // Other keys do nothing, and the film stands where it is.
+        let turn = app.time.turn();
+        press(&mut app, "oSpRx.G:");
+        assert_eq!(screen(&app), text);
+        press(&mut app, "?");
+        assert!(app.dialog.is_none() && app.time.turn() == turn);
+        press(&mut app, "?\u{1b}.");
+        assert_eq!(app.time.turn(), turn + 1);
+    }
+}
+
+#[test]
+fn the_foot_begins_with_the_way_out_and_help() {
+    let app = player(30, 8);
+    let text = screen(&app);
+    assert!(text.contains(" q quit  ? help  Space play"), "{text}");
+}
+
+#[test]
+fn births_and_deaths_are_found_wherever_they_are() {
+    let mut app = player(100, 30);
+    press(&mut app, " g");
+    settle(&mut app);
+    let mut turns = vec![app.time.turn()];
+    for key in "ssddSD".chars() {
+        press(&mut app, &key.to_string());
+        settle(&mut app);
+        let event = app.notice.clone().map(|(_, text)| text).unwrap_or_default();
+        let what = if key.eq_ignore_ascii_case(&'s') {
+            "is born"
+        } else {
+            "dies"
+        };
+        assert!(event.contains(what) || event.contains("joins a wall"), "{key}: {event}");
+        let at = app.map.cursor();
+        assert!(
+            event.contains(&format!("({}, {})", at.x, at.y)),
+            "the cursor is there: {event}"
+        );
+        turns.push(app.time.turn());
+    }
+    assert!(
+        turns[..5].is_sorted() && turns[4] > turns[5] && turns[5] > turns[6],
+        "{turns:?}"
+    );
+    press(&mut app, "gD");
+    settle(&mut app);
+    assert!(screen(&app).contains("no death before this moment"), "{}", screen(&app));
+}
+
+#[test]
+fn a_moment_is_typed() {
+    let mut app = player(40, 12);
+    press(&mut app, "#i 3\n");
+    settle(&mut app);
+    let recording = app.time.recording().unwrap();
+    assert_eq!(app.time.turn(), recording.turn_of_iteration(3));
+    assert!(app.dialog.is_none() && !app.time.is_playing());
+}
+
+#[test]
+fn it_tells_what_is_played_and_whether_it_grows_again() {
+    let mut app = player(100, 30);
+    assert!(
+        screen(&app).contains("Ammonite · seed 38 · 60 × 60"),
+        "{}",
+        screen(&app)
+    );
+    press(&mut app, "i");
+    let text = screen(&app);
+    assert!(text.contains("Wallcrawler 0.0.9; this is"), "{text}");
+    assert!(
+        text.contains("is being found out") && text.contains("474 turns"),
+        "{text}"
+    );
+    let run = crate::worker::Numbers::default().next();
+    app.run_started(run);
+    let again = crate::reel::Again::Same;
+    app.handle(Message::Again { run, again });
+    press(&mut app, "\u{1b}i");
+    assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
+    assert_eq!(app.alert, None);
+    // Another program might not.
+    let again = crate::reel::Again::Another(17);
+    app.handle(Message::Again { run, again });
+    press(&mut app, "\u{1b}");
+    let text = screen(&app);
+    assert!(
+        text.contains("grows another dungeon") && text.contains("turn 17"),
+        "{text}"
+    );
+    press(&mut app, "\u{1b}");
+    assert_eq!(app.alert, None, "it is put away");
+}
+
+#[test]
+fn the_wall_under_the_cursor_has_a_history() {
+    let mut app = player(120, 40);
+    press(&mut app, "G");
+    settle(&mut app);
+    let origins = app.time.origins().unwrap();
+    let size = app.map.cursor();
+    let mut squares = (0..size.x * 2).flat_map(|x| (0..size.y * 2).map(move |y| crate::geometry::Point::new(x, y)));
+    let (at, origin) = squares
+        .find_map(|at| Some((at, origins.of(at, app.time.turn())?)))
+        .unwrap();
+    map::show(&mut app, at);
+    let text = screen(&app);
+    assert!(text.contains(&format!("in turn {}", origin.turn)), "{text}");
+    press(&mut app, "\n");
+    let text = screen(&app);
+    let asked = format!("wallcrawler film.wcr: # {} Enter", origin.turn);
+    assert!(text.contains(&asked), "{text}");
+}
+
+#[test]
+fn it_may_begin_at_a_moment() {
+    let document = Document::recorded(reel(), None, None);
+    let begin = Begin {
+        at: Some(7),
+        ..Begin::default()
+    };
+    let (app, _) = App::player(document, begin, usize::MAX, Theme::new(Depth::True), 80, 24);
+    assert_eq!(app.time.turn(), 7);
+    assert!(!app.time.is_playing());
 }
 
 #[test]

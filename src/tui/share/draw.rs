@@ -2,15 +2,14 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line as TextLine, Span};
-use unicode_width::UnicodeWidthStr as _;
+use ratatui::style::Style;
 
 use super::form::{Form, Part, Row, What};
-use super::places::{HEIGHT, LIST, NARROW_LIST, Places, SIGN, WIDTH};
+use super::places::{HEIGHT, LIST, NARROW_LIST, Places, WIDTH};
 use super::queue::bytes;
 use super::{Command, DIALOG_KEYS, context, preview};
 use crate::tui::app::{Action, App};
+use crate::tui::choices::{self, Button};
 use crate::tui::dialog::{after, popup};
 use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
@@ -50,48 +49,19 @@ pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     draw_paths(form, theme, &places, buf);
     let (note, style) = note(form, theme);
     put(&shortened(&note, places.note.width.into()), places.note, style, buf);
-    for (place, key, name, _) in buttons(app, &places) {
-        let line = TextLine::from(vec![
-            Span::raw(" "),
-            Span::styled(key, theme.accent().add_modifier(Modifier::BOLD)),
-            Span::raw(" "),
-            Span::styled(name, theme.text().add_modifier(Modifier::UNDERLINED)),
-            Span::raw(" "),
-        ]);
-        buf.set_line(place.x, place.y, &line, place.width);
-    }
+    choices::draw_buttons(theme, buttons(app, &places), buf);
 }
 
-/// The buttons in the lower border: where they stand, their keys and names, what they do.
-fn buttons(app: &App, places: &Places) -> Vec<(Rect, String, &'static str, Action)> {
+/// The buttons in the lower border.
+fn buttons(app: &App, places: &Places) -> Vec<Button> {
     let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
     let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Share(Command::Accept)));
-    let mut x = places.border.x;
-    rows.map(|row| {
-        let key = app
-            .keymap
-            .keys(row)
-            .first()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let width = (key.width() + row.name.width() + 3) as u16;
-        let place = Rect {
-            x,
-            width,
-            ..places.border
-        }
-        .intersection(places.border);
-        x = x.saturating_add(width + 1);
-        (place, key, row.name, row.action)
-    })
-    .collect()
+    choices::buttons(app, places.border, rows)
 }
 
 /// What the button at a place does.
 pub(super) fn button_at(app: &App, places: &Places, at: Position) -> Option<Action> {
-    let buttons = buttons(app, places);
-    let found = buttons.into_iter().find(|(place, ..)| place.contains(at));
-    found.map(|(.., action)| action)
+    choices::button_at(buttons(app, places), at)
 }
 
 fn capitalised(text: &str) -> String {
@@ -155,22 +125,8 @@ fn draw_options(form: &Form, theme: Theme, places: &Places, buf: &mut Buffer) {
     let first = places.first_line(form);
     for (row, (i, line)) in places.options.rows().zip(lines.iter().enumerate().skip(first)) {
         let here = form.part == Part::Options && i == form.line;
-        put(
-            line.label(),
-            row,
-            if here { theme.accent() } else { theme.quiet() },
-            buf,
-        );
-        let at = after(row, places.label());
-        let signs = if here { 2 * SIGN } else { SIGN };
-        let value = shortened(&line.value(form, kind), at.width.saturating_sub(signs).into());
-        if here {
-            put("‹", at, theme.accent(), buf);
-            put(&value, after(at, SIGN), theme.selected(true), buf);
-            put("›", after(at, SIGN + value.width() as u16 + 1), theme.accent(), buf);
-        } else {
-            put(&value, after(at, SIGN), theme.text(), buf);
-        }
+        let value = line.value(form, kind);
+        choices::line(theme, row, places.label(), line.label(), &value, here, buf);
     }
     let told = lines.get(form.line).filter(|_| form.part == Part::Options);
     if let Some(line) = told {

@@ -16,7 +16,7 @@ use crate::reel::Reel;
 use crate::storage::DesignFiles;
 use crate::tui::dialog::{base, expanded, stem};
 use crate::tui::typing::{self, Typing};
-use crate::worker::{Export, RunId, Sample};
+use crate::worker::{Export, RunId, Sample, Site};
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -286,40 +286,24 @@ impl Form {
         format!("{name}{seed}{turn}.{ending}")
     }
 
-    /// The file of the dungeon that is named, or what is wrong with the name.
-    pub(super) fn target(&self, kind: Kind) -> Result<PathBuf, String> {
+    /// Where the dungeon is to go, beside a design that is kept in some files; `None` where nothing is named.
+    pub(super) fn site(&self, kind: Kind, own: Vec<PathBuf>) -> Option<Site> {
         let text = self.dungeon.text().trim();
-        let Some(mut path) = expanded(text) else {
-            return Err("type the path of the file".into());
+        let typed = expanded(text)?;
+        let inside = typed.join(self.proposed(kind));
+        let file = if text.ends_with(std::path::is_separator) {
+            Ok(inside.clone())
+        } else {
+            file(kind, typed.clone())
         };
-        if text.ends_with(std::path::is_separator) || path.is_dir() {
-            path.push(self.proposed(kind));
-        }
-        let own = endings(kind);
-        match path.extension().and_then(|ending| ending.to_str()) {
-            None => {
-                let ending = own.first().copied().unwrap_or("out");
-                path.as_mut_os_string().push(format!(".{ending}"));
-            }
-            Some(ending) => {
-                let other = Kind::by_ending(ending).filter(|_| !own.contains(&ending.to_ascii_lowercase().as_str()));
-                if let Some(other) = other {
-                    let own = own.first().copied().unwrap_or_default();
-                    return Err(format!(
-                        "a name that ends in .{ending} is for {}; choose that above, or end the name with .{own}",
-                        other.name()
-                    ));
-                }
-            }
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        match folder {
-            Some(folder) if !folder.is_dir() => Err(format!(
-                "there is no folder {}; make it first, or name another",
-                folder.display()
-            )),
-            _ => Ok(path),
-        }
+        Some(Site {
+            kind,
+            typed,
+            inside,
+            file,
+            again: false,
+            own,
+        })
     }
 
     /// The files of the design that are named, or what is wrong with the names.
@@ -334,6 +318,24 @@ impl Form {
     pub(super) fn export(&self) -> Option<Export> {
         let (kind, subject) = (self.what.kind()?, self.subject.as_ref()?);
         Some(subject.export(kind, self.options(kind), self.at_end, Path::new(self.dungeon.text())))
+    }
+}
+
+/// The file of a path, with the ending of a kind, or what is wrong with the name.
+fn file(kind: Kind, mut path: PathBuf) -> Result<PathBuf, String> {
+    let own = endings(kind);
+    let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else {
+        let ending = own.first().copied().unwrap_or("out");
+        path.as_mut_os_string().push(format!(".{ending}"));
+        return Ok(path);
+    };
+    match Kind::by_ending(ending).filter(|_| !own.contains(&ending.to_ascii_lowercase().as_str())) {
+        None => Ok(path),
+        Some(other) => Err(format!(
+            "a name that ends in .{ending} is for {}; choose that above, or end the name with .{}",
+            other.name(),
+            own.first().copied().unwrap_or_default()
+        )),
     }
 }
 

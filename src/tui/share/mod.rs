@@ -23,7 +23,7 @@ pub(super) use self::complete::listed;
 pub(super) use self::draw::draw;
 use self::form::{Form, Part, Row, Subject, What};
 use self::queue::{Last, Queue};
-pub(super) use self::queue::{foot, foot_mouse, hear, leave, leave_later, order};
+pub(super) use self::queue::{foot, foot_mouse, hear, leave, leave_later, order, settled};
 use super::app::{Action, App, Effect, Tone};
 use super::dialog::{Dialog, Question};
 use super::keys::{Binding, Context, Key, bindings};
@@ -31,7 +31,7 @@ use super::typing::Typing;
 use super::{files, recorded};
 use crate::export::Kind;
 use crate::storage::DesignFiles;
-use crate::worker::RunId;
+use crate::worker::{Export, Located, RunId, Site};
 
 /// What can be done with exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,12 +94,31 @@ pub(super) struct State {
     queue: Queue,
     /// What was exported last.
     last: Option<Last>,
+    locating: Option<Locating>,
+    /// Whether that one is of the end of the growth, where it is the last export written again.
+    again_at_end: bool,
+}
+
+/// An export that is written once it is known where it goes.
+#[derive(Debug)]
+struct Locating {
+    run: Option<RunId>,
+    export: Box<Export>,
+    /// Whether the dialog waits for it: leaving that gives it up.
+    is_named: bool,
 }
 
 impl State {
     /// The number of the export.
     pub(super) fn begun(&mut self, run: RunId) {
         self.queue.begun(run);
+    }
+
+    /// The number of the errand that finds out where the export goes.
+    pub(super) const fn locating_begun(&mut self, run: RunId) {
+        if let Some(locating) = &mut self.locating {
+            locating.run = Some(run);
+        }
     }
 
     /// The choices as text, to be kept for the next session; `None` where nothing was exported.
@@ -379,26 +398,23 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
 /// Writes what is chosen, after asking when something is in the way.
 fn accept(app: &mut App) -> Vec<Effect> {
     let form = &app.share.form;
-    let refused = match form.what {
-        What::Dungeon(kind) => match form.target(kind) {
-            Ok(path) => return accept_dungeon(app, kind, &path),
-            Err(why) => why,
-        },
+    match form.what {
+        What::Dungeon(kind) => accept_dungeon(app, kind),
         What::Toml | What::Three => match form.design_files() {
-            Ok(named) => return accept_design(app, named),
-            Err(why) => why,
+            Ok(named) => accept_design(app, named),
+            Err(why) => refuse(app, why),
         },
-    };
-    refuse(app, refused)
+    }
 }
 
-fn refuse(app: &mut App, why: String) -> Vec<Effect> {
+/// Says in the dialog why it was not written.
+pub(super) fn refuse(app: &mut App, why: String) -> Vec<Effect> {
     app.share.form.why = why;
     app.share.form.hint.clear();
     Vec::new()
 }
 
-fn accept_dungeon(app: &mut App, kind: Kind, path: &Path) -> Vec<Effect> {
+fn accept_dungeon(app: &mut App, kind: Kind) -> Vec<Effect> {
     let form = &app.share.form;
     let Some(subject) = &form.subject else {
         return refuse(app, "nothing has grown yet".into());
@@ -409,39 +425,73 @@ fn accept_dungeon(app: &mut App, kind: Kind, path: &Path) -> Vec<Effect> {
         let why = why.clone();
         return refuse(app, why);
     }
-    let export = subject.export(kind, form.options(kind), form.at_end, path);
-    let mut paths = vec![path.to_owned()];
-    paths.extend(export.beside());
-    let own = files::own_paths(&app.document, &paths);
-    if let Some(own) = own.first() {
-        let why = format!("{} is the design's own file: saving writes it", own.display());
-        return refuse(app, why);
-    }
+    let Some(site) = form.site(kind, app.document.files()) else {
+        return refuse(app, "type the path of the file".into());
+    };
+    let export = subject.export(kind, form.options(kind), form.at_end, &site.typed);
     let form = &mut app.share.form;
-    form.folder = path.parent().map(Path::to_owned);
-    let there: Vec<_> = paths.into_iter().filter(|path| path.exists()).collect();
-    if there.is_empty() {
-        return order(app, export);
+    form.why.clear();
+    form.hint = "looking there …".into();
+    locate(app, site, export, true)
+}
+
+/// Finds out where an export goes, before it is written.
+fn locate(app: &mut App, site: Site, export: Export, is_named: bool) -> Vec<Effect> {
+    let export = Box::new(export);
+    app.share.locating = Some(Locating {
+        run: None,
+        export,
+        is_named,
+    });
+    vec![Effect::Locate(site)]
+}
+
+/// Waits no longer for what the dialog asked for.
+pub(super) fn give_up(app: &mut App) -> Option<Effect> {
+    let given_up = app.share.locating.take_if(|locating| locating.is_named);
+    given_up.map(|_| Effect::LeaveLocating)
+}
+
+/// Takes where an export goes, and writes it there; what somebody has just named is not written over unasked.
+pub(super) fn located(app: &mut App, run: RunId, located: Result<Located, String>) -> Vec<Effect> {
+    let Some(locating) = app.share.locating.take_if(|locating| locating.run == Some(run)) else {
+        return Vec::new();
+    };
+    let mut export = *locating.export;
+    let is_named = locating.is_named && matches!(app.dialog, Some(Dialog::Share));
+    match located {
+        Err(why) if is_named => refuse(app, why),
+        Err(why) => {
+            app.say(Tone::Error, why);
+            queue::settled(app, false)
+        }
+        Ok(Located { to, .. }) if !is_named => {
+            export.to = to;
+            queue::order_again(app, export)
+        }
+        Ok(Located { to, in_the_way }) => {
+            let form = &mut app.share.form;
+            form.hint.clear();
+            form.folder = to.parent().map(Path::to_owned);
+            export.to = to;
+            let mut effects = vec![Effect::LeaveSample];
+            if in_the_way.is_empty() {
+                app.dialog = None;
+                effects.extend(order(app, export));
+            } else {
+                app.dialog = Some(Dialog::Question(Question::sharing(Box::new(export), &in_the_way)));
+            }
+            effects
+        }
     }
-    app.dialog = Some(Dialog::Question(Question::sharing(Box::new(export), &there)));
-    vec![Effect::LeaveSample]
 }
 
 fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
-    if let Some(own) = files::own_paths(&app.document, &named.paths()).first() {
-        let why = format!("{} is the design's own file: saving writes it", own.display());
-        return refuse(app, why);
-    }
     app.share.last = Some(Last::Design(named.clone()));
-    let there = files::in_the_way(&app.document, &named);
-    if !there.is_empty() {
-        app.dialog = Some(Dialog::Question(Question::exporting(named, &there)));
-        return vec![Effect::LeaveSample];
-    }
-    match files::export(app, &named) {
-        Ok(()) => Vec::new(),
-        Err(why) => refuse(app, why),
-    }
+    let form = &mut app.share.form;
+    form.why.clear();
+    form.hint = "writing …".into();
+    files::copy(app, named, true)
 }
 
 /// Says what became of something that was asked for everywhere.

@@ -4,6 +4,7 @@
 
 use super::form::Form;
 use crate::export::{By, Ground, Kind, Length, Options, Paper, Setting};
+use crate::tui::choices::{Number, next, switch};
 use crate::tui::screen::thousands;
 
 /// A line of the dialog.
@@ -57,17 +58,6 @@ const GROUNDS: [(Ground, &str); 3] = [
     (Ground::Print, "print"),
 ];
 
-/// A setting that is a number.
-struct Number {
-    value: Option<u32>,
-    ladder: &'static [u32],
-    /// The least and the most; without a least it may be left to the kind.
-    least: Option<u32>,
-    most: u32,
-    /// What a digit that is typed counts.
-    unit: u32,
-}
-
 fn number(line: Line, options: &Options) -> Option<Number> {
     let print = &options.print;
     let length = |length: Length| Some(length.in_micrometres());
@@ -86,6 +76,7 @@ fn number(line: Line, options: &Options) -> Option<Number> {
         least,
         most,
         unit,
+        has_zero: false,
     })
 }
 
@@ -178,7 +169,6 @@ impl Line {
             Self::Length(Part::Overlap) => return options.print.overlap.to_string(),
             Self::Setting(setting) => setting,
         };
-        let switch = |on: bool| (if on { "on" } else { "off" }).to_owned();
         match setting {
             Setting::Print => String::new(),
             Setting::Generations => switch(options.generations),
@@ -202,21 +192,8 @@ impl Line {
 
     /// Goes to the next value, or back to the one before; a number grows or shrinks.
     pub(super) fn change(self, options: &mut Options, kind: Kind, by: i32) {
-        if let Some(Number {
-            value,
-            ladder,
-            least,
-            most,
-            ..
-        }) = number(self, options)
-        {
-            let next = match value {
-                None if by > 0 => ladder.first().copied(),
-                None => None,
-                Some(now) if by > 0 => Some(ladder.iter().copied().find(|step| *step > now).unwrap_or(now).min(most)),
-                Some(now) => ladder.iter().rev().copied().find(|step| *step < now).or(least),
-            };
-            return set_number(self, options, next);
+        if let Some(number) = number(self, options) {
+            return set_number(self, options, number.stepped(by));
         }
         if self == Self::Paper {
             let all: Vec<Paper> = Paper::all().collect();
@@ -241,31 +218,19 @@ impl Line {
 
     /// Takes a digit of a number, the first of a new one where `fresh` says so; whether it takes digits.
     pub(super) fn digit(self, options: &mut Options, digit: u32, fresh: bool) -> bool {
-        let Some(Number {
-            value,
-            least,
-            most,
-            unit,
-            ..
-        }) = number(self, options)
-        else {
+        let Some(number) = number(self, options) else {
             return false;
         };
-        let before = if fresh { 0 } else { value.unwrap_or(0) / unit };
-        let typed = before.saturating_mul(10).saturating_add(digit);
-        let typed = typed.saturating_mul(unit).min(most);
-        // Nothing of it is what the kind thinks best, where it may be.
-        set_number(self, options, (typed > 0).then_some(typed).or(least));
+        set_number(self, options, number.typed(digit, fresh));
         true
     }
 
     /// Takes the last digit away, or what the kind does not need; whether there are digits.
     pub(super) fn erase(self, options: &mut Options, fresh: bool) -> bool {
-        let Some(Number { value, least, unit, .. }) = number(self, options) else {
+        let Some(number) = number(self, options) else {
             return false;
         };
-        let left = value.map(|value| value / unit / 10 * unit);
-        set_number(self, options, left.filter(|left| *left > 0 && !fresh).or(least));
+        set_number(self, options, number.erased(fresh));
         true
     }
 }
@@ -289,12 +254,6 @@ fn squares(grid: u32) -> String {
     } else {
         format!("every {} squares", thousands(grid.into()))
     }
-}
-
-/// The value after or before one, round and round.
-fn next<T: Copy + PartialEq>(all: &[T], now: T, by: i32) -> T {
-    let at = all.iter().position(|one| *one == now).unwrap_or(0) as i32;
-    all[(at + by).rem_euclid(all.len() as i32) as usize]
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 use super::form::{Form, Row, What};
 use crate::geometry::Size;
 use crate::tui::app::App;
+use crate::tui::choices::{self, SIGN, shrunk};
 use crate::tui::dialog::popup_area;
 
 /// The most columns and rows of the dialog, its frame among them.
@@ -25,9 +26,6 @@ const TOLD_LIST: u16 = 42;
 /// Columns of the options' names.
 const LABEL: u16 = 14;
 const NARROW_LABEL: u16 = 12;
-
-/// Columns of the sign before a value.
-pub(super) const SIGN: u16 = 2;
 
 /// Rows beside the list from which on there is room to spare.
 const HIGH: u16 = 24;
@@ -105,11 +103,7 @@ impl Places {
             line,
             paths: shrunk(paths),
             note: shrunk(note),
-            border: Rect {
-                y: frame.bottom().saturating_sub(1),
-                height: frame.height.min(1),
-                ..shrunk(shrunk(frame))
-            },
+            border: choices::border(frame),
         }
     }
 
@@ -159,16 +153,6 @@ impl Places {
     pub(super) fn path_at(&self, form: &Form, at: Position) -> Option<usize> {
         let row = at.y.checked_sub(self.paths.y).filter(|_| self.paths.contains(at))?;
         (usize::from(row) < form.paths().len()).then_some(row.into())
-    }
-}
-
-/// An area without a column at either side.
-fn shrunk(area: Rect) -> Rect {
-    let by = (area.width / 2).min(1);
-    Rect {
-        x: area.x + by,
-        width: area.width - 2 * by,
-        ..area
     }
 }
 

@@ -4,14 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line as TextLine, Span};
-use unicode_width::UnicodeWidthStr as _;
 
 use super::form::Form;
 use super::queue::bytes;
 use crate::export::{Pages, Rgb, Setting};
 use crate::tui::app::App;
-use crate::tui::dialog::after;
-use crate::tui::screen::{put, thousands};
+use crate::tui::choices::in_the_middle;
+use crate::tui::screen::thousands;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::thumbnail::{self, Grain};
 use crate::worker::{Export, Sample, Shown};
@@ -146,18 +145,4 @@ fn measured(sample: &Sample, of: &Export) -> String {
         facts.push(format!("{about}{}", bytes(count)));
     }
     facts.join(" · ")
-}
-
-fn in_the_middle(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
-    let row = Rect {
-        y: area.y + area.height / 2,
-        height: area.height.min(1),
-        ..area
-    };
-    put(
-        text,
-        after(row, row.width.saturating_sub(text.width() as u16) / 2),
-        style,
-        buf,
-    );
 }

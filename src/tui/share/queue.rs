@@ -8,7 +8,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{State, Subject, subject, tell};
+use super::{subject, tell};
 use crate::export::{Kind, Options};
 use crate::storage::DesignFiles;
 use crate::tui::app::{App, Effect, Tone};
@@ -16,7 +16,7 @@ use crate::tui::dialog::{Dialog, Question};
 use crate::tui::files::{self, Then};
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
-use crate::worker::{Delivery, Export, Exported, Progress, RunId};
+use crate::worker::{Delivery, Export, Exported, Progress, RunId, Site};
 
 /// Columns of the bar at the foot, and most of a file's name before it.
 const BAR: usize = 12;
@@ -75,19 +75,22 @@ impl Queue {
     }
 }
 
-impl State {
-    /// Whether something is being written.
-    const fn is_busy(&self) -> bool {
-        self.queue.now.is_some()
-    }
+/// What is not written yet, in words.
+fn under_way(app: &App) -> Option<String> {
+    let share = &app.share;
+    let Some(now) = &share.queue.now else {
+        let located = || share.locating.as_ref().map(|locating| name(&locating.export.to));
+        return app.files.copying().or_else(located);
+    };
+    Some(match share.queue.waiting.len() {
+        0 => name(&now.to),
+        1 => format!("{}, with another one after it,", name(&now.to)),
+        more => format!("{}, with {more} others after it,", name(&now.to)),
+    })
 }
 
 /// Writes a dungeon, after what is being written.
 pub(in crate::tui) fn order(app: &mut App, export: Export) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    if matches!(app.dialog.take(), Some(Dialog::Share)) {
-        effects.push(Effect::LeaveSample);
-    }
     let share = &mut app.share;
     let at_end = export.turn.is_none() && share.form.at_end;
     share.last = Some(Last::Dungeon {
@@ -106,8 +109,7 @@ pub(in crate::tui) fn order(app: &mut App, export: Export) -> Vec<Effect> {
     } else {
         app.notice = None;
     }
-    effects.extend(app.share.queue.next());
-    effects
+    app.share.queue.next().into_iter().collect()
 }
 
 /// Writes the last export again, of what the screen shows now, over the file that it wrote.
@@ -116,12 +118,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
         return tell(app, Tone::Warning, "nothing was exported yet: P opens the dialog");
     };
     match last {
-        Last::Design(named) => {
-            if let Err(why) = files::export(app, &named) {
-                app.say(Tone::Error, why);
-            }
-            Vec::new()
-        }
+        Last::Design(named) => files::copy(app, named, false),
         Last::Dungeon {
             kind,
             options,
@@ -129,21 +126,29 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
             to,
         } => match subject(app) {
             None => tell(app, Tone::Warning, "nothing has grown yet"),
-            Some(subject) => order_again(app, &subject, kind, options, at_end, &to),
+            Some(subject) => {
+                let export = subject.export(kind, options, at_end, &to);
+                // Another design may have been opened from there since.
+                let site = Site {
+                    kind,
+                    typed: to.clone(),
+                    inside: to.clone(),
+                    file: Ok(to),
+                    again: true,
+                    own: app.document.files(),
+                };
+                app.share.again_at_end = at_end;
+                super::locate(app, site, export, false)
+            }
         },
     }
 }
 
-fn order_again(app: &mut App, subject: &Subject, kind: Kind, options: Options, at_end: bool, to: &Path) -> Vec<Effect> {
-    let export = subject.export(kind, options, at_end, to);
-    // Another design may have been opened from there since.
-    if let Some(own) = files::own_paths(&app.document, &[to.to_owned()]).first() {
-        let text = format!("{} is the design's own file: saving writes it", own.display());
-        return tell(app, Tone::Error, text);
-    }
-    let form_at_end = std::mem::replace(&mut app.share.form.at_end, at_end);
+/// Writes the last export again; the choices of the dialog stay as they are.
+pub(super) fn order_again(app: &mut App, export: Export) -> Vec<Effect> {
+    let at_end = std::mem::replace(&mut app.share.form.at_end, app.share.again_at_end);
     let effects = order(app, export);
-    app.share.form.at_end = form_at_end;
+    app.share.form.at_end = at_end;
     effects
 }
 
@@ -163,13 +168,8 @@ pub(super) fn end(app: &mut App) -> Vec<Effect> {
 /// Leaves the designer, or asks first when something is being written.
 pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
     app.share.queue.leaves = false;
-    let Some(now) = &app.share.queue.now else {
+    let Some(what) = under_way(app) else {
         return vec![Effect::Quit(0)];
-    };
-    let what = match app.share.queue.waiting.len() {
-        0 => name(&now.to),
-        1 => format!("{}, with another one after it,", name(&now.to)),
-        more => format!("{}, with {more} others after it,", name(&now.to)),
     };
     app.dialog = Some(Dialog::Question(Question::unfinished(&what)));
     Vec::new()
@@ -178,7 +178,7 @@ pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
 /// Leaves the designer once all is written.
 pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
     // It may have been written while the question stood there.
-    if !app.share.is_busy() {
+    if under_way(app).is_none() {
         return files::proceed(app, Then::Quit);
     }
     app.share.queue.leaves = true;
@@ -221,13 +221,22 @@ pub(in crate::tui) fn hear(app: &mut App, exported: Exported) -> Vec<Effect> {
             }
             let queue = &mut app.share.queue;
             queue.leaves &= is_well;
-            let next = queue.next();
-            if next.is_none() && queue.now.is_none() && std::mem::take(&mut queue.leaves) {
-                return files::proceed(app, Then::Quit);
+            match queue.next() {
+                Some(next) => vec![next],
+                None => settled(app, true),
             }
-            next.into_iter().collect()
         }
     }
+}
+
+/// Leaves the designer where somebody waits for that and nothing is under way any more; what was not written keeps them.
+pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
+    app.share.queue.leaves &= is_well;
+    if !app.share.queue.leaves || under_way(app).is_some() {
+        return Vec::new();
+    }
+    app.share.queue.leaves = false;
+    files::proceed(app, Then::Quit)
 }
 
 /// What was written, how much, and where.

@@ -116,14 +116,18 @@ impl Theme {
     /// A value that has no effect as things stand.
     pub fn idle(self) -> Style {
         match self.depth {
-            Depth::None | Depth::Sixteen => self.quiet().add_modifier(Modifier::DIM),
+            // Not the grey of quiet text: made dim it can hardly be seen.
+            Depth::None | Depth::Sixteen => Style::new().add_modifier(Modifier::DIM),
             Depth::Indexed | Depth::True => self.style(self.palette.border),
         }
     }
 
     /// Text that stands out: titles in focus, keys.
     pub fn accent(self) -> Style {
-        self.style(self.palette.accent)
+        match self.depth {
+            Depth::None => Style::new().add_modifier(Modifier::BOLD),
+            _ => self.style(self.palette.accent),
+        }
     }
 
     /// A heading.
@@ -146,6 +150,16 @@ impl Theme {
             self.heading()
         } else {
             Style::new().fg(Color::Reset)
+        }
+    }
+
+    /// A tab in a border, of what is shown or of something else.
+    pub fn tab(self, shown: bool) -> Style {
+        match (self.depth, shown) {
+            (Depth::None, true) => self.heading().add_modifier(Modifier::REVERSED),
+            (_, true) => self.heading(),
+            // The title around it is bold while it has the focus.
+            (_, false) => self.quiet().remove_modifier(Modifier::BOLD),
         }
     }
 
@@ -176,7 +190,11 @@ impl Theme {
 
     /// Something the author should know.
     pub fn warning(self) -> Style {
-        self.style(self.palette.warning)
+        match (self.depth, self.ground) {
+            // The nearest is yellow, which nobody reads on white.
+            (Depth::Sixteen, Ground::Light) => Style::new().fg(Color::Magenta),
+            _ => self.style(self.palette.warning),
+        }
     }
 
     /// Something wrong.
@@ -369,6 +387,21 @@ mod tests {
         assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);
         assert_eq!(depth(&[("WT_SESSION", "1")]), Depth::True);
         assert_eq!(depth(&[]), Depth::Sixteen);
+    }
+
+    #[test]
+    fn what_matters_is_told_without_colours_too() {
+        let plain = Theme::new(Depth::None);
+        assert_ne!(plain.accent(), plain.quiet());
+        // Drawn over a bold title.
+        let over = |style: Style| plain.title(true).patch(style);
+        assert_ne!(over(plain.tab(true)), over(plain.tab(false)));
+        let light = Theme::new(Depth::Sixteen).on(Ground::Light);
+        assert_ne!(light.warning().fg, Some(Color::Yellow));
+        for theme in [plain, light, Theme::new(Depth::Sixteen)] {
+            assert_ne!(theme.idle(), theme.quiet());
+            assert_ne!(theme.idle().fg, Some(Color::DarkGray));
+        }
     }
 
     #[test]

@@ -206,7 +206,7 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
         Color::Green,
         Color::LightYellow,
         Color::Magenta,
-        Color::Blue,
+        Color::LightBlue,
         Color::Red,
         Color::White,
         Color::LightMagenta,
@@ -216,11 +216,11 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
         Color::Blue,
         Color::Red,
         Color::Green,
-        Color::Yellow,
         Color::Magenta,
         Color::Black,
         Color::LightRed,
         Color::Cyan,
+        Color::Yellow,
         Color::LightMagenta,
         Color::LightBlue,
     ],
@@ -229,7 +229,7 @@ pub(super) const GENERATIONS_OF_SIXTEEN: [[Color; 10]; 2] = [
 /// From the first tiles to the last, on a dark ground and on a light one: the last stand out most.
 pub(super) const AGES_OF_SIXTEEN: [[Color; 5]; 2] = [
     [
-        Color::Blue,
+        Color::LightBlue,
         Color::Cyan,
         Color::Green,
         Color::Yellow,
@@ -420,6 +420,22 @@ mod tests {
                 assert!(contrast > 25.0, "{age:?} on {ground:?}: {contrast:.0}");
             }
         }
+    }
+
+    /// Palettes differ most in blue and yellow: the console's blue is nearly black, that of xterm's yellow nearly white.
+    #[test]
+    fn sixteen_colours_can_be_seen_on_any_terminal() {
+        let console_blue = [0, 0, 170];
+        let xterm_yellow = [205, 205, 0];
+        let contrast = |a: Rgb, b: Rgb| (lab(a, &VISIONS[0])[0] - lab(b, &VISIONS[0])[0]).abs();
+        assert!(contrast(console_blue, [0, 0, 0]) < 25.0 && contrast(xterm_yellow, [255, 255, 255]) < 25.0);
+        let dark = Ground::Dark as usize;
+        assert!(!GENERATIONS_OF_SIXTEEN[dark].contains(&Color::Blue) && !AGES_OF_SIXTEEN[dark].contains(&Color::Blue));
+        // White has no ten others: yellow is for a generation that hardly ever grows.
+        let place = GENERATIONS_OF_SIXTEEN[Ground::Light as usize]
+            .iter()
+            .position(|color| *color == Color::Yellow);
+        assert!(place.is_some_and(|place| place >= 6), "{place:?}");
     }
 
     #[test]

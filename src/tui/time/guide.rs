@@ -14,7 +14,7 @@ const EVENTS_PER_FRAME: u64 = 200_000;
 pub(super) struct Caught {
     pub(super) sight: Sight,
     pub(super) forward: bool,
-    pub(super) center: Point,
+    pub(super) center: Option<Point>,
     /// What was found, if anything was.
     pub(super) catch: Option<Catch>,
 }
@@ -49,8 +49,8 @@ impl State {
             .map_or((0, 0), |recording| self.bookmarks.count(recording))
     }
 
-    /// Begins to look for something near a square; pauses, and goes there when it is found.
-    pub(super) fn hunt(&mut self, sight: Sight, forward: bool, center: Point) {
+    /// Begins to look for something, near a square if one is given; pauses, and goes there when it is found.
+    pub(super) fn hunt(&mut self, sight: Sight, forward: bool, center: Option<Point>) {
         self.settle_now();
         self.playing = false;
         if let Some(film) = &mut self.film {

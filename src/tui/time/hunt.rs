@@ -1,4 +1,4 @@
-//! The hunt for the next birth, death or change near the map's cursor, forward or back in time.
+//! The hunt for the next birth, death or change, near the map's cursor or anywhere, forward or back in time.
 //!
 //! Recordings have millions of events; a hunt reads as many at a time as a frame has room for and goes on in the next.
 //! It ends when it finds something, when the run is over, or when the user does anything else with time.
@@ -63,7 +63,8 @@ pub(super) enum Progress {
 pub(super) struct Hunt {
     pub(super) sight: Sight,
     pub(super) forward: bool,
-    pub(super) center: Point,
+    /// What it must be near; `None`: it may be anywhere.
+    pub(super) center: Option<Point>,
     /// Forward: turns that have been read. Back: turns that are left to be read.
     turn: u64,
     /// Forward, for deaths: where each Builder is.
@@ -76,7 +77,7 @@ pub(super) struct Hunt {
 
 impl Hunt {
     /// A hunt from the moment that a frame shows, after `turn` turns.
-    pub(super) fn new(sight: Sight, forward: bool, center: Point, turn: u64, frame: &Frame) -> Self {
+    pub(super) fn new(sight: Sight, forward: bool, center: Option<Point>, turn: u64, frame: &Frame) -> Self {
         let follows = forward && sight == Sight::Death;
         let builders = if follows { frame.builders() } else { &[] };
         Self {
@@ -150,8 +151,8 @@ impl Hunt {
             (Sight::Death, Event::Died { builder, .. }) => self.place(builder, frame)?,
             _ => return None,
         };
-        let near = (at.x - self.center.x).abs() <= NEAR && (at.y - self.center.y).abs() <= NEAR;
-        near.then_some(at)
+        let is_near = |center: Point| (at.x - center.x).abs() <= NEAR && (at.y - center.y).abs() <= NEAR;
+        self.center.is_none_or(is_near).then_some(at)
     }
 
     /// Where a Builder dies. Who is dead where the hunt began has not moved since.

@@ -8,6 +8,7 @@ mod bookmarks;
 mod film;
 mod guide;
 mod hunt;
+mod moment;
 mod player;
 #[cfg(test)]
 mod stories;
@@ -16,11 +17,13 @@ mod timeline;
 use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 
 pub(super) use film::Run;
+pub(super) use hunt::Sight;
+pub(super) use moment::{KEYS as MOMENT_KEYS, State as Moment, accept as accept_moment, draw as draw_moment};
 pub(super) use player::State;
 pub(super) use timeline::draw;
 
 use self::guide::Caught;
-use self::hunt::{NEAR, Sight};
+use self::hunt::NEAR;
 use self::player::LOOK;
 use super::app::{Action, App, Effect, Tone};
 use super::keys::{Binding, Context, Key};
@@ -65,18 +68,29 @@ pub(super) enum Command {
         /// On in time.
         forward: bool,
     },
-    /// To the next event of a kind near the map's cursor, or back to the last.
+    /// To the next event of a kind, or back to the last.
     Find {
         /// Which kind.
         sight: Sight,
         /// On in time.
         forward: bool,
+        /// Whether only what is near the map's cursor counts.
+        near: bool,
     },
+    /// Ask for a moment, and go there.
+    GoTo,
 }
 
 impl Command {
     const fn find(sight: Sight, forward: bool) -> Self {
-        Self::Find { sight, forward }
+        let near = true;
+        Self::Find { sight, forward, near }
+    }
+
+    /// The same wherever it is.
+    pub(super) const fn find_anywhere(sight: Sight, forward: bool) -> Self {
+        let near = false;
+        Self::Find { sight, forward, near }
     }
 }
 
@@ -116,6 +130,11 @@ pub(super) static KEYS: &[Binding] = keys! {
     "birth near before", &[Key::alt('B')], Command::find(Sight::Birth, false), false, "Back to the last birth within five squares of the map's cursor.";
     "death near", &[Key::alt('d')], Command::find(Sight::Death, true), false, "On to the next death within five squares of the map's cursor.";
     "death near before", &[Key::alt('D')], Command::find(Sight::Death, false), false, "Back to the last death within five squares of the map's cursor.";
+    "next birth", &[], Command::find_anywhere(Sight::Birth, true), false, "On to the next birth, wherever it is; the map's cursor goes there.";
+    "birth before", &[], Command::find_anywhere(Sight::Birth, false), false, "Back to the last birth, wherever it is.";
+    "next death", &[], Command::find_anywhere(Sight::Death, true), false, "On to the next death, wherever it is; the map's cursor goes there.";
+    "death before", &[], Command::find_anywhere(Sight::Death, false), false, "Back to the last death, wherever it is.";
+    "go to", &[Key::char('#')], Command::GoTo, false, "Type a moment to go to: the number of a turn, i 12 for an iteration, g 3 for a generation, or 50 %.";
     "faster", &[Key::char(']'), Key::plain(KeyCode::F(8))], Command::Faster, true, "More turns a second.";
 };
 
@@ -141,11 +160,12 @@ pub(super) fn update(app: &mut App, command: Command) {
     match command {
         Command::Bookmark => toggle_bookmark(app),
         Command::ToBookmark { forward } => to_bookmark(app, forward),
-        Command::Find { sight, forward } => {
-            let center = app.map.cursor();
+        Command::Find { sight, forward, near } => {
+            let center = near.then(|| app.map.cursor());
             app.time.hunt(sight, forward, center);
             tell(app);
         }
+        Command::GoTo => moment::ask(app),
         Command::Loop | Command::Look => {
             app.time.command(command);
             let text = match (command, app.time.is_looping(), app.time.looks()) {
@@ -194,8 +214,8 @@ fn to_bookmark(app: &mut App, forward: bool) {
 /// Says how a hunt goes, or how it ended.
 fn tell(app: &mut App) {
     if let Some(hunt) = app.time.hunted() {
-        let (sight, at) = (hunt.sight.name(), hunt.center);
-        let text = format!("looking for a {sight} near ({}, {}) …", at.x, at.y);
+        let near = hunt.center.map(|at| format!(" near ({}, {})", at.x, at.y));
+        let text = format!("looking for a {}{} …", hunt.sight.name(), near.unwrap_or_default());
         app.say(Tone::Done, text);
     }
     tell_end(app);
@@ -213,11 +233,15 @@ pub(super) fn tell_end(app: &mut App) {
     let (tone, text) = if let (Some(catch), Some(frame)) = (catch, app.time.frame()) {
         let (what, at) = (hunt::told(&catch.event, frame), catch.at);
         let turn = thousands(catch.turn);
-        (Tone::Done, format!("{what} at ({}, {}) in turn {turn}", at.x, at.y))
+        let text = format!("{what} at ({}, {}) in turn {turn}", at.x, at.y);
+        if center.is_none() {
+            super::map::show(app, at);
+        }
+        (Tone::Done, text)
     } else {
-        let (sight, x, y) = (sight.name(), center.x, center.y);
+        let near = center.map(|at| format!(" within {NEAR} squares of ({}, {})", at.x, at.y));
         let side = if forward { "after" } else { "before" };
-        let text = format!("no {sight} within {NEAR} squares of ({x}, {y}) {side} this moment");
+        let text = format!("no {}{} {side} this moment", sight.name(), near.unwrap_or_default());
         (Tone::Warning, text)
     };
     app.say(tone, text);

@@ -431,7 +431,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
             let found = states.each_mut().map(|state| {
                 state.seek(if forward { 0 } else { turns });
                 settle(state);
-                state.hunt(sight, forward, Point::new(30, 40));
+                state.hunt(sight, forward, Some(Point::new(30, 40)));
                 settle(state);
                 (state.caught(), state.clock().turn)
             });

@@ -22,6 +22,7 @@ mod tests;
 mod things;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) use bar::{draw, height};
@@ -37,7 +38,8 @@ use super::app::{App, Effect, Focus, Tone};
 use super::dialog::{self, Shows};
 use super::map;
 use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
-use crate::geometry::{Forward, Point};
+use crate::document::{Import, Source, Taken};
+use crate::geometry::{Forward, Point, Size};
 use crate::import::Drawing;
 
 /// What is done at the cursor.
@@ -155,6 +157,32 @@ struct Held {
     by_mouse: bool,
 }
 
+/// A drawing that is to be laid.
+#[derive(Debug, Clone)]
+pub(super) struct Load {
+    /// Its file, how it is taken, and the digest of the file.
+    pub(super) path: PathBuf,
+    pub(super) import: Import,
+    pub(super) digest: u64,
+    /// What is drawn.
+    pub(super) drawing: Arc<Drawing>,
+}
+
+impl Load {
+    /// The name of its file.
+    fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Where it came from, with its left top square here.
+    fn source(&self, at: Point, size: Size) -> Source {
+        let mut import = self.import.clone();
+        import.placing.at = Some(at);
+        let taken = Taken::laid(Arc::clone(&self.drawing), import.placing, at, size);
+        Source::new(self.path.clone(), import, self.digest, taken)
+    }
+}
+
 /// What drawing remembers.
 #[derive(Debug)]
 pub(super) struct State {
@@ -174,8 +202,8 @@ pub(super) struct State {
     in_panel: Option<Entry>,
     /// Copies, with their squares seen from the first.
     copied: Vec<(Thing, Point)>,
-    /// The drawing that was chosen last, with its name.
-    drawing: Option<(String, Drawing)>,
+    /// The drawing that was chosen last.
+    drawing: Option<Load>,
     /// Whether the press that is held has selected what it moves.
     fresh: bool,
     preview: ghost::Preview,
@@ -374,6 +402,7 @@ fn finish(app: &mut App) -> Vec<Effect> {
         Ok(plan) => {
             app.tools.held = None;
             match plan {
+                Some(plan) if held.gesture == Gesture::Lay => commit_lay(app, plan),
                 Some(plan) => commit(app, plan, None),
                 None => back_to_document(app),
             }
@@ -385,6 +414,16 @@ fn finish(app: &mut App) -> Vec<Effect> {
             effects
         }
     }
+}
+
+/// Changes the document by a drawing, which is part of it from now on.
+fn commit_lay(app: &mut App, plan: Plan) -> Vec<Effect> {
+    let (at, size) = (app.map.cursor(), plan.design.layout.size);
+    let source = app.tools.drawing.as_ref().map(|load| load.source(at, size));
+    let mut effects = commit(app, plan, None);
+    app.document.sources_mut().extend(source);
+    effects.push(app.watch());
+    effects
 }
 
 /// Changes the document as planned; with a place, changes of the same place in a row are one step.
@@ -522,17 +561,17 @@ fn put(app: &mut App) {
 }
 
 /// Takes a drawing to the cursor: its walls are laid where Enter or a click says.
-pub(super) fn lay(app: &mut App, name: &str, drawing: Drawing) -> Vec<Effect> {
+pub(super) fn lay(app: &mut App, load: Load) -> Vec<Effect> {
     let effects = cancel(app);
     begin(app);
     app.tools.tool = Tool::Select;
     app.tools.hold(Gesture::Lay, app.map.cursor(), false);
-    let size = drawing.size();
+    let (name, size) = (load.name(), load.drawing.size());
     app.say(
         Tone::Done,
         format!("{name}, {size} squares, with its left top square at the cursor: Enter or a click lays it"),
     );
-    app.tools.drawing = Some((name.to_owned(), drawing));
+    app.tools.drawing = Some(load);
     effects
 }
 

@@ -374,15 +374,15 @@ fn put(app: &App, at: Point) -> Result<Plan, String> {
 fn laid(app: &App, at: Point) -> Result<Option<Plan>, String> {
     /// More new entries than these are not selected: each would be marked on the map.
     const SELECTED: usize = 2_000;
-    let Some((name, drawing)) = &app.tools.drawing else {
+    let Some(load) = &app.tools.drawing else {
         return Ok(None);
     };
     let before = app.document.design();
     let placing = import::Placing {
         at: Some(at),
-        ..import::Placing::default()
+        ..load.import.placing
     };
-    let design = placing.over(drawing, before);
+    let design = placing.over(&load.drawing, before);
     if design == *before {
         return Ok(None);
     }
@@ -396,7 +396,7 @@ fn laid(app: &App, at: Point) -> Result<Option<Plan>, String> {
     if entries.len() > SELECTED {
         entries.clear();
     }
-    Plan::new(before, design, format!("{name} laid at {at}"), entries, true).map(Some)
+    Plan::new(before, design, format!("{} laid at {at}", load.name()), entries, true).map(Some)
 }
 
 /// The shape of strokes, where the tool has one.

@@ -443,11 +443,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let titles: Vec<Span> = View::ALL
         .into_iter()
         .map(|view| {
-            let style = if view == app.views.shown {
-                theme.title(true)
-            } else {
-                theme.quiet()
-            };
+            let style = theme.tab(view == app.views.shown);
             Span::styled(tab_text(app, view, area.width), style)
         })
         .collect();

@@ -77,7 +77,8 @@ told["jsonschema"] = everything["tiles"]
 # ldtkpy: types that were made of LDtk's own schema.
 project = ldtk.LdtkJSON.from_dict(json.loads((folder / "map.ldtk").read_text()))
 level = project.levels[0]
-names = {value.value: value.identifier for layer in project.defs.layers for value in layer.int_grid_values}
+numbers = next(layer for layer in project.defs.layers if layer.identifier == "Squares")
+names = {value.value: value.identifier for value in numbers.int_grid_values}
 squares = next(layer for layer in level.layer_instances if layer.identifier == "Squares")
 told["ldtkpy"] = {
     "size": [squares.c_wid, squares.c_hei],

@@ -1,4 +1,5 @@
-//! What the library does without a terminal, told as text: the lines of the seed catalog, a dungeon, a picture.
+//! What the library does without a terminal, told as text: the lines of the seed catalog, a dungeon, its exports, and
+//! drawings that come in and grow.
 //!
 //! Natively the text is printed. In a browser there is nothing to print to; there it stays in memory between two
 //! marks, where `run.mjs` finds it. So nothing here needs `unsafe`, nor a tool beside the compiler.
@@ -12,6 +13,7 @@ use std::ops::ControlFlow;
 use wallcrawler::design::ValidDesign;
 use wallcrawler::engine::Options;
 use wallcrawler::export::{self, Dungeon, Kind};
+use wallcrawler::import::{self, Drawing, Placing};
 use wallcrawler::presets::Preset;
 use wallcrawler::{Design, Maze};
 
@@ -62,7 +64,17 @@ fn told() -> Result<String, Box<dyn std::error::Error>> {
     let watch = &mut |_, _| ControlFlow::Continue(());
     let recording = Dungeon::grow(maze.design(), Options::default(), watch)?;
     let dungeon = Dungeon::new(maze.design(), &recording, recording.turns());
-    for kind in [Kind::Png, Kind::Svg, Kind::Json, Kind::Tmj, Kind::Uvtt, Kind::Gif] {
+    let mut written = Vec::new();
+    for kind in [
+        Kind::Png,
+        Kind::Svg,
+        Kind::Json,
+        Kind::Csv,
+        Kind::Tmx,
+        Kind::Tmj,
+        Kind::Uvtt,
+        Kind::Gif,
+    ] {
         let mut bytes = Vec::new();
         let mut watch = |_, _| ControlFlow::Continue(());
         export::write(
@@ -74,6 +86,77 @@ fn told() -> Result<String, Box<dyn std::error::Error>> {
             &mut watch,
         )?;
         writeln!(text, "{} {} {}", kind.name(), bytes.len(), export::sha256(&bytes))?;
+        written.push((format!("keep.{}", kind.name()), bytes));
+    }
+    text += &taken(written)?;
+    Ok(text)
+}
+
+/// A maze in text with a hall that Crawlers can live in.
+fn hall() -> String {
+    let hall = format!("#{}#\n", ".".repeat(40)).repeat(26);
+    let line = "#".repeat(42);
+    format!("A hall:\n\n{line}\n{hall}{line}\n")
+}
+
+/// What comes of drawings: of what was exported here, of a text, and of files that are cut short at every part.
+fn taken(mut files: Vec<(String, Vec<u8>)>) -> Result<String, Box<dyn std::error::Error>> {
+    let mut text = String::new();
+    files.retain(|(name, _)| import::Kind::by_file(name).is_some());
+    assert!(files.len() >= 5, "pictures, tables and maps are among what is exported");
+    files.push(("hall.txt".to_owned(), hall().into_bytes()));
+    let plain = import::Options::default();
+    let wide = import::Options {
+        invert: true,
+        enlarge: 2,
+        threshold: Some(40),
+        ..plain.clone()
+    };
+    for (name, bytes) in &files {
+        for (options, told) in [(&plain, "plain"), (&wide, "wide")] {
+            let read = read(name, bytes.clone(), options);
+            writeln!(text, "{name} {told} {}", of(read.drawing.as_ref()))?;
+            for diagnostic in &read.diagnostics {
+                writeln!(text, "  {diagnostic}")?;
+            }
+            let Some(drawing) = read.drawing else { continue };
+            let placed = Placing::default().alone(&drawing, name);
+            let mut placed = placed.map_err(|error| error.to_string())?;
+            placed
+                .design
+                .layout
+                .crawlers
+                .extend(import::first_crawler(&placed.design));
+            let valid = ValidDesign::try_from(&placed.design)?;
+            let grown = digest::line(name, &valid, Options::default());
+            // The seed catalog has no such design.
+            text += &grown.replace(" columns ", " across ");
+        }
+        for part in 0..8 {
+            let cut = bytes[..bytes.len() * part / 8].to_vec();
+            let read = read(name, cut, &plain);
+            writeln!(text, "{name} {part}/8 {}", of(read.drawing.as_ref()))?;
+        }
     }
     Ok(text)
+}
+
+fn read(name: &str, bytes: Vec<u8>, options: &import::Options) -> import::Read {
+    import::read(name, bytes, options, &mut |file| Err(format!("there is no {file} here")))
+}
+
+/// How large a drawing is, and what stands where.
+fn of(drawing: Option<&Drawing>) -> String {
+    drawing.map_or_else(
+        || "nothing".to_owned(),
+        |drawing| {
+            let squares: Vec<u8> = drawing.squares().map(|(_, square)| square as u8).collect();
+            format!(
+                "{} walls {} {}",
+                drawing.size(),
+                drawing.walls(),
+                export::sha256(&squares)
+            )
+        },
+    )
 }

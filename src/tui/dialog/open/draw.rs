@@ -236,9 +236,9 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
     let summary = match open.items.get(open.selected) {
         Some(Item::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
         Some(Item::Drawing { .. }) if open.lays() => {
-            Some("Enter takes its walls to the cursor of the map; what is drawn there by hand gives way.".into())
+            Some("Enter shows what comes of it, and takes its walls to the cursor of the map; what is drawn there by hand gives way.".into())
         }
-        Some(Item::Drawing { .. }) => Some("Enter makes a new design of it: its walls are placed by hand.".into()),
+        Some(Item::Drawing { .. }) => Some("Enter shows how it becomes a new design, its walls placed by hand.".into()),
         Some(Item::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),
         _ => None,
     };

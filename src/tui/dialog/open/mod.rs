@@ -25,6 +25,7 @@ use crate::storage::DesignFiles;
 use crate::storage::folder::Entry;
 use crate::tui::app::{Action, App, Effect};
 use crate::tui::files::{self, Then};
+use crate::tui::intake;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::typing::{Kind, Typing};
 use crate::worker::{Exhibit, Fetch, Picture, RunId, Subject};
@@ -374,11 +375,8 @@ pub(in crate::tui) fn open_listed(app: &mut App) -> Vec<Effect> {
         },
         Some(Item::Design { files, .. }) => files::open(app, files.into()),
         Some(Item::Drawing { path, .. }) => {
-            let fetch = Fetch {
-                drawing: Some(path),
-                ..Fetch::default()
-            };
-            files::open(app, fetch)
+            let lays = open.lays();
+            intake::begin(app, &path, lays)
         }
         Some(Item::Rooms(path)) => name_files(app, Some(path)),
         Some(Item::Folder(name)) => with(app, |open| {
@@ -433,7 +431,7 @@ pub(super) fn click(app: &mut App, at: Position) -> Vec<Effect> {
     if clicked == open.selected {
         return accept(app);
     }
-    let given_up = super::give_up(app);
+    let given_up = files::give_up(app);
     let mut effects = with(app, |open| {
         open.selected = clicked;
         open.why.clear();

@@ -329,7 +329,10 @@ fn a_drawing_becomes_a_new_design_that_is_unsaved() {
         text.contains("maze.txt  a drawing") && text.contains("26 × 44 squares"),
         "{text}"
     );
-    assert!(text.contains("a new design of it"), "{text}");
+    assert!(text.contains("becomes a new design"), "{text}");
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert!(matches!(desk.app.dialog, Some(Dialog::Import)), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.settle();
     let document = &desk.app.document;
@@ -384,6 +387,9 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     assert!(!text.contains("rooms4") && !text.contains("mmonite"), "{text}");
     desk.keys("maze");
     desk.settle();
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert!(desk.text().contains("Lay maze.txt into the design"), "{}", desk.text());
     desk.press(KeyCode::Enter);
     desk.settle();
     assert_eq!(desk.app.document.shared(), before, "nothing is laid yet");

@@ -283,7 +283,7 @@ impl State {
             Command::Back(unit) => self.step(unit, false),
             Command::Loop => self.wishes.looping = !self.wishes.looping,
             Command::Look => self.wishes.looks = !self.wishes.looks,
-            Command::Bookmark | Command::ToBookmark { .. } | Command::Find { .. } => {}
+            Command::Bookmark | Command::ToBookmark { .. } | Command::Find { .. } | Command::GoTo => {}
         }
     }
 

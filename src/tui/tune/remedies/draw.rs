@@ -192,8 +192,9 @@ fn about(app: &App, state: &State, remedy: &Remedy) -> Vec<Line<'static>> {
             theme.good(),
         ),
         Span::styled(
+            // All that there is room for in a narrow panel.
             if gain.before.count == gain.after.count {
-                ", in a lesser degree"
+                ", lesser"
             } else {
                 ""
             },

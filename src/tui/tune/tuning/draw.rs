@@ -93,6 +93,14 @@ fn draw_beginning(app: &App, state: &State, text: Rect, buf: &mut Buffer) {
     let list = wishes_and_moves(state, text);
     let design = app.document.design();
     let mark = |on: bool| if on { "[x]" } else { "[ ]" };
+    let bounds = |one: &Move| format!("{}–{}", one.least, one.most);
+    // Digits and a dash: as many columns as characters.
+    let widest = state
+        .moves
+        .iter()
+        .map(|(one, _)| bounds(one).chars().count())
+        .max()
+        .unwrap_or(0);
     let line = |i: usize| {
         if let Some(wish) = state.wishes.get(i) {
             let style = if wish.counts { theme.accent() } else { theme.quiet() };
@@ -102,7 +110,7 @@ fn draw_beginning(app: &App, state: &State, text: Rect, buf: &mut Buffer) {
         let (one, on) = state.moves[i - state.wishes.len()];
         let now = design.get(one.entry, one.field).unwrap_or_default();
         let style = if on { theme.text() } else { theme.quiet() };
-        let right = format!("{now}  in {}–{}", one.least, one.most);
+        let right = format!("{now}  in {:<widest$}", bounds(&one));
         sheet::both(
             &format!("{} {}", mark(on), brief(&one)),
             &right,

@@ -97,7 +97,7 @@ proptest! {
     #[test]
     fn every_program_ends(lines in prop::collection::vec(statements(), 1..5)) {
         let code = format!("local x, n, t, s, f, co = 0, 1, {{1, 2, 3}}, 'aaab', type, tostring\n{}", lines.join("\n"));
-        let limits = Limits { instructions: 100_000, memory: 4 << 20, time: Duration::from_secs(30) };
+        let limits = Limits { instructions: 100_000, memory: 4 << 20, time: Duration::from_mins(10) };
         let sandbox = Sandbox::new(limits).expect("the library fits");
         if let Err(failure) = eval(&sandbox, &code) {
             prop_assert_ne!(failure.kind, FailureKind::Time, "{}", failure);

@@ -318,7 +318,7 @@ fn time_ends_what_the_other_limits_let_through() {
         let failure = eval(&sandbox, code).expect_err(code);
         assert_eq!(failure.kind, FailureKind::Time, "{code}: {failure}");
         assert!(
-            begin.elapsed() < Duration::from_secs(30),
+            begin.elapsed() < Duration::from_mins(4),
             "{code}: {:?}",
             begin.elapsed()
         );

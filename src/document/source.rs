@@ -1,0 +1,296 @@
+//! Drawings that are part of the open design: where they came from, and how a newer state of one comes into it.
+//!
+//! A drawing is taken again as versions are merged: what it showed when it was taken last, what it shows now, and the
+//! design as it stands. Squares that the drawing changed follow it, unless somebody has edited them since; everything
+//! else stays. Which of its states the design shows is found by looking, for undo may have gone back behind the last.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::drawn::Import;
+use crate::design::{CrawlerStart, Design, Layout};
+use crate::geometry::{Point, Size};
+use crate::import::{Drawing, Placed, Placing, Square};
+
+/// States of a drawing that are remembered.
+const TAKES: usize = 8;
+
+/// A state of a drawing in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    drawing: Arc<Drawing>,
+    placing: Placing,
+    at: Point,
+    /// The dimensions of the dungeon.
+    size: Size,
+    /// The first Crawlers that came along, where the whole design was made of the drawing.
+    crawlers: Option<Vec<CrawlerStart>>,
+}
+
+impl Taken {
+    /// A drawing that was laid into a design of such dimensions.
+    pub const fn laid(drawing: Arc<Drawing>, placing: Placing, at: Point, size: Size) -> Self {
+        Self {
+            drawing,
+            placing,
+            at,
+            size,
+            crawlers: None,
+        }
+    }
+
+    /// A drawing that a design was made of.
+    pub fn alone(drawing: Arc<Drawing>, placing: Placing, placed: &Placed) -> Self {
+        Self {
+            drawing,
+            placing,
+            at: placed.at,
+            size: placed.design.layout.size,
+            crawlers: Some(placed.design.layout.crawlers.clone()),
+        }
+    }
+
+    fn tiles(&self, size: Size) -> HashMap<Point, Square> {
+        self.placing.tiles(&self.drawing, self.at, size).collect()
+    }
+}
+
+/// A file of which a drawing was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The file.
+    pub path: PathBuf,
+    /// How it was taken. What is laid into a design has its place here.
+    pub import: Import,
+    /// The digest of the file when it was last taken, or looked at and told of.
+    pub digest: u64,
+    /// What the file showed when it was taken, the last state last.
+    takes: Vec<Taken>,
+}
+
+/// What comes of taking a drawing again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// The design with it.
+    pub design: Design,
+    /// How many squares change.
+    pub changed: usize,
+    /// How many squares changed in the drawing and in the design, and stay as they are in the design.
+    pub kept: usize,
+}
+
+impl Source {
+    /// A file that was taken for the first time.
+    pub fn new(path: PathBuf, import: Import, digest: u64, taken: Taken) -> Self {
+        Self {
+            path,
+            import,
+            digest,
+            takes: vec![taken],
+        }
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    /// Whether the design was made of it.
+    pub fn is_whole(&self) -> bool {
+        self.takes.iter().any(|taken| taken.crawlers.is_some())
+    }
+
+    /// Remembers another state of it as the last.
+    pub fn take(&mut self, taken: Taken) {
+        self.takes.retain(|before| *before != taken);
+        self.takes.push(taken);
+        let surplus = self.takes.len().saturating_sub(TAKES);
+        self.takes.drain(..surplus);
+    }
+
+    /// The state of it that the design shows best, with its tiles; `None` where it shows none.
+    fn shown(&self, there: &HashMap<Point, Square>) -> Option<(&Taken, HashMap<Point, Square>)> {
+        let known = self.takes.iter().map(|taken| (taken, taken.tiles(taken.size)));
+        let known: Vec<_> = known.collect();
+        let all: HashSet<Point> = known.iter().flat_map(|(_, tiles)| tiles.keys().copied()).collect();
+        let alike = |tiles: &HashMap<Point, Square>| all.iter().filter(|at| tiles.get(at) == there.get(at)).count();
+        let best = known.into_iter().max_by_key(|(_, tiles)| alike(tiles));
+        best.filter(|(_, tiles)| tiles.iter().any(|(at, square)| there.get(at) == Some(square)))
+    }
+
+    /// The design with another state of it; `None` where the design shows none any more.
+    pub fn merged(&self, design: &Design, new: &Taken) -> Option<Merged> {
+        let there = placed(&design.layout);
+        let (old, before) = self.shown(&there)?;
+        let mut design = design.clone();
+        let layout = &mut design.layout;
+        let is_whole = old.crawlers.is_some();
+        if is_whole && layout.size == old.size {
+            layout.size = new.size;
+        }
+        if let (Some(old), Some(new)) = (&old.crawlers, &new.crawlers)
+            && layout.crawlers == *old
+        {
+            layout.crawlers.clone_from(new);
+        }
+        let after = new.tiles(layout.size);
+        let mut changes = BTreeMap::new();
+        let mut kept = 0;
+        for at in before.keys().chain(after.keys().filter(|at| !before.contains_key(at))) {
+            let (old, new, now) = (before.get(at), after.get(at), there.get(at));
+            if old == new || new == now {
+                continue;
+            }
+            if now == old {
+                changes.insert(*at, new.copied());
+            } else {
+                kept += 1;
+            }
+        }
+        apply(layout, &changes);
+        Some(Merged {
+            changed: changes.len(),
+            design,
+            kept,
+        })
+    }
+}
+
+/// What was placed by hand.
+fn placed(layout: &Layout) -> HashMap<Point, Square> {
+    let lists = [
+        (&layout.open, Square::Kept),
+        (&layout.walls, Square::Wall),
+        (&layout.columns, Square::Column),
+    ];
+    let all = lists
+        .into_iter()
+        .flat_map(|(list, square)| list.iter().map(move |at| (*at, square)));
+    all.collect()
+}
+
+/// Places other tiles, or none.
+fn apply(layout: &mut Layout, changes: &BTreeMap<Point, Option<Square>>) {
+    for (list, own) in [
+        (&mut layout.open, Square::Kept),
+        (&mut layout.walls, Square::Wall),
+        (&mut layout.columns, Square::Column),
+    ] {
+        list.retain(|at| !changes.contains_key(at));
+        let new = changes.iter().filter(|(_, square)| **square == Some(own));
+        list.extend(new.map(|(at, _)| *at));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::document::drawing_of;
+
+    fn drawing(rows: &[&str]) -> Arc<Drawing> {
+        let options = crate::import::Options {
+            walls: Some("#".into()),
+            ..crate::import::Options::default()
+        };
+        let bytes = rows.join("\n").into_bytes();
+        Arc::new(drawing_of("a.txt", bytes, Path::new(""), &options).unwrap().drawing)
+    }
+
+    /// A drawing laid at (10, 10) of an empty dungeon.
+    fn laid(rows: &[&str]) -> (Source, Design) {
+        let mut design = Design::default();
+        design.layout.size = Size::new(30, 30);
+        let taken = again(rows);
+        let mut placing = taken.placing;
+        placing.at = Some(taken.at);
+        let with = placing.over(&taken.drawing, &design);
+        let source = Source::new("a.txt".into(), Import::default(), 0, taken);
+        (source, with)
+    }
+
+    fn again(rows: &[&str]) -> Taken {
+        let at = Point::new(10, 10);
+        Taken::laid(drawing(rows), Placing::default(), at, Size::new(30, 30))
+    }
+
+    fn walls(design: &Design) -> Vec<(i32, i32)> {
+        let mut walls: Vec<_> = design.layout.walls.iter().map(|at| (at.x - 10, at.y - 10)).collect();
+        walls.sort_unstable();
+        walls
+    }
+
+    #[test]
+    fn squares_follow_the_drawing_and_edits_stay() {
+        let (source, mut design) = laid(&["###", "#.#"]);
+        // One wall is taken away by hand, one is added, and one is placed elsewhere.
+        design.layout.walls.retain(|at| *at != Point::new(10, 11));
+        design.layout.walls.extend([Point::new(11, 11), Point::new(20, 20)]);
+        let merged = source.merged(&design, &again(&["##.", "#.#", "..#"])).unwrap();
+        assert_eq!(
+            walls(&merged.design),
+            [(0, 0), (1, 0), (1, 1), (1, 2), (2, 2), (10, 10)]
+        );
+        assert_eq!((merged.changed, merged.kept), (2, 0));
+        // What both have changed stays as it is in the design.
+        let merged = source.merged(&design, &again(&["#.#", "#C#"])).unwrap();
+        assert_eq!((merged.changed, merged.kept), (0, 0), "both took the same wall away");
+        design.layout.walls.retain(|at| *at != Point::new(10, 12));
+        design.layout.columns.push(Point::new(10, 12));
+        let merged = source.merged(&design, &again(&["##.", "#.#"])).unwrap();
+        assert_eq!((merged.changed, merged.kept), (0, 1));
+        assert_eq!(merged.design, design);
+    }
+
+    #[test]
+    fn the_state_that_undo_went_back_to_is_the_one_that_counts() {
+        let (mut source, first) = laid(&["###", "#.#"]);
+        source.take(again(&["#.#", "###"]));
+        let third = again(&["#.#", "#.#"]);
+        let merged = source.merged(&first, &third).unwrap();
+        assert_eq!((merged.changed, merged.kept), (1, 0), "from the first state");
+        assert_eq!(walls(&merged.design), [(0, 0), (0, 2), (1, 0), (1, 2)]);
+        // Where nothing of it is left, there is nothing to take again.
+        let mut empty = first;
+        empty.layout.walls.clear();
+        assert_eq!(source.merged(&empty, &third), None);
+        for _ in 0..2 * TAKES {
+            source.take(third.clone());
+        }
+        assert_eq!(source.takes.len(), 3, "one state is remembered once");
+    }
+
+    #[test]
+    fn a_design_of_a_drawing_grows_with_it_unless_it_was_resized() {
+        let ring = |rows: usize| {
+            let mut ring = vec!["#".repeat(40)];
+            ring.extend(vec![format!("#{}#", ".".repeat(38)); rows]);
+            ring.push("#".repeat(40));
+            ring[9].replace_range(12..16, "####");
+            ring.join("\n")
+        };
+        let import = Import::default();
+        let read = |rows: usize| drawing(&[&ring(rows)]);
+        let taken = |rows: usize| {
+            let placed = import.alone(&read(rows), "a").unwrap();
+            (Taken::alone(read(rows), import.placing, &placed), placed.design)
+        };
+        let ((first, design), (second, larger)) = (taken(28), taken(38));
+        let source = Source::new("a.txt".into(), import.clone(), 0, first);
+        assert!(source.is_whole());
+        let merged = source.merged(&design, &second).unwrap();
+        assert_eq!(merged.design.layout.size, Size::new(40, 40));
+        assert_eq!(merged.design, larger, "the first Crawler goes with it");
+        let mut edited = design;
+        edited.layout.size = Size::new(60, 60);
+        edited.layout.crawlers.clear();
+        let merged = source.merged(&edited, &second).unwrap();
+        assert_eq!(
+            (merged.design.layout.size, merged.design.layout.crawlers.len()),
+            (Size::new(60, 60), 0)
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! The letters on the pages of a PDF: those of DejaVu Sans Condensed, of which a file holds the ones that it may show.
+//!
+//! The font has Latin, Greek, Cyrillic, Armenian, Georgian and many signs. What it lacks, and scripts that need more than
+//! one letter after the other (from right to left, or joined), stand as numbers of Unicode: `<U+57CE>`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, TextRenderingMode, UnicodeCmap};
+use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
+use subsetter::GlyphRemapper;
+use ttf_parser::Face;
+
+use super::Error;
+use super::ink::stroke;
+
+/// The font's name on each page.
+pub(super) const FONT: Name<'static> = Name(b"F1");
+
+/// The name of the part of the font that a file has; six letters and a plus sign tell that it is a part.
+const PART: Name<'static> = Name(b"WALLCR+DejaVuSansCondensed");
+
+/// By what letters are numbered: by the font itself.
+const SYSTEM: SystemInfo<'static> = SystemInfo {
+    registry: Str(b"Adobe"),
+    ordering: Str(b"Identity"),
+    supplement: 0,
+};
+
+/// How thick the line around bold letters is, as a share of their height.
+const BOLD: f32 = 0.04;
+
+/// How many objects of a file its font takes.
+pub(super) const OBJECTS: usize = 5;
+
+/// A letter of the font.
+#[derive(Debug, Clone, Copy)]
+struct Letter {
+    /// Its number in the part of the font that the file has.
+    number: u16,
+    /// How far the next one stands from it, in thousandths of their height.
+    advance: f32,
+}
+
+/// The letters that a file may show.
+pub(super) struct Letters {
+    font: &'static [u8],
+    face: Face<'static>,
+    part: GlyphRemapper,
+    known: BTreeMap<char, Letter>,
+}
+
+/// Whether letters of this kind can stand one after the other as they are, from left to right: not those of Hebrew and
+/// Arabic, nor those of India and South-East Asia.
+const fn is_simple(c: char) -> bool {
+    !matches!(c, '\u{590}'..='\u{109f}' | '\u{1780}'..='\u{18af}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe00}'..='\u{feff}')
+}
+
+fn unusable(what: impl std::fmt::Display) -> Error {
+    Error::Cannot(format!("the font of the pages cannot be used: {what}"))
+}
+
+impl Letters {
+    /// Those of ASCII and of some texts.
+    ///
+    /// # Errors
+    ///
+    /// When the font that comes along cannot be read.
+    pub(super) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
+        let font = dejavu::sans_condensed::regular();
+        let face = Face::parse(font, 0).map_err(unusable)?;
+        let mut part = GlyphRemapper::new();
+        let mut known = BTreeMap::new();
+        let thousandth = 1000.0 / f32::from(face.units_per_em());
+        for c in (' '..='~').chain(texts.into_iter().flat_map(str::chars)) {
+            let Some(glyph) = face.glyph_index(c).filter(|_| is_simple(c)) else {
+                continue;
+            };
+            let letter = Letter {
+                number: part.remap(glyph.0),
+                advance: f32::from(face.glyph_hor_advance(glyph).unwrap_or(0)) * thousandth,
+            };
+            known.insert(c, letter);
+        }
+        Ok(Self {
+            font,
+            face,
+            part,
+            known,
+        })
+    }
+
+    /// A text with numbers for the characters that cannot be shown.
+    pub(super) fn spelled(&self, text: &str) -> String {
+        let mut spelled = String::new();
+        for c in text.chars() {
+            if self.known.contains_key(&c) {
+                spelled.push(c);
+            } else {
+                // Writing to a string cannot fail.
+                let _ = write!(spelled, "<U+{:04X}>", c as u32);
+            }
+        }
+        spelled
+    }
+
+    fn of<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Letter> + 'a {
+        text.chars().filter_map(|c| self.known.get(&c)).copied()
+    }
+
+    /// How wide a text is at a height of its letters.
+    pub(super) fn width(&self, text: &str, size: f32) -> f32 {
+        self.of(text).map(|letter| letter.advance).sum::<f32>() * size / 1000.0
+    }
+
+    /// The beginning of a text that has room, with an ellipsis where the rest is left out.
+    pub(super) fn cut(&self, text: &str, size: f32, room: f32) -> String {
+        if self.width(text, size) <= room {
+            return text.to_owned();
+        }
+        let room = room - self.width("...", size);
+        let mut short: String = text.to_owned();
+        while !short.is_empty() && self.width(&short, size) > room {
+            short.pop();
+        }
+        short + "..."
+    }
+
+    /// A text in lines that have room, cut between words.
+    pub(super) fn wrapped(&self, text: &str, size: f32, room: f32) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split(' ') {
+            match lines.last_mut() {
+                Some(line) if self.width(line, size) + self.width(word, size) + self.width(" ", size) <= room => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
+    }
+
+    /// Puts a text on the page, from its left lower corner.
+    pub(super) fn put(&self, content: &mut Content, size: f32, [x, y]: [f32; 2], text: &str) {
+        let bytes: Vec<u8> = self.of(text).flat_map(|letter| letter.number.to_be_bytes()).collect();
+        content.begin_text().set_font(FONT, size).next_line(x, y);
+        content.show(Str(&bytes)).end_text();
+    }
+
+    /// The same in bold black letters.
+    pub(super) fn put_bold(&self, content: &mut Content, size: f32, at: [f32; 2], text: &str) {
+        content.save_state().set_line_width(size * BOLD);
+        stroke(content, [0; 3]);
+        content.set_text_rendering_mode(TextRenderingMode::FillStroke);
+        self.put(content, size, at, text);
+        content.restore_state();
+    }
+
+    /// Writes the font as objects of a file, of which the first is what its pages name.
+    ///
+    /// # Errors
+    ///
+    /// When its part cannot be made.
+    pub(super) fn write(
+        &self,
+        pdf: &mut Pdf,
+        [font, letters, about, data, characters]: [Ref; OBJECTS],
+        packed: impl Fn(&[u8]) -> Result<Vec<u8>, Error>,
+    ) -> Result<(), Error> {
+        let mut written = pdf.type0_font(font);
+        written.base_font(PART).encoding_predefined(Name(b"Identity-H"));
+        written.descendant_font(letters).to_unicode(characters);
+        written.finish();
+
+        let mut written = pdf.cid_font(letters);
+        written.subtype(CidFontType::Type2).base_font(PART).system_info(SYSTEM);
+        written.font_descriptor(about).default_width(0.0);
+        written.cid_to_gid_map_predefined(Name(b"Identity"));
+        // Characters may share a letter.
+        let by_number: BTreeMap<u16, (char, f32)> = self
+            .known
+            .iter()
+            .rev()
+            .map(|(c, letter)| (letter.number, (*c, letter.advance)))
+            .collect();
+        let mut widths = written.widths();
+        for (number, (_, advance)) in &by_number {
+            widths.consecutive(*number, [*advance]);
+        }
+        widths.finish();
+        written.finish();
+
+        let thousandths = |units: i16| f32::from(units) * 1000.0 / f32::from(self.face.units_per_em());
+        let around = self.face.global_bounding_box();
+        let box_of_all = Rect::new(
+            thousandths(around.x_min),
+            thousandths(around.y_min),
+            thousandths(around.x_max),
+            thousandths(around.y_max),
+        );
+        let capital = self.face.capital_height().unwrap_or(self.face.ascender());
+        let mut written = pdf.font_descriptor(about);
+        written.name(PART).flags(FontFlags::SYMBOLIC);
+        written.bbox(box_of_all).italic_angle(0.0);
+        written.ascent(thousandths(self.face.ascender()));
+        written.descent(thousandths(self.face.descender()));
+        // About that of its upright strokes.
+        written.cap_height(thousandths(capital)).stem_v(80.0).font_file2(data);
+        written.finish();
+
+        let part = subsetter::subset(self.font, 0, &self.part).map_err(unusable)?;
+        let packed_part = packed(&part)?;
+        let mut written = pdf.stream(data, &packed_part);
+        written
+            .filter(Filter::FlateDecode)
+            .pair(Name(b"Length1"), part.len() as i32);
+        written.finish();
+
+        let mut map = UnicodeCmap::new(Name(b"Custom"), SYSTEM);
+        for (number, (c, _)) in by_number {
+            map.pair(number, c);
+        }
+        let map = map.finish();
+        let map = packed(&map)?;
+        pdf.stream(characters, &map).filter(Filter::FlateDecode);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_shown_has_its_number() {
+        let name = "Łódź Замок Πύργος ☃ \u{2014} 城 שלום \u{1f3f0}\n\u{202e}x";
+        let letters = Letters::new([name]).unwrap();
+        let spelled =
+            "Łódź Замок Πύργος ☃ \u{2014} <U+57CE> <U+05E9><U+05DC><U+05D5><U+05DD> <U+1F3F0><U+000A><U+202E>x";
+        assert_eq!(letters.spelled(name), spelled);
+        // It can be shown itself.
+        assert_eq!(letters.spelled(spelled), spelled);
+    }
+
+    #[test]
+    fn texts_are_cut_and_wrapped_to_the_room_there_is() {
+        let letters = Letters::new(["Ж"]).unwrap();
+        let text = "Жile of many words Жile of many words";
+        for room in 0..200 {
+            let room = room as f32;
+            let cut = letters.cut(text, 8.0, room);
+            assert!(letters.width(&cut, 8.0) <= room.max(letters.width("...", 8.0)));
+            assert!(cut == text || cut.ends_with("..."));
+        }
+        let lines = letters.wrapped(text, 8.0, 60.0);
+        assert!(lines.len() > 1 && lines.iter().all(|line| letters.width(line, 8.0) <= 60.0));
+        assert_eq!(lines.join(" "), text);
+    }
+}

@@ -1,0 +1,202 @@
+//! Looking at the open files again: what another program made of them, and what is decided about that.
+
+use super::State;
+use crate::document::{Fresh, Reload, Side};
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::dialog::{Dialog, Question};
+use crate::tui::panels::{self, Panel};
+use crate::tui::vaults;
+use crate::worker::{Fetch, Fetched, RunId};
+
+/// A look at the open files that is under way.
+#[derive(Debug)]
+pub(super) struct Looking {
+    run: Option<RunId>,
+    /// Whether the files are to be watched anew then: folders may have come that were not there.
+    watch: bool,
+    /// Whether what comes of it is of yesterday: the files were written since, or may have changed once more.
+    again: bool,
+}
+
+impl State {
+    /// The number of the errand that the last [`Effect::LookAgain`] became. What others bring is dropped.
+    pub(in crate::tui) const fn look_begun(&mut self, run: RunId) {
+        if let Some(looking) = &mut self.looking {
+            looking.run = Some(run);
+        }
+    }
+
+    /// What is being read of the open files is of yesterday.
+    pub(super) const fn is_old(&mut self) {
+        if let Some(looking) = &mut self.looking {
+            looking.again = true;
+        }
+    }
+}
+
+/// Looks at the open files again, where they may have changed.
+pub(in crate::tui) fn look(app: &mut App, watch: bool) -> Vec<Effect> {
+    if app.files.saving.is_some() {
+        // What is read now may be of before or after.
+        app.files.look_later = Some(app.files.look_later.unwrap_or(false) | watch);
+        return Vec::new();
+    }
+    if let Some(looking) = &mut app.files.looking {
+        // What is read now may be read too early.
+        (looking.again, looking.watch) = (true, looking.watch | watch);
+        return Vec::new();
+    }
+    app.files.looking = Some(Looking {
+        run: None,
+        watch,
+        again: false,
+    });
+    let mut levels = app.document.watched();
+    levels.retain(|path| !app.document.files().contains(path));
+    levels.extend(app.vaults.files());
+    vec![Effect::LookAgain(Fetch {
+        files: app.document.design_files().cloned(),
+        levels,
+        ..Fetch::default()
+    })]
+}
+
+/// Takes what the open files hold.
+pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<Fetched>, String>) -> Vec<Effect> {
+    let Some(looking) = app.files.looking.take_if(|looking| looking.run == Some(run)) else {
+        return Vec::new();
+    };
+    if looking.again || app.files.saving.is_some() {
+        return look(app, looking.watch);
+    }
+    let fresh = match fetched {
+        Ok(fetched) => fetched.fresh,
+        Err(why) => {
+            app.say(
+                Tone::Error,
+                format!("the files cannot be read, a fault of the program: {why}"),
+            );
+            return Vec::new();
+        }
+    };
+    let levels = fresh.levels.clone();
+    let mut effects = reload(app, fresh);
+    if looking.watch {
+        effects.push(app.watch());
+    }
+    effects.extend(vaults::reload(app, &levels));
+    effects
+}
+
+/// Takes what the files hold now and tells what became of them.
+fn reload(app: &mut App, fresh: Fresh) -> Vec<Effect> {
+    let title = app.document.title();
+    let waiting = app.document.conflict().is_some();
+    let (outcome, vaults) = app.document.reload_from(fresh);
+    if vaults {
+        app.gallery.forget();
+        app.luck.forget();
+    }
+    if outcome != Reload::Broken
+        && let Some(panel) = app.panels.leave_problems()
+    {
+        app.panels.shown = panel;
+    }
+    panels::keep_in_view(app);
+    match outcome {
+        Reload::Unchanged => {
+            if waiting && app.document.conflict().is_none() {
+                app.dialog
+                    .take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
+                app.say(
+                    Tone::Done,
+                    format!("{title} holds what you have: nothing to decide any more"),
+                );
+            }
+            if !vaults {
+                return Vec::new();
+            }
+            app.say(Tone::Done, "a level file was changed elsewhere: read and grown again");
+            app.regrow()
+        }
+        Reload::Reloaded => {
+            let effects = app.regrow();
+            if app.document.valid().is_some() {
+                app.say(
+                    Tone::Done,
+                    format!("{title} was changed elsewhere: read and grown again"),
+                );
+            }
+            effects
+        }
+        Reload::Broken => {
+            app.panels.show_problems();
+            app.say(
+                Tone::Error,
+                format!("{title} is broken: see Problems; the last good design stands"),
+            );
+            Vec::new()
+        }
+        Reload::Conflict => {
+            // What was told of an earlier state of the file does not hold any more.
+            app.notice = None;
+            app.conflict_waits = app.dialog.is_none();
+            if !app.conflict_waits {
+                app.say(
+                    Tone::Warning,
+                    format!("{title} was changed elsewhere, and here as well: saving will ask"),
+                );
+            }
+            Vec::new()
+        }
+        Reload::Gone => {
+            app.say(
+                Tone::Warning,
+                format!("{title} was deleted or moved: the design stands and is unsaved"),
+            );
+            Vec::new()
+        }
+    }
+}
+
+/// Asks about a change on both sides, once the user is amid nothing that a question would end.
+pub(in crate::tui) fn ask_conflict(app: &mut App) {
+    if !app.conflict_waits || app.dialog.is_some() || app.is_busy() {
+        return;
+    }
+    app.conflict_waits = false;
+    if app.document.conflict().is_some() {
+        app.dialog = Some(Dialog::Question(Question::conflict(&app.document.title())));
+    }
+}
+
+/// Decides a conflict.
+pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
+    app.dialog = None;
+    app.document.resolve(side);
+    panels::keep_in_view(app);
+    let text = match side {
+        Side::Mine => "your version stands, unsaved; undo brings the other one",
+        Side::Theirs => "the file's version stands; undo brings yours",
+    };
+    let effects = app.regrow();
+    if app.document.valid().is_some() {
+        app.say(Tone::Done, text);
+    }
+    effects
+}
+
+impl panels::State {
+    /// Shows the problems of broken files, unless a value is being typed.
+    fn show_problems(&mut self) {
+        if !self.is_typing() && self.shown != Panel::Problems {
+            self.before_problems = Some(self.shown);
+            self.shown = Panel::Problems;
+        }
+    }
+
+    /// The panel that broken files took the place of, if it is not shown again yet.
+    fn leave_problems(&mut self) -> Option<Panel> {
+        self.before_problems.take().filter(|_| self.shown == Panel::Problems)
+    }
+}

@@ -1,0 +1,216 @@
+//! The open design's files, as the designer deals with them: [`saving`], changes made elsewhere ([`looking`]),
+//! [`opening`] another design, leaving.
+//!
+//! The document decides what changed on which side and never loses one; this module asks the person and tells
+//! what happened. Reading and writing are a worker's, as a drive may not answer.
+
+mod looking;
+mod opening;
+mod saving;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use crossterm::event::KeyCode;
+use ratatui::style::Style;
+
+use self::looking::Looking;
+pub(super) use self::looking::{ask_conflict, look, resolve, seen};
+pub(super) use self::opening::{open, opened, told_of_drawing};
+use self::saving::Writing;
+pub(super) use self::saving::{copied, copy, save, save_as_named, save_over, saved};
+use super::app::{Action, App, Effect};
+use super::dialog::{self, Dialog, Purpose, Question, Shows};
+use super::keys::{Binding, Context, Key, bindings};
+use super::panels;
+use super::theme::Theme;
+use super::{compare, recovery, share};
+use crate::document::Document;
+use crate::storage::{DesignFiles, Leftover};
+use crate::worker::RunId;
+
+/// What can be done with files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Save where the design is kept.
+    Save,
+    /// Save somewhere else.
+    SaveAs,
+    /// Write the dungeon for other programs, or a copy of the design.
+    Export,
+    /// Open another design.
+    Open,
+    /// Choose from the designs that come with the program.
+    Presets,
+    /// Look for work that a crash left unsaved.
+    Recover,
+    /// Leave the designer.
+    Quit,
+}
+
+/// Keys of files; they hold everywhere.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Put the message away.";
+    Context::Everywhere, "save", [Key::ctrl('s')], Action::File(Command::Save), true, "Save the design to its files.";
+    Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(Command::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
+    Context::Everywhere, "export", [Key::char('P')], Action::File(Command::Export), false, "Write the dungeon for other programs (text, pictures, films, maps of game tools), or a copy of the design.";
+    Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design: one of the last, one in a folder, or one that comes with the program.";
+    Context::Everywhere, "presets", [Key::char('p')], Action::File(Command::Presets), true, "Choose from the designs that come with the program.";
+    Context::Everywhere, "recover", [], Action::File(Command::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
+};
+
+/// What follows once the open design is safe.
+#[derive(Debug, Default)]
+pub(super) enum Then {
+    /// Nothing.
+    #[default]
+    Stay,
+    /// Leave the designer.
+    Quit,
+    /// Open another design.
+    Open(Box<Document>),
+    /// Open what a crash left unsaved.
+    Recover(Box<Leftover>),
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+    let (taken, mut effects) = panels::take_typed(app);
+    if !taken {
+        return effects;
+    }
+    effects.extend(match command {
+        Command::Save => save(app, false, Then::Stay),
+        Command::SaveAs => {
+            app.dialog = Some(Dialog::form(Purpose::SaveAs(Then::Stay), &app.document));
+            Vec::new()
+        }
+        Command::Export => share::begin(app),
+        Command::Open => dialog::begin_open(app, Shows::All),
+        Command::Presets => dialog::begin_open(app, Shows::Presets),
+        Command::Recover => recovery::look(app),
+        Command::Quit => proceed(app, Then::Quit),
+    });
+    effects
+}
+
+/// Does what follows, or asks first when there are unsaved changes.
+pub(super) fn proceed(app: &mut App, then: Then) -> Vec<Effect> {
+    // Who compares chose it for that; the open design stays.
+    let then = match then {
+        Then::Open(document) if app.compare.is_open() => {
+            app.dialog = None;
+            return compare::with(app, document);
+        }
+        then => then,
+    };
+    if app.files.saving().is_some() && !matches!(then, Then::Stay) {
+        saving::wait(app, then);
+        return Vec::new();
+    }
+    if app.document.is_dirty() {
+        app.dialog = Some(Dialog::Question(Question::leaving(&app.document.title(), then)));
+        return Vec::new();
+    }
+    follow(app, then)
+}
+
+/// Does what follows, whatever becomes of unsaved changes.
+pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
+    match then {
+        Then::Stay => Vec::new(),
+        Then::Quit => share::leave(app),
+        Then::Open(document) => {
+            let mut effects = app.open(*document);
+            // What it holds may have been read a while ago.
+            effects.extend(look(app, false));
+            effects
+        }
+        Then::Recover(leftover) => recovery::recover(app, *leftover),
+    }
+}
+
+/// Waits no longer for what the dialog on top asked for.
+pub(super) fn give_up(app: &mut App) -> Vec<Effect> {
+    let opening = app.files.give_up_opening();
+    let mut effects: Vec<Effect> = opening.then_some(Effect::GiveUp).into_iter().collect();
+    effects.extend(saving::give_up_named(app));
+    effects.extend(share::give_up(app));
+    effects
+}
+
+/// Where a design is kept: labels and paths.
+pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
+    let text = |path: &Path| path.display().to_string();
+    match document.design_files() {
+        None => vec![("file", "none yet".into())],
+        Some(DesignFiles::Toml(path)) => vec![("file", text(path))],
+        Some(DesignFiles::Legacy {
+            rooms,
+            stats,
+            constants,
+        }) => {
+            let mut rows = vec![("rooms", text(rooms)), ("stats", text(stats))];
+            rows.extend(constants.as_ref().map(|path| ("constants", text(path))));
+            rows
+        }
+    }
+}
+
+/// What the title says of the files: whether something is unsaved, or on its way to them.
+pub(super) fn mark(app: &App) -> &'static str {
+    if app.files.saving.is_some() {
+        " · saving …"
+    } else if app.document.is_dirty() {
+        " ●"
+    } else {
+        ""
+    }
+}
+
+/// Whether the files hold all of the design, in words.
+pub(super) fn state(app: &App, theme: Theme) -> (&'static str, Style) {
+    let document = &app.document;
+    if app.files.saving.is_some() {
+        ("saving …", theme.warning())
+    } else if document.conflict().is_some() {
+        ("changed here and elsewhere; saving asks", theme.error())
+    } else if document.is_dirty() {
+        ("● unsaved changes", theme.warning())
+    } else if document.design_files().is_some() {
+        ("saved", theme.good())
+    } else {
+        ("nothing to save", theme.quiet())
+    }
+}
+
+/// The names of some files, without their folders.
+fn names(files: &[PathBuf]) -> String {
+    let names = files.iter().filter_map(|path| path.file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// What is being read and written.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// What is to be opened: the number of the errand once it has one, and what it is called.
+    opening: Option<(Option<RunId>, String)>,
+    /// What is open and is looked at again.
+    looking: Option<Looking>,
+    /// What is being saved, and what is being copied.
+    saving: Option<Writing>,
+    copying: Option<Writing>,
+    /// Whether the files are to be looked at once they are saved, and to be watched anew then.
+    look_later: Option<bool>,
+}
+
+impl State {
+    /// The open files are others now.
+    pub(super) fn renewed(&mut self) {
+        (self.looking, self.saving, self.look_later) = (None, None, None);
+    }
+}

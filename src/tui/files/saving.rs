@@ -1,0 +1,341 @@
+//! Saving and copies: begun here, written elsewhere, and what is told once that is over.
+//!
+//! A drive may not answer for minutes. Meanwhile the designer goes on, and what is edited then stays unsaved. Saving again
+//! waits for the saving under way; saving elsewhere gives it up.
+
+use std::io;
+
+use super::{State, Then, follow, look, names};
+use crate::design::Diagnostic;
+use crate::document::{SaveError, Saved, Saving};
+use crate::storage::DesignFiles;
+use crate::tui::app::{App, Effect, Tone};
+use crate::tui::dialog::{Dialog, Purpose, Question};
+use crate::tui::share;
+use crate::worker::RunId;
+
+/// Something that is being written.
+#[derive(Debug)]
+pub(super) struct Writing {
+    run: Option<RunId>,
+    files: DesignFiles,
+    /// Whether the dialog that named the files waits for it: leaving that gives it up.
+    is_named: bool,
+    /// Whether the design is kept there from then on, and was not before.
+    is_elsewhere: bool,
+    /// Whether somebody wanted to save meanwhile.
+    again: bool,
+}
+
+impl Writing {
+    fn name(&self) -> String {
+        names(self.files.paths().get(..1).unwrap_or_default())
+    }
+
+    fn take(writing: &mut Option<Self>, run: RunId) -> Option<Self> {
+        writing.take_if(|writing| writing.run == Some(run))
+    }
+}
+
+impl State {
+    /// What is being saved.
+    pub(in crate::tui) fn saving(&self) -> Option<String> {
+        self.saving.as_ref().map(Writing::name)
+    }
+
+    /// What is being saved where somebody has just named the files.
+    pub(in crate::tui) fn saving_as_named(&self) -> Option<String> {
+        self.saving.as_ref().filter(|saving| saving.is_named).map(Writing::name)
+    }
+
+    /// What is being copied.
+    pub(in crate::tui) fn copying(&self) -> Option<String> {
+        self.copying.as_ref().map(Writing::name)
+    }
+
+    /// The number of the errand that the last [`Effect::Save`] became. What is told of others is dropped.
+    pub(in crate::tui) const fn save_begun(&mut self, run: RunId) {
+        if let Some(saving) = &mut self.saving {
+            saving.run = Some(run);
+        }
+    }
+
+    /// The number of the errand that the last [`Effect::Copy`] became. What is told of others is dropped.
+    pub(in crate::tui) const fn copy_begun(&mut self, run: RunId) {
+        if let Some(copying) = &mut self.copying {
+            copying.run = Some(run);
+        }
+    }
+}
+
+/// Saves the design where it is kept, and does what follows once that worked.
+pub(in crate::tui) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
+    if let Some(saving) = &mut app.files.saving {
+        saving.again = true;
+        let text = format!(
+            "{} is still being saved; what was edited since comes after it",
+            saving.name()
+        );
+        app.say(Tone::Warning, text);
+        wait(app, then);
+        return Vec::new();
+    }
+    app.document.backups_mut().want(app.configured.settings.saving.backups);
+    let Ok(saving) = app.document.begin_save(replace) else {
+        // It has no files yet.
+        app.dialog = Some(Dialog::form(Purpose::SaveAs(then), &app.document));
+        return Vec::new();
+    };
+    begin(app, saving, false, then)
+}
+
+/// Saves to the files that the form names, which stays until that worked.
+pub(in crate::tui) fn save_as_named(app: &mut App, files: DesignFiles) -> Vec<Effect> {
+    if app.document.design_files() == Some(&files) && app.files.saving.is_none() {
+        let then = match app.dialog.take() {
+            Some(Dialog::Form(form)) => form.then(),
+            _ => Then::Stay,
+        };
+        return save(app, false, then);
+    }
+    app.document.backups_mut().want(app.configured.settings.saving.backups);
+    let saving = app.document.begin_save_as(files, false);
+    begin(app, saving, true, Then::Stay)
+}
+
+/// Saves to other files, over whatever is there, and does what follows once that worked.
+pub(in crate::tui) fn save_over(app: &mut App, files: DesignFiles, then: Then) -> Vec<Effect> {
+    app.document.backups_mut().want(app.configured.settings.saving.backups);
+    let saving = app.document.begin_save_as(files, true);
+    begin(app, saving, false, then)
+}
+
+/// Writes a copy to other files; where a dialog has just named them, it stays until that worked, and what is there is not
+/// written over.
+pub(in crate::tui) fn copy(app: &mut App, files: DesignFiles, is_named: bool) -> Vec<Effect> {
+    app.document.backups_mut().want(app.configured.settings.saving.backups);
+    let copy = app.document.begin_copy(files.clone(), !is_named);
+    app.files.copying = Some(Writing {
+        run: None,
+        files,
+        is_named,
+        is_elsewhere: false,
+        again: false,
+    });
+    vec![Effect::Copy(Box::new(copy))]
+}
+
+fn begin(app: &mut App, saving: Saving, is_named: bool, then: Then) -> Vec<Effect> {
+    app.files.saving = Some(Writing {
+        run: None,
+        files: saving.files().clone(),
+        is_named,
+        is_elsewhere: saving.is_elsewhere(),
+        again: false,
+    });
+    wait(app, then);
+    vec![Effect::Save(Box::new(saving))]
+}
+
+/// Says that something waits for the saving under way, with a way out.
+pub(super) fn wait(app: &mut App, then: Then) {
+    if let (Some(name), false) = (app.files.saving(), matches!(then, Then::Stay)) {
+        let is_kept = app.configured.settings.saving.autosave.is_some();
+        app.dialog = Some(Dialog::Question(Question::saving(&name, then, is_kept)));
+    }
+}
+
+/// Gives up what the dialog on top waits for; another name is wanted, or none.
+pub(super) fn give_up_named(app: &mut App) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if app.files.copying.take_if(|copying| copying.is_named).is_some() {
+        effects.push(Effect::LeaveCopy);
+    }
+    if app.files.saving.take_if(|saving| saving.is_named).is_some() {
+        effects.push(Effect::LeaveSaving);
+        effects.extend(look_later(app));
+    }
+    effects
+}
+
+/// Looks at the files, where somebody wanted to while they were written.
+fn look_later(app: &mut App) -> Vec<Effect> {
+    let later = app.files.look_later.take();
+    later.map_or_else(Vec::new, |watch| look(app, watch))
+}
+
+/// What became of something that a fault of the program broke off, too.
+fn outcome(saved: Result<Box<Saved>, String>) -> Result<Box<Saved>, SaveError> {
+    saved.map_err(|why| {
+        let text = format!("it cannot be written, a fault of the program: {why}");
+        SaveError::Storage(io::Error::other(text).into())
+    })
+}
+
+/// Takes what came of saving.
+pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
+    let Some(writing) = Writing::take(&mut app.files.saving, run) else {
+        return Vec::new();
+    };
+    let before = app.document.shared();
+    let outcome = outcome(saved).and_then(|saved| app.document.finish(*saved));
+    app.files.is_old();
+    // Where nothing was unsaved, saving may have read what another program wrote.
+    let taken = *app.document.design() != *before;
+    let mut effects = if taken { app.regrow() } else { Vec::new() };
+    let whoever = Waiting::of(app, writing.is_named);
+    let title = app.document.title();
+    match outcome {
+        Ok(_) if taken => {
+            app.say(
+                Tone::Done,
+                format!("{title} was changed elsewhere: read and grown again"),
+            );
+            effects.extend(whoever.go_on(app, writing.again));
+        }
+        Ok(notes) => {
+            if writing.is_elsewhere {
+                effects.push(app.watch());
+                effects.push(Effect::Remember(writing.files.clone()));
+            }
+            effects.extend(written(app, &notes, whoever, writing.again));
+        }
+        // It is asked as soon as nobody is amid something.
+        Err(SaveError::Changed) => app.conflict_waits = true,
+        Err(SaveError::Unreadable) => {
+            let text = format!("{title} was not saved: it was changed elsewhere and cannot be read as it stands");
+            whoever.ask(app, text, |then| Question::unreadable(&title, then));
+        }
+        Err(SaveError::InTheWay(there)) => {
+            let text = format!("not saved: {} exists already", names(&there));
+            whoever.ask(app, text, |then| Question::replacing(writing.files, &there, then));
+        }
+        Err(error) => whoever.refuse(app, &error),
+    }
+    effects.extend(look_later(app));
+    effects
+}
+
+/// Tells that the design was saved and what its format could not carry; then does what follows.
+fn written(app: &mut App, notes: &[Diagnostic], waiting: Waiting, again: bool) -> Vec<Effect> {
+    let Some(note) = notes.first() else {
+        app.say(Tone::Done, format!("saved: {}", names(&app.document.files())));
+        return waiting.go_on(app, again);
+    };
+    // Whoever leaves now should have read it.
+    let text = format!("{}\n{}", note.message, note.help);
+    waiting.ask(app, format!("saved, except for this: {}", note.message), |_| {
+        Question::note("Saved, except for this", text)
+    });
+    Vec::new()
+}
+
+/// Takes what came of a copy.
+pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
+    let Some(writing) = Writing::take(&mut app.files.copying, run) else {
+        return Vec::new();
+    };
+    let is_named = writing.is_named && matches!(app.dialog, Some(Dialog::Share));
+    match outcome(saved).and_then(|saved| app.document.finish(*saved)) {
+        Ok(notes) => {
+            if is_named {
+                app.dialog = None;
+            }
+            let files = names(&writing.files.paths());
+            match notes.first() {
+                None => app.say(Tone::Done, format!("a copy was written: {files}")),
+                Some(note) if app.dialog.is_none() && !app.is_busy() => {
+                    let text = format!("{}\n{}", note.message, note.help);
+                    app.dialog = Some(Dialog::Question(Question::note("Written, except for this", text)));
+                }
+                Some(note) => {
+                    let text = format!("a copy was written, except for this: {}", note.message);
+                    app.say(Tone::Warning, text);
+                }
+            }
+            share::settled(app, notes.is_empty())
+        }
+        Err(SaveError::InTheWay(there)) if is_named => {
+            app.dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));
+            vec![Effect::LeaveSample]
+        }
+        Err(error) if is_named => share::refuse(app, error.to_string()),
+        Err(error) => {
+            app.say(Tone::Error, format!("{} was not written: {error}", writing.name()));
+            share::settled(app, false)
+        }
+    }
+}
+
+/// What waited for a saving that is over.
+enum Waiting {
+    /// The form that named the files, which has room for what is wrong with them.
+    Form(Box<crate::tui::dialog::Form>),
+    /// Whatever follows; nobody is amid anything.
+    Free(Then),
+    /// Nothing, and somebody is amid something that a question would end.
+    Busy,
+}
+
+impl Waiting {
+    /// Takes away the dialog that waits.
+    fn of(app: &mut App, is_named: bool) -> Self {
+        match app.dialog.take() {
+            Some(Dialog::Form(form)) if is_named => Self::Form(form),
+            Some(Dialog::Question(question)) => match question.waiting() {
+                Ok(then) => Self::Free(then),
+                Err(question) => {
+                    app.dialog = Some(Dialog::Question(*question));
+                    Self::Busy
+                }
+            },
+            None if !app.is_busy() => Self::Free(Then::Stay),
+            dialog => {
+                app.dialog = dialog;
+                Self::Busy
+            }
+        }
+    }
+
+    fn then(self) -> Then {
+        match self {
+            Self::Form(form) => form.then(),
+            Self::Free(then) => then,
+            Self::Busy => Then::Stay,
+        }
+    }
+
+    /// Does what follows. What was edited meanwhile is saved first, or asked about.
+    fn go_on(self, app: &mut App, again: bool) -> Vec<Effect> {
+        let then = self.then();
+        if !app.document.is_dirty() || (matches!(then, Then::Stay) && !again) {
+            return follow(app, then);
+        }
+        if again {
+            return save(app, false, then);
+        }
+        app.dialog = Some(Dialog::Question(Question::leaving(&app.document.title(), then)));
+        Vec::new()
+    }
+
+    /// Asks, where that ends nothing; tells it at the foot else.
+    fn ask(self, app: &mut App, told: String, question: impl FnOnce(Then) -> Question) {
+        match self {
+            Self::Busy => app.say(Tone::Error, told),
+            other => app.dialog = Some(Dialog::Question(question(other.then()))),
+        }
+    }
+
+    /// Says why it was not saved.
+    fn refuse(self, app: &mut App, why: &SaveError) {
+        match self {
+            Self::Form(mut form) => {
+                form.refuse(why.to_string());
+                app.dialog = Some(Dialog::Form(form));
+            }
+            other => other.ask(app, format!("not saved: {why}"), |_| {
+                Question::note("Not saved", why.to_string())
+            }),
+        }
+    }
+}

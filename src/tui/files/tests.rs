@@ -1,0 +1,303 @@
+//! Stories of saving to drives that take their time, or never answer.
+
+use std::fs;
+use std::path::Path;
+
+use crossterm::event::{Event, KeyCode, KeyModifiers};
+
+use crate::design::Design;
+use crate::storage::DesignFiles;
+use crate::tui::dialog::Dialog;
+use crate::tui::fixture::Desk;
+use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
+use crate::worker::Message;
+
+fn save(desk: &mut Desk) {
+    desk.chord(KeyModifiers::CONTROL, 's');
+}
+
+/// Steps StepLength up once.
+fn edit(desk: &mut Desk) {
+    alt(desk, '1');
+    desk.keys("+");
+}
+
+/// The drive answers at last.
+fn answer(desk: &mut Desk) {
+    desk.keeps_waiting = false;
+    desk.answer();
+}
+
+fn on_disk(folder: &Path) -> Design {
+    DesignFiles::Toml(folder.join("halls.toml")).load().design.unwrap()
+}
+
+fn step_length_on_disk(folder: &Path) -> i32 {
+    on_disk(folder).character.generations[0].step_length
+}
+
+fn name(desk: &mut Desk, path: &Path) {
+    desk.chord(KeyModifiers::CONTROL, 'u');
+    desk.send(Message::Input(Event::Paste(path.display().to_string())));
+}
+
+/// A designer on a file with one edit, which is being saved to a drive that does not answer.
+fn saving(folder: &Path) -> Desk {
+    let mut desk = on_file(folder);
+    edit(&mut desk);
+    desk.keeps_waiting = true;
+    save(&mut desk);
+    desk
+}
+
+#[test]
+fn what_is_edited_while_it_is_saved_stays_unsaved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = saving(folder.path());
+    assert!(desk.text().contains("halls.toml · saving …"), "{}", desk.text());
+    assert!(desk.app.document.is_dirty(), "until it is known to be saved");
+    desk.keys("+");
+    answer(&mut desk);
+    assert_eq!((step_length_on_disk(folder.path()), step_length(&desk)), (5, 6));
+    assert!(desk.app.document.is_dirty());
+    assert!(!desk.text().contains("saving …") && desk.text().contains("halls.toml ●"));
+    // The history knows which step the file holds.
+    assert_eq!(desk.app.document.saved_step(), Some(1));
+    desk.keys("u");
+    assert!(!desk.app.document.is_dirty());
+    save(&mut desk);
+    assert_eq!(step_length_on_disk(folder.path()), 5);
+}
+
+#[test]
+fn whoever_saves_again_meanwhile_is_saved_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = saving(folder.path());
+    desk.keys("+");
+    save(&mut desk);
+    assert!(foot(&desk).contains("still being saved"), "{}", foot(&desk));
+    desk.keys("+");
+    answer(&mut desk);
+    assert_eq!((step_length_on_disk(folder.path()), step_length(&desk)), (7, 7));
+    assert!(!desk.app.document.is_dirty());
+}
+
+#[test]
+fn leaving_waits_for_the_saving_and_can_do_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = saving(folder.path());
+    desk.keys("q");
+    assert!(desk.text().contains("Still saving"), "{}", desk.text());
+    insta::assert_snapshot!("leaving_while_it_is_saved", desk.text());
+    answer(&mut desk);
+    assert_eq!((desk.quit, step_length_on_disk(folder.path())), (Some(0), 5));
+    assert!(!desk.app.is_saving());
+
+    let mut desk = saving(folder.path());
+    desk.keys("q");
+    desk.press(KeyCode::Esc);
+    answer(&mut desk);
+    assert_eq!(desk.quit, None, "whoever stays stays");
+
+    let mut desk = saving(folder.path());
+    desk.keys("qg");
+    assert_eq!(desk.quit, Some(0));
+    assert!(
+        desk.app.is_saving() && desk.app.document.unsaved().is_some(),
+        "what is unsaved is kept for the next start"
+    );
+
+    // The same by the question about unsaved changes.
+    let mut desk = on_file(folder.path());
+    edit(&mut desk);
+    desk.keeps_waiting = true;
+    desk.keys("qs");
+    assert!(desk.text().contains("Still saving"), "{}", desk.text());
+    answer(&mut desk);
+    assert_eq!(desk.quit, Some(0));
+}
+
+#[test]
+fn what_was_edited_since_is_asked_about_before_anybody_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = saving(folder.path());
+    desk.keys("+q");
+    answer(&mut desk);
+    assert_eq!(desk.quit, None);
+    assert!(desk.text().contains("Unsaved changes"), "{}", desk.text());
+    desk.keys("s");
+    assert_eq!((desk.quit, step_length_on_disk(folder.path())), (Some(0), 6));
+}
+
+#[test]
+fn another_design_waits_for_the_saving_or_is_opened_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |desk: &mut Desk| {
+        desk.keys("p");
+        desk.settle();
+        desk.press(KeyCode::Enter);
+        assert!(desk.text().contains("Still saving"), "{}", desk.text());
+    };
+    let mut desk = saving(folder.path());
+    open(&mut desk);
+    answer(&mut desk);
+    assert_ne!(desk.app.document.title(), "halls.toml");
+    assert_eq!(step_length_on_disk(folder.path()), 5);
+
+    let mut desk = saving(folder.path());
+    open(&mut desk);
+    desk.keys("g");
+    let title = desk.app.document.title();
+    assert_ne!(title, "halls.toml");
+    let before = desk.app.document.shared();
+    answer(&mut desk);
+    assert_eq!((desk.app.document.title(), desk.app.document.shared()), (title, before));
+}
+
+#[test]
+fn what_another_program_wrote_meanwhile_is_asked_about_and_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = saving(folder.path());
+    elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
+    changed(&mut desk);
+    assert_eq!(step_length(&desk), 5, "nobody looks at files that are being written");
+    answer(&mut desk);
+    assert_eq!(step_length_on_disk(folder.path()), 9);
+    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
+    desk.keys("m");
+    assert_eq!(step_length(&desk), 5);
+    save(&mut desk);
+    assert_eq!(step_length_on_disk(folder.path()), 5);
+    // What changes after it is seen.
+    elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 8);
+    changed(&mut desk);
+    assert_eq!(step_length(&desk), 8);
+}
+
+#[test]
+fn a_question_waits_for_who_is_amid_something() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = saving(folder.path());
+    elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
+    desk.keys("?");
+    answer(&mut desk);
+    assert!(matches!(desk.app.dialog, Some(Dialog::Help(_))));
+    desk.press(KeyCode::Esc);
+    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
+    desk.keys("t");
+
+    // The same with what failed, which is told at the foot.
+    let mut desk = saving(folder.path());
+    fs::write(folder.path().join("halls.toml"), "[layout\n").unwrap();
+    desk.keys("?");
+    answer(&mut desk);
+    assert!(matches!(desk.app.dialog, Some(Dialog::Help(_))));
+    desk.press(KeyCode::Esc);
+    assert!(desk.text().contains("halls.toml was not saved"), "{}", desk.text());
+    assert!(desk.app.document.is_dirty());
+    save(&mut desk);
+    assert!(desk.text().contains("Write over it?"), "{}", desk.text());
+    desk.keys("r");
+    assert_eq!(step_length_on_disk(folder.path()), 5);
+}
+
+#[test]
+fn whoever_saves_elsewhere_gives_the_drive_up() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut desk = saving(folder.path());
+    let (late, saving) = desk.saving.take().unwrap();
+    desk.keeps_waiting = false;
+    desk.keys("S");
+    name(&mut desk, &other.path().join("halls.toml"));
+    desk.press(KeyCode::Enter);
+    assert!(foot(&desk).contains("saved: halls.toml"), "{}", foot(&desk));
+    assert_eq!(step_length_on_disk(other.path()), 5);
+    // Whatever the drive says now is not heard, and what it was to write is not wanted.
+    let saved = saving.write(&|| false);
+    assert_eq!(step_length_on_disk(folder.path()), 4);
+    desk.send(Message::Saved {
+        run: late,
+        saved: Ok(Box::new(saved)),
+    });
+    assert_eq!(desk.app.document.files(), [other.path().join("halls.toml")]);
+    assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
+}
+
+#[test]
+fn a_name_on_a_drive_that_does_not_answer_can_be_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = desk(80, 24);
+    desk.keeps_waiting = true;
+    desk.keys("S");
+    name(&mut desk, &folder.path().join("far"));
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("saving far.toml …"), "{}", desk.text());
+    // Whoever types on wants another name.
+    desk.press(KeyCode::Backspace);
+    assert!(
+        desk.saving.is_none() && !desk.text().contains("saving"),
+        "{}",
+        desk.text()
+    );
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Esc);
+    assert!(desk.saving.is_none() && desk.app.dialog.is_none());
+    assert!(!desk.app.is_saving() && desk.app.document.files().is_empty());
+    desk.keys("S");
+    name(&mut desk, &folder.path().join("halls"));
+    desk.press(KeyCode::Enter);
+    answer(&mut desk);
+    assert!(desk.app.dialog.is_none());
+    assert_eq!(desk.app.document.title(), "halls.toml");
+    // Its own name is saving, which asks about what was changed elsewhere.
+    edit(&mut desk);
+    elsewhere(folder.path(), |theirs| theirs.character.generations[0].step_length = 9);
+    desk.keys("S");
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
+    assert_eq!(step_length_on_disk(folder.path()), 9);
+}
+
+#[test]
+fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_file(folder.path());
+    desk.keys("P");
+    desk.settle();
+    desk.press(KeyCode::End);
+    desk.keeps_waiting = true;
+    desk.press(KeyCode::Enter);
+    assert!(desk.copying.is_some(), "{}", desk.text());
+    assert!(desk.text().contains("writing …"), "{}", desk.text());
+    desk.press(KeyCode::Esc);
+    assert!(desk.copying.is_none() && desk.app.dialog.is_none());
+    desk.chord(KeyModifiers::CONTROL, 'e');
+    desk.keys("+");
+    answer(&mut desk);
+    desk.settle();
+    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+}
+
+#[test]
+fn what_looks_at_the_files_waits_until_they_are_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = saving(folder.path());
+    let asked = |desk: &Desk| desk.looking.is_some();
+    desk.hangs = true;
+    changed(&mut desk);
+    assert!(!asked(&desk));
+    answer(&mut desk);
+    assert!(asked(&desk), "and then it is looked");
+    // One that was under way has read what was there before.
+    edit(&mut desk);
+    let (run, fetch) = desk.looking.take().unwrap();
+    let before = Ok(Box::new(fetch.read()));
+    desk.keeps_waiting = true;
+    save(&mut desk);
+    desk.send(Message::Seen { run, fetched: before });
+    answer(&mut desk);
+    desk.hangs = false;
+    desk.answer();
+    assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
+    assert_eq!(step_length(&desk), 6);
+}

@@ -1,0 +1,301 @@
+//! The terminal's input, with keys whole again that a slow line has cut in two.
+//!
+//! An arrow and its like come as ESC and some characters. Where those come a moment later, crossterm takes ESC for the
+//! key Esc and the rest for letters, each of which would do something. So a moment is waited after Esc: what follows at
+//! once and reads like the rest of such a key is that key, and nothing where none is called so. What a mouse does and the
+//! beginning of a paste are not put together again.
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+
+/// How long the rest of a key may be on its way: Esc by itself is heard so much later.
+const MOMENT: Duration = Duration::from_millis(40);
+
+/// Characters after ESC of the longest name of a key; mice have longer ones.
+const LONGEST: usize = 24;
+
+/// Where input comes from.
+pub(super) trait Source {
+    /// Waits for the next event.
+    fn read(&mut self) -> io::Result<Event>;
+
+    /// Whether there is another within a time.
+    fn has_more(&mut self, within: Duration) -> io::Result<bool>;
+}
+
+/// The terminal.
+#[derive(Debug, Default)]
+pub(super) struct Terminal;
+
+impl Source for Terminal {
+    fn read(&mut self) -> io::Result<Event> {
+        crossterm::event::read()
+    }
+
+    fn has_more(&mut self, within: Duration) -> io::Result<bool> {
+        crossterm::event::poll(within)
+    }
+}
+
+/// Reads input from a source.
+#[derive(Debug, Default)]
+pub(super) struct Keyboard<S = Terminal> {
+    source: S,
+    /// What was read while the rest of a key was looked for.
+    waiting: VecDeque<Event>,
+}
+
+impl<S: Source> Keyboard<S> {
+    /// Waits for the next event.
+    ///
+    /// # Errors
+    ///
+    /// When the input fails or ends.
+    pub(super) fn read(&mut self) -> io::Result<Event> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Ok(event);
+            }
+            let event = self.source.read()?;
+            if !is_esc(&event) {
+                return Ok(event);
+            }
+            self.look_on(event)?;
+        }
+    }
+
+    /// Reads what follows Esc at once, and leaves what it is waiting.
+    fn look_on(&mut self, esc: Event) -> io::Result<()> {
+        let (mut name, mut events) = (String::new(), vec![esc]);
+        while self.source.has_more(MOMENT)? {
+            let event = self.source.read()?;
+            if is_esc(&event) {
+                // Nothing more belongs to the one before.
+                self.waiting.extend(events.drain(..));
+                name.clear();
+            } else {
+                name.extend(letter(&event));
+            }
+            let is_name = letter(&event).is_some() || is_esc(&event);
+            events.push(event);
+            match called(&name) {
+                Called::Whole(event) => {
+                    self.waiting.extend(event);
+                    return Ok(());
+                }
+                Called::Part if is_name => {}
+                _ => break,
+            }
+        }
+        self.waiting.extend(events);
+        Ok(())
+    }
+}
+
+fn is_esc(event: &Event) -> bool {
+    matches!(event, Event::Key(key) if key.code == KeyCode::Esc && key.modifiers.is_empty())
+}
+
+/// The character that a key is, unless it is pressed with others.
+fn letter(event: &Event) -> Option<char> {
+    let Event::Key(KeyEvent { code, modifiers, .. }) = event else {
+        return None;
+    };
+    let is_plain = modifiers.difference(KeyModifiers::SHIFT).is_empty();
+    match code {
+        KeyCode::Char(c) if is_plain => Some(*c),
+        _ => None,
+    }
+}
+
+/// What characters after ESC are.
+enum Called {
+    /// A key, or one that nobody knows.
+    Whole(Option<Event>),
+    /// Perhaps the beginning of a key.
+    Part,
+    /// Characters that somebody typed.
+    Typed,
+}
+
+/// What some characters after ESC are, none of which made it whole before the last.
+fn called(name: &str) -> Called {
+    let mut letters = name.chars();
+    match (letters.next(), letters.next_back()) {
+        _ if name.len() > LONGEST => Called::Typed,
+        (None, _) | (Some('O' | '['), None) | (Some('['), Some(' '..='?')) => Called::Part,
+        (Some('O'), Some(last)) => match code("1", last) {
+            Some(code) => Called::Whole(Some(Event::Key(code.into()))),
+            None => Called::Typed,
+        },
+        (Some('['), Some(last @ '@'..='~')) => Called::Whole(sequence(letters.as_str(), last)),
+        _ => Called::Typed,
+    }
+}
+
+/// What a control sequence says; `None` where that is no key.
+fn sequence(parameters: &str, last: char) -> Option<Event> {
+    match (parameters, last) {
+        ("", 'I') => return Some(Event::FocusGained),
+        ("", 'O') => return Some(Event::FocusLost),
+        _ => {}
+    }
+    let (number, with) = parameters.split_once(';').unwrap_or((parameters, "1"));
+    let code = code(number, last)?;
+    // One more than the sum of 1 for Shift, 2 for Alt and 4 for Ctrl.
+    let with = with.parse::<u8>().ok()?.checked_sub(1)?;
+    let mut modifiers = KeyModifiers::NONE;
+    for (bit, modifier) in [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL]
+        .into_iter()
+        .enumerate()
+    {
+        modifiers.set(modifier, (with >> bit) & 1 == 1);
+    }
+    if code == KeyCode::BackTab {
+        modifiers |= KeyModifiers::SHIFT;
+    }
+    Some(Event::Key(KeyEvent::new(code, modifiers)))
+}
+
+/// The key that a number and the last character of a sequence stand for, as xterm, VT220 and the console of Linux have them.
+fn code(number: &str, last: char) -> Option<KeyCode> {
+    Some(match last {
+        'A' => KeyCode::Up,
+        'B' => KeyCode::Down,
+        'C' => KeyCode::Right,
+        'D' => KeyCode::Left,
+        'H' => KeyCode::Home,
+        'F' => KeyCode::End,
+        'Z' => KeyCode::BackTab,
+        'P'..='S' => KeyCode::F(last as u8 - b'P' + 1),
+        '~' => match number.parse::<u8>().ok()? {
+            1 | 7 => KeyCode::Home,
+            2 => KeyCode::Insert,
+            3 => KeyCode::Delete,
+            4 | 8 => KeyCode::End,
+            5 => KeyCode::PageUp,
+            6 => KeyCode::PageDown,
+            number @ 11..=15 => KeyCode::F(number - 10),
+            number @ 17..=21 => KeyCode::F(number - 11),
+            number @ 23..=24 => KeyCode::F(number - 12),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Events that come at once after the one before, or after a pause.
+    struct Line(VecDeque<(bool, Event)>);
+
+    impl Source for Line {
+        fn read(&mut self) -> io::Result<Event> {
+            let (_, event) = self.0.pop_front().ok_or(io::ErrorKind::UnexpectedEof)?;
+            Ok(event)
+        }
+
+        fn has_more(&mut self, _: Duration) -> io::Result<bool> {
+            Ok(self.0.front().is_some_and(|(at_once, _)| *at_once))
+        }
+    }
+
+    fn key(code: KeyCode) -> Event {
+        Event::Key(code.into())
+    }
+
+    /// What is heard of keys as crossterm reads them where every byte comes by itself; `^` is Esc, and after `|` is a
+    /// pause.
+    fn heard(typed: &str) -> Vec<Event> {
+        let mut line = VecDeque::new();
+        let mut at_once = true;
+        for c in typed.chars() {
+            let code = match c {
+                '|' => {
+                    at_once = false;
+                    continue;
+                }
+                '^' => KeyCode::Esc,
+                c => KeyCode::Char(c),
+            };
+            let modifiers = if c.is_ascii_uppercase() {
+                KeyModifiers::SHIFT
+            } else {
+                KeyModifiers::NONE
+            };
+            let event = Event::Key(KeyEvent::new(code, modifiers));
+            line.push_back((std::mem::replace(&mut at_once, true), event));
+        }
+        let mut keyboard = Keyboard {
+            source: Line(line),
+            waiting: VecDeque::new(),
+        };
+        std::iter::from_fn(|| keyboard.read().ok()).collect()
+    }
+
+    #[test]
+    fn a_key_that_was_cut_is_whole_again() {
+        for (typed, code) in [
+            ("^[A", KeyCode::Up),
+            ("^OD", KeyCode::Left),
+            ("^[H", KeyCode::Home),
+            ("^OP", KeyCode::F(1)),
+            ("^[3~", KeyCode::Delete),
+            ("^[15~", KeyCode::F(5)),
+            ("^[24~", KeyCode::F(12)),
+        ] {
+            assert_eq!(heard(typed), [key(code)], "{typed}");
+            // Nothing is lost before it and after it.
+            let [before, after] = ['x', 'y'].map(|c| key(KeyCode::Char(c)));
+            assert_eq!(heard(&format!("x{typed}y")), [before, key(code), after], "{typed}");
+            let twice = [key(KeyCode::Esc), key(code)];
+            assert_eq!(heard(&format!("^{typed}")), twice, "{typed}");
+        }
+        let with = |code, modifiers| [Event::Key(KeyEvent::new(code, modifiers))];
+        assert_eq!(heard("^[1;5C"), with(KeyCode::Right, KeyModifiers::CONTROL));
+        let both = KeyModifiers::ALT | KeyModifiers::SHIFT;
+        assert_eq!(heard("^[5;4~"), with(KeyCode::PageUp, both));
+        assert_eq!(heard("^[Z"), with(KeyCode::BackTab, KeyModifiers::SHIFT));
+        assert_eq!(heard("^[I"), [Event::FocusGained]);
+    }
+
+    #[test]
+    fn what_nobody_knows_does_nothing() {
+        for typed in ["^[<0;12;30M", "^[99~", "^[1;0~", "^[?62c"] {
+            assert_eq!(heard(typed), [], "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_was_typed_stays_what_it_was() {
+        for typed in [
+            "^",
+            "^^",
+            "^x",
+            "^|[A",
+            "^[|A",
+            "^O|D",
+            "^[1|~",
+            "^OX",
+            "^7",
+            "[A",
+            "^[1234567890123456789012345",
+        ] {
+            let plain: Vec<Event> = typed
+                .chars()
+                .filter(|c| *c != '|')
+                .map(|c| match c {
+                    '^' => key(KeyCode::Esc),
+                    c if c.is_ascii_uppercase() => Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::SHIFT)),
+                    c => key(KeyCode::Char(c)),
+                })
+                .collect();
+            assert_eq!(heard(typed), plain, "{typed}");
+        }
+    }
+}

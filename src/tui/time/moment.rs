@@ -1,0 +1,190 @@
+//! The question for a moment to go to: a turn, an iteration, a generation, or a share of the whole.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::engine::ITERATIONS_PER_GENERATION;
+use crate::recording::Recording;
+use crate::tui::app::{Action, App};
+use crate::tui::dialog::{Command, Dialog, popup};
+use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::screen::thousands;
+use crate::tui::text::wrap;
+use crate::tui::typing::{Kind, Typing};
+
+/// Its size with the frame: a line to type in, and what may be typed or is wrong with it.
+const WIDTH: u16 = 50;
+const ROWS: u16 = 3;
+const HEIGHT: u16 = 1 + ROWS + 2;
+
+/// Keys of the question.
+pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+    Context::Moment, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Go to the moment that is typed, and pause there.";
+    Context::Moment, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Stay at the moment that is shown.";
+};
+
+/// What is typed, and what is wrong with it.
+#[derive(Debug)]
+pub(in crate::tui) struct State {
+    typing: Typing,
+    why: String,
+}
+
+impl State {
+    /// Takes a key if it is text; whether it was.
+    pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
+        self.why.clear();
+        self.typing.press(key)
+    }
+
+    /// Takes what was pasted.
+    pub(in crate::tui) fn paste(&mut self, text: &str) {
+        self.why.clear();
+        self.typing.paste(text);
+    }
+}
+
+/// Asks for a moment, if there is a run to go about in.
+pub(super) fn ask(app: &mut App) {
+    if app.time.recording().is_some() {
+        app.dialog = Some(Dialog::Moment(State {
+            typing: Typing::new(Kind::Line, ""),
+            why: String::new(),
+        }));
+    }
+}
+
+/// Goes where the question says, or tells why that cannot be.
+pub(in crate::tui) fn accept(app: &mut App) {
+    let (Some(Dialog::Moment(state)), Some(recording)) = (&mut app.dialog, app.time.recording()) else {
+        return;
+    };
+    match read(state.typing.text(), recording) {
+        Ok(turn) => {
+            app.dialog = None;
+            app.time.seek(turn);
+        }
+        Err(why) => state.why = why,
+    }
+}
+
+/// The turn after which the moment is shown that a text names.
+fn read(text: &str, recording: &Recording) -> Result<u64, String> {
+    let text: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !",_'".contains(*c))
+        .collect();
+    let digits = text.trim_matches(|c: char| !c.is_ascii_digit());
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| "the number of a turn is needed, or i 12, g 3, 50 %".to_owned())?;
+    let unit = text.replacen(digits, "#", 1).to_lowercase();
+    let (turns, grows) = (recording.turns(), !recording.is_finished());
+    let past = |what: &str, last: u64| {
+        let far = if grows { "has grown so far" } else { "there is" };
+        Err(format!("{what} {} is the last that {far}", thousands(last)))
+    };
+    let last = recording.clock_at(turns);
+    // A number that no clock has is past the end as well.
+    let of = |iterations: u64| u32::try_from(number.saturating_mul(iterations)).unwrap_or(u32::MAX);
+    match unit.as_str() {
+        "#" | "t#" | "turn#" if number <= turns => Ok(number),
+        "#" | "t#" | "turn#" => past("turn", turns),
+        "i#" | "iter#" | "iteration#" if of(1) <= last.iteration => Ok(recording.turn_of_iteration(of(1))),
+        "i#" | "iter#" | "iteration#" => past("iteration", last.iteration.into()),
+        "g#" | "gen#" | "generation#" if number <= last.generation().into() => {
+            Ok(recording.turn_of_iteration(of(ITERATIONS_PER_GENERATION.into())))
+        }
+        "g#" | "gen#" | "generation#" => past("generation", last.generation().into()),
+        "#%" if number <= 100 => Ok((u128::from(turns) * u128::from(number) / 100) as u64),
+        "#%" => Err("100 % is the end".into()),
+        _ => Err(format!(
+            "{text} is no moment: type the number of a turn, or i 12, g 3, 50 %"
+        )),
+    }
+}
+
+/// Draws the question.
+pub(in crate::tui) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let inside = popup(app, "Go to", WIDTH, HEIGHT, screen, buf);
+    let row = |y: u16| {
+        let width = inside.width.saturating_sub(2);
+        Rect::new(inside.x + 1, inside.y.saturating_add(y), width, 1).intersection(inside)
+    };
+    state.typing.draw(theme, row(0), buf);
+    let turns = thousands(app.time.turns());
+    let hint = format!("a turn up to {turns}; i 12 an iteration, g 3 a generation, 50 %");
+    let (text, style) = if state.why.is_empty() {
+        (&hint, theme.quiet())
+    } else {
+        (&state.why, theme.error())
+    };
+    for (y, line) in (1..=ROWS).zip(wrap(text, row(0).width.into())) {
+        let place = row(y);
+        if !place.is_empty() {
+            buf.set_stringn(place.x, place.y, line, place.width.into(), style);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture::Desk;
+
+    #[test]
+    fn moments_are_read_and_what_is_none_is_told() {
+        let desk = Desk::grown(80, 24);
+        let recording = desk.app.time.recording().unwrap();
+        let (turns, last) = (recording.turns(), recording.clock_at(recording.turns()));
+        let read = |text: &str| read(text, recording);
+        assert_eq!(read(" 3 "), Ok(3));
+        assert_eq!(read("turn 0"), Ok(0));
+        assert_eq!(read(&thousands(turns)), Ok(turns));
+        assert_eq!(read("100%"), Ok(turns));
+        assert_eq!(read("50 %"), Ok(turns / 2));
+        assert_eq!(read("g 0"), Ok(0));
+        let iteration = last.iteration;
+        assert_eq!(
+            read(&format!("I{iteration}")),
+            Ok(recording.turn_of_iteration(iteration))
+        );
+        assert_eq!(read("iteration 1"), Ok(recording.turn_of_iteration(1)));
+        for (wrong, told) in [
+            ("", "is needed"),
+            ("soon", "is needed"),
+            ("-3", "no moment"),
+            ("1.5", "is needed"),
+            ("i3x", "no moment"),
+            ("101 %", "is the end"),
+            ("i 99999999999999", "is the last that there is"),
+            ("g 18446744073709551615", "is the last that there is"),
+            ("18446744073709551615", "is the last that there is"),
+            ("18446744073709551616", "is needed"),
+        ] {
+            let why = read(wrong).unwrap_err();
+            assert!(why.contains(told), "{wrong}: {why}");
+        }
+    }
+
+    #[test]
+    fn a_moment_is_typed_and_gone_to() {
+        let mut desk = Desk::grown(80, 24);
+        desk.keys("#");
+        desk.keys("9,999");
+        desk.press(KeyCode::Enter);
+        assert!(desk.text().contains("is the last that there is"), "{}", desk.text());
+        for _ in 0..5 {
+            desk.press(KeyCode::Backspace);
+        }
+        desk.keys("3");
+        desk.press(KeyCode::Enter);
+        assert!(desk.app.dialog.is_none());
+        assert_eq!(desk.app.time.turn(), 3);
+        desk.keys("#7");
+        desk.press(KeyCode::Esc);
+        assert_eq!(desk.app.time.turn(), 3);
+    }
+}

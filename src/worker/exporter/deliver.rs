@@ -1,0 +1,101 @@
+//! A dungeon comes to stand in its file: whole or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::{Delivery, name_of};
+use crate::export::{self, Dungeon, Error, Kind, Options, Watch};
+use crate::storage::{Draft, StorageError};
+
+/// Bytes that go to the system at once.
+const BUFFER: usize = 1 << 16;
+
+/// Writes a dungeon to a file, and what goes with it beside it: whole or not at all. A device or a pipe is written as
+/// it comes.
+///
+/// # Errors
+///
+/// When a file cannot be written, the watch ends it, or the kind cannot hold such a dungeon.
+pub fn deliver(
+    kind: Kind,
+    dungeon: &Dungeon<'_>,
+    options: &Options,
+    to: &Path,
+    watch: &mut Watch<'_>,
+) -> Result<Delivery, Error> {
+    let name = name_of(to);
+    let beside = export::beside(kind, dungeon, options, name)?;
+    let draft = match Draft::new(to) {
+        Ok(draft) => draft,
+        Err(StorageError::NoFile { .. }) if !to.is_dir() => {
+            let mut out = BufWriter::with_capacity(BUFFER, Counter::new(fs_err::File::create(to)?));
+            export::write(kind, dungeon, options, name, &mut out, watch)?;
+            let counter = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            return Ok(Delivery {
+                path: to.to_owned(),
+                bytes: counter.bytes,
+                beside: None,
+                warning: export::warning(kind, dungeon),
+            });
+        }
+        Err(error) => return Err(refused(error)),
+    };
+    let mut second = None;
+    if let Some((name, bytes)) = beside {
+        let path = to.with_file_name(name);
+        let mut draft = Draft::new(&path).map_err(refused)?;
+        draft.write_all(&bytes)?;
+        second = Some((path, bytes.len() as u64, draft));
+    }
+    let mut out = BufWriter::with_capacity(BUFFER, Counter::new(draft));
+    export::write(kind, dungeon, options, name, &mut out, watch)?;
+    let Counter { inner: draft, bytes } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    // Whoever ended it in time finds nothing.
+    if watch(1, 1).is_break() {
+        return Err(Error::Interrupted);
+    }
+    // The file that names the other comes last.
+    let mut beside = None;
+    if let Some((path, bytes, draft)) = second {
+        draft.commit().map_err(refused)?;
+        beside = Some((path, bytes));
+    }
+    draft.commit().map_err(refused)?;
+    Ok(Delivery {
+        path: to.to_owned(),
+        bytes,
+        beside,
+        warning: export::warning(kind, dungeon),
+    })
+}
+
+fn refused(error: StorageError) -> Error {
+    match error {
+        StorageError::Io(error) => Error::Io(error),
+        other => Error::Io(io::Error::other(other.to_string())),
+    }
+}
+
+/// Counts the bytes that go through it.
+pub(super) struct Counter<W> {
+    pub(super) inner: W,
+    pub(super) bytes: u64,
+}
+
+impl<W> Counter<W> {
+    pub(super) const fn new(inner: W) -> Self {
+        Self { inner, bytes: 0 }
+    }
+}
+
+impl<W: Write> Write for Counter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,104 @@
+//! Where an export is to go: what stands there is found out before anything is written.
+
+use std::path::{Path, PathBuf};
+
+use crate::export::{self, Kind};
+
+/// Where an export is to go, as somebody typed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// What is exported.
+    pub kind: Kind,
+    /// The path as it was typed.
+    pub typed: PathBuf,
+    /// The file, where that is a folder.
+    pub inside: PathBuf,
+    /// The file, where it is none, or why there can be no such file.
+    pub file: Result<PathBuf, String>,
+    /// Whether it was written there before, and may be written over.
+    pub again: bool,
+    /// The files that the design is kept in, which nothing may be written over.
+    pub own: Vec<PathBuf>,
+}
+
+/// Where an export goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// The file.
+    pub to: PathBuf,
+    /// What would be written over: that file, or the one beside it.
+    pub in_the_way: Vec<PathBuf>,
+}
+
+impl Site {
+    /// Looks, here and now.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing can be written there, and what to do.
+    pub fn find(self) -> Result<Located, String> {
+        let is_folder = !self.again && self.typed.is_dir();
+        let to = if is_folder { self.inside } else { self.file? };
+        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !self.again && !folder.is_dir()) {
+            return Err(format!(
+                "there is no folder {}; make it first, or name another",
+                folder.display()
+            ));
+        }
+        let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let beside = export::name_beside(self.kind, name).map(|name| to.with_file_name(name));
+        let own: Vec<PathBuf> = self.own.iter().map(|path| real(path)).collect();
+        let paths = || [Some(&to), beside.as_ref()].into_iter().flatten();
+        if let Some(own) = paths().find(|path| own.contains(&real(path))) {
+            return Err(format!("{} is the design's own file: saving writes it", own.display()));
+        }
+        let in_the_way = paths().filter(|path| path.exists()).cloned().collect();
+        Ok(Located { to, in_the_way })
+    }
+}
+
+/// Where a path leads.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_takes_the_proposed_name_and_what_stands_there_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir(path("maps")).unwrap();
+        std::fs::write(path("keep.toml"), "").unwrap();
+        let site = |typed: &str| Site {
+            kind: Kind::Tmx,
+            typed: path(typed),
+            inside: path(typed).join("keep.tmx"),
+            file: Ok(path(typed)),
+            again: false,
+            own: vec![path("keep.toml")],
+        };
+        let found = site("maps").find().unwrap();
+        assert_eq!((found.to, found.in_the_way.len()), (path("maps/keep.tmx"), 0));
+        assert!(site("no/keep.tmx").find().unwrap_err().contains("there is no folder"));
+        let own = site("maps/../keep.toml").find().unwrap_err();
+        assert!(own.contains("the design's own file"), "{own}");
+        let beside = export::name_beside(Kind::Tmx, "a.tmx").unwrap();
+        std::fs::write(path(&beside), "").unwrap();
+        assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
+        // Where it was written before, whoever writes tells what is wrong with the place by now.
+        let again = Site {
+            again: true,
+            ..site("no/keep.tmx")
+        };
+        assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
+        let refused = Site {
+            file: Err("not so".into()),
+            ..site("a.png")
+        };
+        assert_eq!(refused.find(), Err("not so".into()));
+    }
+}

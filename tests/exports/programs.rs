@@ -1,0 +1,344 @@
+//! Programs of others, where they are on the path: Tiled draws maps and writes them again, poppler and qpdf read what is
+//! printed. `apt-get install tiled poppler-utils qpdf` brings them.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use wallcrawler::export::{self, By, Dungeon, Ground, Kind, Options, Pages, Painting, Paper, Print};
+use wallcrawler::geometry::{Point, Size};
+use wallcrawler::import;
+
+use super::outside::{has, run};
+use crate::{bytes, design, each, grown};
+
+/// Pixels along a side of a tile, in the maps of these tests.
+const SIDE: usize = 16;
+
+/// Writes a map of Tiled with its tiles.
+fn put_map(folder: &Path, dungeon: &Dungeon<'_>) {
+    let options = Options::default();
+    for kind in [Kind::Tmx, Kind::Tmj] {
+        let name = format!("map.{}", kind.name());
+        std::fs::write(folder.join(name), bytes(kind, dungeon, &options)).unwrap();
+    }
+    let (name, picture) = export::beside(Kind::Tmx, dungeon, &options, "map.x").unwrap().unwrap();
+    std::fs::write(folder.join(name), picture).unwrap();
+}
+
+/// A program of Tiled, which needs no screen.
+fn of_tiled(program: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command
+        .env("QT_QPA_PLATFORM", "offscreen")
+        .env("XDG_RUNTIME_DIR", folder);
+    command
+}
+
+/// A picture as rows of pixels.
+fn pixels(path: &Path) -> Vec<Vec<[u8; 3]>> {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut decoder = png::Decoder::new(file);
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    let samples = info.color_type.samples();
+    let pixel = |pixel: &[u8]| [pixel[0], pixel[1], pixel[2]];
+    let rows = bytes.chunks(info.width as usize * samples);
+    rows.take(info.height as usize)
+        .map(|row| row.chunks(samples).map(pixel).collect())
+        .collect()
+}
+
+#[test]
+fn tiled_draws_each_square_as_its_tile_looks() {
+    if !has("tmxrasterizer") {
+        return;
+    }
+    each(|dungeon| {
+        let folder = tempfile::tempdir().unwrap();
+        put_map(folder.path(), dungeon);
+        let map: Value = serde_json::from_slice(&bytes(Kind::Tmj, dungeon, &Options::default())).unwrap();
+        let columns = map["tilesets"][0]["columns"].as_u64().unwrap() as usize;
+        let tiles = pixels(&folder.path().join("map.tiles.png"));
+        let (width, height) = (dungeon.size().y as usize, dungeon.size().x as usize);
+        for name in ["map.tmx", "map.tmj"] {
+            let drawn = folder.path().join("drawn.png");
+            let mut command = of_tiled("tmxrasterizer", folder.path());
+            command.args(["--no-smoothing", "--show-layer", "Dungeon"]);
+            run(command.arg(folder.path().join(name)).arg(&drawn)).expect("it draws");
+            let drawn = pixels(&drawn);
+            assert_eq!((drawn.len(), drawn[0].len()), (height * SIDE, width * SIDE), "{name}");
+            for (number, gid) in map["layers"][0]["data"].as_array().unwrap().iter().enumerate() {
+                let id = gid.as_u64().unwrap() as usize - 1;
+                let (left, top) = (id % columns * SIDE, id / columns * SIDE);
+                let (y, x) = (number % width * SIDE, number / width * SIDE);
+                for row in 0..SIDE {
+                    assert_eq!(
+                        drawn[x + row][y..y + SIDE],
+                        tiles[top + row][left..left + SIDE],
+                        "{name} ({}, {})",
+                        number / width,
+                        number % width
+                    );
+                }
+            }
+        }
+    });
+}
+
+/// What a map of Tiled in JSON says, whichever version of Tiled wrote it.
+fn said(map: &Value) -> Value {
+    // A class was called a type for some versions.
+    let class = |of: &Value| {
+        let class = of.get("class").or_else(|| of.get("type"));
+        class.cloned().unwrap_or_default()
+    };
+    let sorted = |of: &Value| {
+        let mut all = of["properties"].as_array().cloned().unwrap_or_default();
+        all.sort_by_key(|property| property["name"].to_string());
+        all
+    };
+    let object = |of: &Value| {
+        let place = ["x", "y", "width", "height"].map(|name| of[name].as_f64().unwrap());
+        let line: Vec<[f64; 2]> = of["polyline"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|at| [at["x"].as_f64().unwrap(), at["y"].as_f64().unwrap()])
+            .collect();
+        json!([
+            of["id"],
+            of["name"],
+            class(of),
+            place,
+            line,
+            of["point"] == true,
+            sorted(of)
+        ])
+    };
+    let list = |of: &Value, each: &dyn Fn(&Value) -> Value| -> Value {
+        of.as_array().into_iter().flatten().map(each).collect()
+    };
+    let layer = |of: &Value| json!([of["name"], of["data"], list(&of["objects"], &object), sorted(of)]);
+    let tile = |of: &Value| {
+        let shape = of["objectgroup"]["objects"].as_array().map_or(0, Vec::len);
+        json!([of["id"], class(of), sorted(of), shape])
+    };
+    json!([
+        map["width"],
+        map["height"],
+        sorted(map),
+        list(&map["layers"], &layer),
+        list(&map["tilesets"][0]["tiles"], &tile)
+    ])
+}
+
+#[test]
+fn a_map_that_tiled_writes_again_is_the_same_and_is_imported_alike() {
+    if !has("tiled") {
+        return;
+    }
+    each(|dungeon| {
+        let folder = tempfile::tempdir().unwrap();
+        put_map(folder.path(), dungeon);
+        let drawing = |name: &str| {
+            let bytes = std::fs::read(folder.path().join(name)).unwrap();
+            let read = import::read(name, bytes, &import::Options::default(), &mut |_| {
+                Err("no file is there".into())
+            });
+            read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
+        };
+        let own: Value = serde_json::from_slice(&bytes(Kind::Tmj, dungeon, &Options::default())).unwrap();
+        let before = drawing("map.tmx");
+        for (from, to) in [
+            ("map.tmx", "again.tmj"),
+            ("map.tmj", "again.tmx"),
+            ("again.tmx", "last.tmj"),
+        ] {
+            let mut command = of_tiled("tiled", folder.path());
+            command.args(["--embed-tilesets", "--export-map"]);
+            run(command.arg(folder.path().join(from)).arg(folder.path().join(to))).expect("it is written");
+            if to.ends_with("tmj") {
+                let again = std::fs::read(folder.path().join(to)).unwrap();
+                assert_eq!(said(&serde_json::from_slice(&again).unwrap()), said(&own), "{from}");
+            }
+            let after = drawing(to);
+            assert_eq!(after.size(), dungeon.size());
+            for at in dungeon.squares() {
+                assert_eq!(after.square(at), before.square(at), "{to} {at}");
+            }
+        }
+    });
+}
+
+/// Pixels to a millimetre of the pages that poppler draws.
+const TO_MM: u32 = 5;
+
+/// A page as rows of shades.
+fn shades(path: &Path) -> Vec<Vec<u8>> {
+    let file = std::fs::read(path).unwrap();
+    // P5, width, height and the whitest shade, each on its own or after a space, and then the shades.
+    let mut parts = file.splitn(5, u8::is_ascii_whitespace);
+    assert_eq!(parts.next(), Some(&b"P5"[..]));
+    let [width, _, white] = std::array::from_fn(|_| {
+        let number = std::str::from_utf8(parts.next().unwrap()).unwrap();
+        number.parse::<usize>().unwrap()
+    });
+    assert_eq!(white, 255);
+    parts.next().unwrap().chunks(width).map(<[u8]>::to_vec).collect()
+}
+
+/// The numbers of the trim box of each page, in points: left, foot, right, top.
+fn trims(told: &str) -> Vec<[f64; 4]> {
+    let of = |line: &str| {
+        let (_, numbers) = line.split_once("TrimBox:")?;
+        let numbers: Vec<f64> = numbers
+            .split_whitespace()
+            .map(|number| number.parse().unwrap())
+            .collect();
+        numbers.try_into().ok()
+    };
+    told.lines().filter_map(of).collect()
+}
+
+#[test]
+fn poppler_measures_squares_to_scale() {
+    if !has("pdfinfo") || !has("pdftoppm") {
+        return;
+    }
+    each(|dungeon| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.pdf");
+        let print = Print {
+            paper: Paper::A3,
+            square: Some("9mm".parse().unwrap()),
+            ..Print::default()
+        };
+        let options = Options {
+            print,
+            ..Options::default()
+        };
+        std::fs::write(&path, bytes(Kind::Pdf, dungeon, &options)).unwrap();
+        let pages = Pages::new(dungeon.size(), &print).unwrap();
+        let told = run(Command::new("pdfinfo")
+            .args(["-box", "-f", "1", "-l", "999"])
+            .arg(&path))
+        .unwrap();
+        // The page that shows how the others join is there where there are others.
+        let first = usize::from(pages.count() > 1);
+        let count = pages.count() as usize + first;
+        assert!(told.contains(&format!("Pages:           {count}\n")), "{told}");
+        assert!(told.contains("(A3)") && !told.contains("Error"), "{told}");
+        let trims = trims(&told);
+        let mut command = Command::new("pdftoppm");
+        command.args([
+            "-gray",
+            "-aaVector",
+            "no",
+            "-r",
+            &format!("{}", f64::from(TO_MM) * 25.4),
+        ]);
+        run(command.arg(&path).arg(folder.path().join("page"))).expect("it draws");
+        let mut drawn: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == "pgm"))
+            .collect();
+        drawn.sort();
+        assert_eq!((drawn.len(), trims.len()), (count, count));
+        let painting = Painting::new(dungeon, By::Generation, Ground::Print);
+        let grid = pages.grid();
+        let all = (0..grid.x).flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)));
+        for ((page, path), [left, _, _, top]) in all.zip(&drawn[first..]).zip(&trims[first..]) {
+            let rows = shades(path);
+            let [left, top] = [*left, *top].map(|points| points / 72.0 * 25.4 * f64::from(TO_MM));
+            let top = rows.len() as f64 - top;
+            let (from, own) = pages.squares(page);
+            let side = f64::from(9 * TO_MM);
+            for x in 0..own.x {
+                for y in 0..own.y {
+                    let rgb = painting.parts()[painting.part_of(Point::new(from.x + x, from.y + y))].rgb;
+                    // Features of vaults have colours, of which a shade tells little.
+                    if rgb[0] != rgb[1] || rgb[1] != rgb[2] {
+                        continue;
+                    }
+                    // Two pixels within each of its corners: a tenth of a millimetre more or less is seen at the last one.
+                    for (a, b) in [
+                        (2.0, 2.0),
+                        (2.0, side - 2.0),
+                        (side - 2.0, 2.0),
+                        (side - 2.0, side - 2.0),
+                    ] {
+                        let row = (top + f64::from(x) * side + a) as usize;
+                        let column = (left + f64::from(y) * side + b) as usize;
+                        let shade = rows[row][column];
+                        assert!(
+                            shade.abs_diff(rgb[0]) <= 1,
+                            "page {page}, ({x}, {y}): {shade}, not {}",
+                            rgb[0]
+                        );
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// A dungeon's pages whose design has such a name.
+fn named(name: &str, folder: &Path) -> std::path::PathBuf {
+    let mut design = design(Size::new(50, 91));
+    design.name = name.into();
+    let valid = design.validate(None).design.unwrap();
+    let recording = grown(&valid);
+    let dungeon = Dungeon::new(&valid, &recording, u64::MAX);
+    let path = folder.join("map.pdf");
+    std::fs::write(&path, bytes(Kind::Pdf, &dungeon, &Options::default())).unwrap();
+    path
+}
+
+#[test]
+fn names_in_all_scripts_can_be_read_on_paper_and_stay_on_it() {
+    if !has("pdftotext") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let long = "Mighty WIDE Halls ".repeat(30);
+    for (name, shown) in [
+        ("Łódź: Замок, Πύργος, “Hall” ☃", "Łódź: Замок, Πύργος, “Hall” ☃, seed"),
+        ("城 שלום", "<U+57CE> <U+05E9><U+05DC><U+05D5><U+05DD>, seed"),
+        (&*long, "Mighty WIDE Halls Mighty"),
+    ] {
+        let path = named(name, folder.path());
+        let told = run(Command::new("pdftotext").arg("-raw").arg(&path).arg("-")).unwrap();
+        assert!(told.starts_with(shown), "{told}");
+        // Around each word there is paper.
+        let told = run(Command::new("pdftotext").arg("-bbox").arg(&path).arg("-")).unwrap();
+        let number = |line: &str, name: &str| -> Option<f64> {
+            let (_, rest) = line.split_once(&format!("{name}=\""))?;
+            rest.split_once('"')?.0.parse().ok()
+        };
+        let (mut width, mut words) = (0.0, 0);
+        for line in told.lines() {
+            width = number(line, "<page width").unwrap_or(width);
+            if let (Some(from), Some(to)) = (number(line, "xMin"), number(line, "xMax")) {
+                words += 1;
+                assert!(from > 0.0 && to < width, "{line} on {width}");
+            }
+        }
+        assert!(words > 20, "{told}");
+        // What is cut says so.
+        assert!(told.contains("...<") || name != long, "{told}");
+    }
+}
+
+#[test]
+fn qpdf_finds_nothing_wrong() {
+    if !has("qpdf") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = named("Łódź 城", folder.path());
+    run(Command::new("qpdf").arg("--check").arg(path)).expect("it is a whole PDF");
+}

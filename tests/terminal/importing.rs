@@ -1,0 +1,117 @@
+//! Imports into the designer, in the real program: a picture is chosen, taken, edited elsewhere and taken again.
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use tempfile::TempDir;
+use wallcrawler::Design;
+use wallcrawler::geometry::Size;
+
+use crate::harness::{CTRL_S, CTRL_U, DOWN, Desk, ENTER, ESC, home, text_of};
+
+/// A picture in shades, row by row.
+fn picture(path: &Path, rows: u32, columns: u32, shade: impl Fn(u32, u32) -> u8) {
+    let pixels: Vec<u8> = (0..rows)
+        .flat_map(|x| (0..columns).map(move |y| (x, y)))
+        .map(|(x, y)| shade(x, y))
+        .collect();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, columns, rows);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&pixels).unwrap();
+    writer.finish().unwrap();
+    // Whole or not at all, as programs that draw save.
+    let beside = path.with_extension("part");
+    fs::write(&beside, bytes).unwrap();
+    fs::rename(beside, path).unwrap();
+}
+
+/// A hall of 26 × 40 squares with a black ring, and in its sixth row a grey wall of some length.
+fn hall(home: &Rc<TempDir>, length: u32) {
+    picture(&home.path().join("hall.png"), 26, 40, |x, y| {
+        let is_ring = x == 0 || y == 0 || x == 25 || y == 39;
+        match () {
+            () if is_ring => 0,
+            () if x == 5 && (10..10 + length).contains(&y) => 93,
+            () => 255,
+        }
+    });
+}
+
+/// Opens a file in the dialog for drawings.
+fn open(desk: &mut Desk, name: &str) {
+    desk.press_for("o", "Open a design");
+    desk.press_for(&format!("./{name}{ENTER}"), &format!("Import {name}"));
+}
+
+#[test]
+fn a_picture_is_imported_saved_and_taken_again_when_it_changes() {
+    let home = home();
+    hall(&home, 7);
+    let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
+    desk.go_to_the_end();
+    open(&mut desk, "hall.png");
+    desk.wait_for_text("26 × 40 squares · 7 wall tiles");
+    // What is taken is what is shown: twice as large.
+    desk.press_for(&DOWN.repeat(6), "Each square becomes");
+    desk.press_for("2", "52 × 80 squares · 280 wall tiles");
+    desk.press_for(ENTER, "hall: a new design with 280 wall tiles");
+    desk.go_to_the_end();
+    desk.press_for("S", "hall.toml");
+    desk.press_for(ENTER, "saved: hall.toml");
+    let saved = |home: &TempDir| text_of(&home.path().join("hall.toml")).parse::<Design>().unwrap();
+    let first = saved(&home);
+    assert_eq!((first.layout.size, first.layout.walls.len()), (Size::new(52, 80), 280));
+    // Somebody draws on: it is offered, and nothing is changed until it is taken.
+    hall(&home, 9);
+    desk.wait_for_text("hall.png was changed elsewhere: I takes it again (8 squares)");
+    desk.press_for("I", "hall.png taken again: 8 squares");
+    desk.press_for(CTRL_S, "saved: hall.toml");
+    assert_eq!(saved(&home).layout.walls.len(), 288);
+    // It is one step to undo.
+    desk.press_for("u", "undone: hall.png taken again");
+    desk.press_for(CTRL_S, "saved: hall.toml");
+    assert_eq!(saved(&home), first);
+    // What is broken is told, and the design stands.
+    fs::write(home.path().join("hall.png"), b"\x89PNG\r\n\x1a\nbroken").unwrap();
+    desk.wait_for_text("hall.png was changed elsewhere and cannot be taken");
+    desk.press_away(ESC, "cannot be taken");
+    desk.leave();
+    assert_eq!(saved(&home), first);
+}
+
+#[test]
+fn broken_and_huge_pictures_are_told_while_keys_are_obeyed() {
+    let home = home();
+    fs::write(home.path().join("broken.png"), b"\x89PNG\r\n\x1a\nbroken").unwrap();
+    // Noise, in which each pixel is a square: most of its millions of squares are walls to be placed.
+    picture(&home.path().join("huge.png"), 3000, 3000, |x, y| {
+        if (x * 7919 + y * 104_729) % 11 < 6 { 0 } else { 255 }
+    });
+    picture(&home.path().join("over.png"), 1, 40_000, |_, y| {
+        if y % 3 == 0 { 0 } else { 255 }
+    });
+    let mut desk = Desk::at_home(&home, 40, 120, &["--preset", "first-steps"]);
+    desk.go_to_the_end();
+    open(&mut desk, "broken.png");
+    desk.wait_for_text("nothing of it can be taken");
+    desk.wait_for_text("cannot be read as a PNG picture");
+    // There is nothing to take: the dialog stays, and obeys.
+    desk.press(ENTER);
+    desk.press_away(ESC, "Import broken.png");
+    open(&mut desk, "over.png");
+    desk.wait_for_text("the largest dimension of a dungeon is");
+    desk.press_away(ESC, "Import over.png");
+    open(&mut desk, "huge.png");
+    // Options are turned while it is read.
+    desk.press_for(&DOWN.repeat(3), "N × N pixels are a square");
+    desk.press_for("30", "100 × 100 squares");
+    desk.press_away(ESC, "Import huge.png");
+    desk.press_for("o", "Open a design");
+    desk.press(CTRL_U);
+    desk.press_away(ESC, "Open a design");
+    desk.leave();
+}
