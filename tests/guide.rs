@@ -320,7 +320,7 @@ fn parts(page: &str) -> Vec<Part> {
 fn changed(text: &str, lines: &str) -> String {
     let all = |sign: char| -> String {
         let lines = lines.lines().filter_map(|line| line.strip_prefix(sign));
-        lines.map(|line| format!("{line}\n")).collect()
+        lines.flat_map(|line| [line, "\n"]).collect()
     };
     let old = all('-');
     assert_eq!(text.matches(&old).count(), 1, "{old} stands once");

@@ -55,7 +55,7 @@ fn the_kind_is_told_by_the_ending_or_by_a_word() {
     begins("m", &["--as", "cast3", "--seconds", "1"], b"{");
     begins(
         "n.pdf",
-        &["--paper", "letter", "--square", "1in", "--legend"],
+        &["--paper", "letter", "--square", "9mm", "--legend"],
         b"%PDF-1.",
     );
     begins("n.wcr", &[], b"\x89WCR");
@@ -63,6 +63,11 @@ fn the_kind_is_told_by_the_ending_or_by_a_word() {
     let all = "a.txt b.csv c.JSON d.png e.svg f.tiles.png f.tmx g.tiles.png g.tmj h.dd2vtt i.gif j.apng k.cast l.txt m \
                n.pdf n.wcr o.ldtk o.tiles.png";
     assert_eq!(names(folder.path()), all.split(' ').collect::<Vec<_>>());
+    // Somebody who cuts and glues wants to know beforehand how much.
+    let large = ["--to", "large.pdf", "--paper", "letter", "--square", "1in"];
+    let ran = run(&[SMALL, &large].concat(), folder.path());
+    let told = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success() && told.contains("it takes 35 pages"), "{told}");
     // The title of a film tells the seed and the digest of the design's file.
     let cast = std::fs::read_to_string(folder.path().join("k.cast")).unwrap();
     let digest = wallcrawler::export::sha256(
