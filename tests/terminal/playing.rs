@@ -40,7 +40,7 @@ fn a_recording_is_played_without_the_designer() {
     desk.press("..");
     desk.wait_for("two turns", |screen| turn(screen) == Some(2));
     // Nothing of the designer answers.
-    desk.press("oSpvRd");
+    desk.press("opvR");
     desk.press(".");
     desk.wait_for("a third turn", |screen| turn(screen) == Some(3));
     desk.resize(7, 50);
