@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
@@ -271,13 +272,21 @@ fn exports_wait_for_one_another_and_can_be_ended() {
     );
     desk.settle();
     assert!(foot(&desk).contains("written: halls-7.csv"), "{}", foot(&desk));
-    let mut names: Vec<_> = fs::read_dir(folder.path())
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.file_name())
-        .collect();
-    names.sort();
-    assert_eq!(names, ["halls-7.csv", "halls.toml"], "no half file");
+    // Nobody waits for what was ended: it may still be taking its draft away.
+    let patience = Instant::now() + Duration::from_mins(4);
+    loop {
+        let mut names: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
+        names.sort();
+        if names == ["halls-7.csv", "halls.toml"] {
+            break;
+        }
+        assert!(Instant::now() < patience, "a half file is left: {names:?}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     desk.chord(KeyModifiers::CONTROL, 'x');
     assert!(foot(&desk).contains("nothing is being exported"), "{}", foot(&desk));
     // Who leaves when it is written leaves then; who does not wait leaves nothing half written.
