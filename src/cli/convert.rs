@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 
 use super::output::Output;
-use super::{UNREADABLE, UNUSABLE};
+use super::{UNREADABLE, UNUSABLE, is_taken};
 use crate::design::{Design, ValidDesign};
 use crate::document;
 use crate::reel::Again;
@@ -113,11 +113,6 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
             UNREADABLE
         }
     }
-}
-
-/// Whether something stands at a path, be it a link to nowhere.
-fn is_taken(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
 }
 
 /// Says where a design that was written grows to something else than the recording that it came in.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::output::Output;
-use super::{UNREADABLE, UNUSABLE};
+use super::{UNREADABLE, UNUSABLE, is_taken};
 use crate::design::{Design, Diagnostic, Piece, ValidDesign};
 use crate::document::{self, Drawn, FirstCrawler};
 use crate::format::rooms;
@@ -249,11 +249,6 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             UNREADABLE
         }
     }
-}
-
-/// Whether something stands at a path, be it a link to nowhere.
-fn is_taken(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
 }
 
 /// Writes the layout as a rooms file.

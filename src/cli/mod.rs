@@ -211,6 +211,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     Outcome::Done(ExitCode::from(output.finish().unwrap_or(status)))
 }
 
+/// Whether something stands at a path, be it a link to nowhere.
+fn is_taken(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
