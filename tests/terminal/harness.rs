@@ -240,6 +240,22 @@ impl Desk {
         self.keyboard.flush().unwrap();
     }
 
+    /// Presses keys of a program that may have ended.
+    pub(crate) fn try_press(&mut self, keys: &str) -> std::io::Result<()> {
+        self.keyboard.write_all(keys.as_bytes())
+    }
+
+    /// Returns the bytes that the program wrote since the last read; they are on the screen, too.
+    pub(crate) fn drain(&mut self) -> Vec<u8> {
+        let bytes: Vec<u8> = self.output.try_iter().flatten().collect();
+        self.parser.process(&bytes);
+        bytes
+    }
+
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     pub(crate) fn screen(&self) -> &Screen {
         self.parser.screen()
     }

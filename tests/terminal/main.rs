@@ -24,4 +24,5 @@ mod playing;
 mod readme;
 mod seeds;
 mod sharing;
+mod soak;
 mod tuning;

@@ -1,0 +1,70 @@
+//! What a program may write to a terminal: text, and the control sequences of the designer itself.
+
+/// Finds the first character that text from a file must never bring to a terminal. `may_draw` allows what the designer
+/// writes itself: it moves the cursor, colours text, sets modes, the window's title and the clipboard.
+pub(super) fn first_live_character(text: &str, may_draw: bool) -> Option<String> {
+    let mut at = 0;
+    while let Some(character) = text[at..].chars().next() {
+        let own = if may_draw { own_sequence(&text[at..]) } else { 0 };
+        if own > 0 {
+            at += own;
+            continue;
+        }
+        if !matches!(character, '\n' | '\t') && is_control(character) {
+            let from = text[..at].char_indices().rev().nth(30).map_or(0, |(from, _)| from);
+            let excerpt: String = text[from..].chars().take(60).collect();
+            return Some(format!("{character:?} in {excerpt:?}"));
+        }
+        at += character.len_utf8();
+    }
+    None
+}
+
+/// Returns how many bytes at the start of a text are a control sequence of the designer's kind. One that the end of the
+/// text cuts off counts, too.
+fn own_sequence(text: &str) -> usize {
+    if text.starts_with('\r') {
+        return 1;
+    }
+    let Some(rest) = text.strip_prefix('\x1b') else {
+        return 0;
+    };
+    match rest.chars().next() {
+        None => 1,
+        Some('[' | '7' | '8' | '(' | '=' | '>') => 2,
+        // A title or a clipboard, up to the BEL; nothing in it may act on its own.
+        Some(']') => match rest.find('\x07') {
+            Some(end) if !rest[..end].chars().any(is_control) => end + 2,
+            Some(_) => 0,
+            None => text.len(),
+        },
+        Some(_) => 0,
+    }
+}
+
+/// Whether a terminal acts on the character, or shows text in another order because of it.
+fn is_control(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Cuts bytes into text and a tail that is not yet a whole character.
+pub(super) fn text_of(bytes: &mut Vec<u8>) -> String {
+    let whole = match std::str::from_utf8(bytes) {
+        Ok(text) => text.len(),
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        Err(error) => panic!("bytes that are no UTF-8: {:?}", &bytes[error.valid_up_to()..]),
+    };
+    let tail = bytes.split_off(whole);
+    String::from_utf8(std::mem::replace(bytes, tail)).unwrap()
+}
+
+#[test]
+fn what_a_terminal_would_act_on_is_found() {
+    assert_eq!(first_live_character("a b\n\x1b[31m\x1b[?25l", true), None);
+    for live in ["\x1b]0;a\u{9b}b\x07", "\u{9b}31m", "a\u{202e}b", "\x7f", "\x08"] {
+        assert!(first_live_character(live, true).is_some(), "{live:?}");
+    }
+    assert_eq!(first_live_character("\x1b]0;title\x07", true), None);
+    assert!(first_live_character("\x1b[31m", false).is_some());
+}
