@@ -9,6 +9,8 @@
 //! crossterm appear here and nowhere else.
 
 mod action;
+#[cfg(test)]
+mod any_size;
 mod app;
 mod choices;
 mod compare;

@@ -163,8 +163,8 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         dialog::draw(app, screen, buf);
         return;
     }
-    map::draw(app, areas.map, buf);
-    tools::draw(app, areas.tools, buf);
+    map::draw(app, areas.map, areas.view.is_empty(), buf);
+    tools::draw(app, &areas, buf);
     if !tune::draw(app, areas.panel, buf) {
         panels::draw(app, areas.panel, buf);
     }
@@ -172,7 +172,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     time::draw(app, areas.time, buf);
     footer::draw(app, areas.foot, buf);
     footer::draw_long(app, screen, areas.foot, buf);
-    tour::draw(app, buf);
+    tour::draw(app, screen, buf);
     dialog::draw(app, screen, buf);
 }
 

@@ -196,7 +196,9 @@ fn signals_end_the_designer_with_their_status() {
 fn every_part_keeps_to_its_place_at_any_size() {
     type Part = fn(&super::App, Rect, &mut Buffer);
     let parts: [(&str, Part); 7] = [
-        ("map", super::map::draw),
+        ("map", |app, area, buf| {
+            super::map::draw(app, area, app.areas().view.is_empty(), buf)
+        }),
         ("legend", super::map::legend),
         ("time", super::time::draw),
         ("foot", super::footer::draw),

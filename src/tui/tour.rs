@@ -11,6 +11,7 @@ use ratatui::widgets::{Clear, Widget};
 use super::app::{Action, App, Effect, Tone};
 use super::keys::{self, Binding, Context, Key, bindings};
 use super::panels::Panel;
+use super::screen::Areas;
 use super::text::wrap;
 use super::time::{self, Unit};
 use super::views::View;
@@ -157,9 +158,8 @@ fn text(app: &App, step: &Step) -> String {
     text
 }
 
-/// The place of what a step talks of; empty where it is not on the screen.
-fn place(app: &App, part: Part) -> Rect {
-    let areas = app.areas();
+/// Returns the place of the part that a step is about; empty where it is not on the screen.
+const fn place(areas: &Areas, part: Part) -> Rect {
     match part {
         Part::Map => areas.map,
         Part::Time => areas.time,
@@ -168,19 +168,20 @@ fn place(app: &App, part: Part) -> Rect {
     }
 }
 
-/// The place of the card: the corner above the timeline in which it hides least of what it talks of.
-fn card(app: &App, step: &Step) -> (Rect, Vec<String>) {
-    let areas = app.areas();
+/// Returns the place of the card on a screen, and its lines: the corner above the timeline in which it hides least of
+/// the part that the step is about. Without a timeline, on a screen that is too small, the card has no area.
+fn card(app: &App, step: &Step, screen: Rect) -> (Rect, Vec<String>) {
+    let areas = Areas::of_app(app, screen);
     let body = Rect {
-        height: areas.time.y.saturating_sub(app.screen.y),
-        ..app.screen
+        height: areas.time.y.saturating_sub(screen.y),
+        ..screen
     };
     let width = WIDTH.min(body.width);
     let lines = wrap(&text(app, step), usize::from(width.saturating_sub(4)));
     let height = (lines.len() as u16 + 3).min(body.height);
     let (right, low) = (body.right() - width, body.bottom() - height);
     let corners = [(right, body.y), (right, low), (body.x, low), (body.x, body.y)];
-    let about = place(app, step.part);
+    let about = place(&areas, step.part);
     let cards = corners.map(|(x, y)| Rect::new(x, y, width, height));
     let best = cards.into_iter().min_by_key(|card| card.intersection(about).area());
     (best.unwrap_or_default(), lines)
@@ -198,7 +199,7 @@ fn shown(app: &App) -> Option<(usize, &'static Step)> {
 /// Gives the mouse to the card: a click on it goes on, on its last line's right it leaves; `None` where it is not hit.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
     let (_, step) = shown(app)?;
-    let (card, _) = card(app, step);
+    let (card, _) = card(app, step, app.screen);
     let at = Position::new(mouse.column, mouse.row);
     if !card.contains(at) {
         return None;
@@ -212,11 +213,11 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
     })
 }
 
-/// Draws the card, and frames what it talks of.
-pub(super) fn draw(app: &App, buf: &mut Buffer) {
+/// Draws the card on a screen, and frames the part that the step is about.
+pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let Some((number, step)) = shown(app) else { return };
     let theme = app.theme;
-    let about = place(app, step.part).intersection(buf.area);
+    let about = place(&Areas::of_app(app, screen), step.part);
     for position in about.positions() {
         let inner = about.inner(Margin::new(1, 1));
         if !inner.contains(position)
@@ -226,7 +227,7 @@ pub(super) fn draw(app: &App, buf: &mut Buffer) {
             cell.set_style(theme.warning());
         }
     }
-    let (card, lines) = card(app, step);
+    let (card, lines) = card(app, step, screen);
     if card.is_empty() {
         return;
     }
@@ -334,10 +335,10 @@ mod tests {
             desk.app.dialog.is_none() && step(&desk) == Some(0),
             "Esc closes help first"
         );
-        let (card, _) = card(&desk.app, &STEPS[0]);
+        let (card, _) = card(&desk.app, &STEPS[0], desk.app.screen);
         desk.click(card.x + 2, card.y + 1);
         assert_eq!(step(&desk), Some(1));
-        let (card, _) = super::card(&desk.app, &STEPS[1]);
+        let (card, _) = super::card(&desk.app, &STEPS[1], desk.app.screen);
         desk.click(card.right() - 3, card.bottom() - 2);
         assert_eq!(step(&desk), None);
     }

@@ -492,7 +492,7 @@ mod tests {
         insta::assert_snapshot!("looks_ahead_by_signs_50", desk.text());
         desk.keys("a");
         assert!(!desk.text().contains("looks ahead") && !desk.text().contains('□'));
-        drawn_at_any_size(|area, buf| crate::tui::map::draw(&desk.app, area, buf), (30, 12));
+        drawn_at_any_size(|area, buf| crate::tui::map::draw(&desk.app, area, true, buf), (30, 12));
     }
 
     #[test]

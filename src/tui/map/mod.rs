@@ -293,9 +293,9 @@ pub(super) fn character_of(app: &App, at: Point) -> Option<(u16, u16)> {
     app.map.view(window(app.areas().map)).character_of(at)
 }
 
-/// How many squares a character shows, where it shows more than one: rows and columns.
-pub(super) fn squares_of_a_character(app: &App) -> Option<(i32, i32)> {
-    let zoom = app.map.view(window(app.areas().map)).zoom;
+/// Returns how many squares a character of the map in an area shows, where it shows more than one: rows and columns.
+pub(super) fn squares_of_a_character(app: &App, map: Rect) -> Option<(i32, i32)> {
+    let zoom = app.map.view(window(map)).zoom;
     (zoom.rows() > 1).then(|| (zoom.rows(), zoom.columns()))
 }
 

@@ -28,8 +28,8 @@ use unicode_width::UnicodeWidthStr as _;
 /// Columns that are left of the design's name at least, where it gives way to what is shown.
 const NAMED: usize = 8;
 
-/// Draws the map with its border.
-pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+/// Draws the map with its border, and in that the legend where no view shows it.
+pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
     if area.is_empty() {
         return;
     }
@@ -43,6 +43,7 @@ pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         scene.as_ref().map(|(scene, _)| scene),
         looking.as_ref(),
         area,
+        has_legend,
         buf,
     );
     let Some((scene, frame)) = scene else { return };
@@ -75,6 +76,7 @@ fn draw_border(
     scene: Option<&Scene<'_>>,
     looking: Option<&Looking>,
     area: Rect,
+    has_legend: bool,
     buf: &mut Buffer,
 ) {
     let theme = app.theme;
@@ -152,9 +154,7 @@ fn draw_border(
         let what = shortened(&what, usize::from(area.width).saturating_sub(4));
         let here = Line::styled(format!(" {what} "), plain);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(here.width());
-        if app.areas().view.is_empty()
-            && let Some(legend) = legend::line(app, scene, room)
-        {
+        if has_legend && let Some(legend) = legend::line(app, scene, room) {
             block = block.title_bottom(legend.left_aligned());
         }
         block = block.title_bottom(here.right_aligned());

@@ -221,7 +221,10 @@ fn small_windows_have_no_small_map() {
     desk.keys("+++");
     assert!(!desk.text().contains('┌'));
     let area = Rect::new(0, 0, 60, 12);
-    drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (area.width, area.height));
+    drawn_at_any_size(
+        |area, buf| super::draw(&desk.app, area, desk.app.areas().view.is_empty(), buf),
+        (area.width, area.height),
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 mod about;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::io;
 use std::process::ExitCode;
@@ -242,7 +242,7 @@ pub(super) fn areas(screen: Rect) -> Areas {
 /// Draws the player.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let areas = areas(screen);
-    map::draw(app, areas.map, buf);
+    map::draw(app, areas.map, areas.view.is_empty(), buf);
     time::draw(app, areas.time, buf);
     draw_foot(app, areas.foot, buf);
     footer::draw_long(app, screen, areas.foot, buf);

@@ -39,7 +39,7 @@ fn reel() -> Reel {
     }
 }
 
-fn player(width: u16, height: u16) -> App {
+pub(in crate::tui) fn player(width: u16, height: u16) -> App {
     let document = Document::recorded(reel(), Some(std::path::Path::new("film.wcr")), None);
     App::player(
         document,

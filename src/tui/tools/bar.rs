@@ -13,6 +13,7 @@ use super::plan::shape_of;
 use super::{Command, Gesture, Placing, Shape, Tool, headings, select};
 use crate::design::SitePlace;
 use crate::tui::app::{Action, App};
+use crate::tui::screen::Areas;
 use crate::tui::vaults;
 use crate::tui::{map, panels};
 
@@ -157,7 +158,8 @@ fn laid(words: Vec<Word>, area: Rect) -> Vec<(Word, Rect)> {
 }
 
 /// All words of a bar, and what is left for what will be done: a row, or two where an objection needs them.
-fn parts(app: &App, area: Rect) -> (Vec<(Word, Rect)>, Rect) {
+fn parts(app: &App, areas: &Areas) -> (Vec<(Word, Rect)>, Rect) {
+    let area = areas.tools;
     let rows = |from: u16, count: u16| {
         let from = from.min(area.height);
         Rect::new(area.x, area.y + from, area.width, count.min(area.height - from))
@@ -165,7 +167,7 @@ fn parts(app: &App, area: Rect) -> (Vec<(Word, Rect)>, Rect) {
     let for_tools = if area.height > 3 { 2 } else { 1 };
     let for_options = area.height.saturating_sub(for_tools + 1).min(1);
     let mut words = laid(tools(app), rows(0, for_tools));
-    if for_options > 0 && is_objection(app) && hint(app).0.width() >= usize::from(area.width) {
+    if for_options > 0 && is_objection(app) && hint(app, areas).0.width() >= usize::from(area.width) {
         return (words, rows(for_tools, 2));
     }
     words.extend(laid(options(app), rows(for_tools, for_options)));
@@ -173,8 +175,8 @@ fn parts(app: &App, area: Rect) -> (Vec<(Word, Rect)>, Rect) {
 }
 
 /// What a click does.
-pub(super) fn action_at(app: &App, area: Rect, at: Position) -> Option<Action> {
-    let (words, _) = parts(app, area);
+pub(super) fn action_at(app: &App, areas: &Areas, at: Position) -> Option<Action> {
+    let (words, _) = parts(app, areas);
     let word = words.into_iter().find(|(_, place)| place.contains(at))?.0;
     Some(word.action)
 }
@@ -189,10 +191,10 @@ fn is_objection(app: &App) -> bool {
 }
 
 /// What Enter or a click will do, or why it will do nothing.
-fn hint(app: &App) -> (String, Style) {
+fn hint(app: &App, areas: &Areas) -> (String, Style) {
     let theme = app.theme;
     let tools = &app.tools;
-    let coarse = map::squares_of_a_character(app);
+    let coarse = map::squares_of_a_character(app, areas.map);
     let held = tools.held.as_ref().map(|held| &held.gesture);
     let quiet = |text: String| (text, theme.quiet());
     match (&tools.preview.found, held) {
@@ -258,10 +260,10 @@ fn select_hint(app: &App) -> String {
     }
 }
 
-/// Draws the bar.
-pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+/// Draws the bar below the map.
+pub(in crate::tui) fn draw(app: &App, areas: &Areas, buf: &mut Buffer) {
     let theme = app.theme;
-    let (words, row) = parts(app, area);
+    let (words, row) = parts(app, areas);
     for (word, place) in words {
         let (key, text) = if word.active {
             (theme.selected(true), theme.selected(true))
@@ -279,7 +281,7 @@ pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         buf.set_string(place.x + 1, place.y, word.key, key);
         buf.set_string(place.x + 2 + word.key.width() as u16, place.y, &word.text, text);
     }
-    let (text, style) = hint(app);
+    let (text, style) = hint(app, areas);
     if row.width > 1 {
         let row = Rect::new(row.x + 1, row.y, row.width - 1, row.height);
         Paragraph::new(text)

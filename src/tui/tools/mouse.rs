@@ -129,7 +129,7 @@ pub(in crate::tui) fn bar(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     };
     app.focus = Focus::Map;
     let at = Position::new(mouse.column, mouse.row);
-    let action = bar::action_at(app, app.areas().tools, at);
+    let action = bar::action_at(app, &app.areas(), at);
     action.map_or_else(Vec::new, |action| app.update(action))
 }
 

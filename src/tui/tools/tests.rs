@@ -14,6 +14,7 @@ use crate::tui::app::Focus;
 use crate::tui::fixture::{Desk, drawn_at_any_size, spiral};
 use crate::tui::map;
 use crate::tui::panels::Panel;
+use crate::tui::screen::Areas;
 use crate::worker::Message;
 
 fn p(x: i32, y: i32) -> Point {
@@ -583,7 +584,7 @@ fn in_far_zooms_it_is_said_that_a_character_is_many_squares() {
 fn in_half_blocks_the_mouse_reaches_both_squares_of_a_character() {
     let mut desk = drawing(120, 40);
     desk.keys("w");
-    let per = map::squares_of_a_character(&desk.app);
+    let per = map::squares_of_a_character(&desk.app, desk.app.areas().map);
     assert_eq!(per, Some((2, 1)), "half blocks");
     let upper = p(30, 20);
     click(&mut desk, upper);
@@ -696,7 +697,16 @@ fn the_bar_is_drawn_at_any_size() {
     let mut desk = large();
     for keys in ["s", "r", "w", "C"] {
         desk.keys(keys);
-        drawn_at_any_size(|area, buf| bar::draw(&desk.app, area, buf), (41, 4));
+        drawn_at_any_size(
+            |tools, buf| {
+                let areas = Areas {
+                    tools,
+                    ..desk.app.areas()
+                };
+                bar::draw(&desk.app, &areas, buf);
+            },
+            (41, 4),
+        );
     }
     assert_eq!((height(41, 15), height(41, 30), height(90, 30)), (2, 4, 3));
 }

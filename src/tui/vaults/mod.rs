@@ -102,7 +102,7 @@ pub(super) enum Command {
 pub(super) struct State {
     open: bool,
     shelf: Shelf,
-    filter: String,
+    pub(super) filter: String,
     selected: Option<Chosen>,
     /// The first row of the list that is seen.
     list_top: usize,

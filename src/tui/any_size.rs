@@ -1,0 +1,281 @@
+//! Every screen, dialog and view, drawn into areas of other sizes than the last that the designer knows.
+//!
+//! The window can change between the last input and the next frame: the frame is drawn in the new size before
+//! [`Event::Resize`] arrives. So drawing depends on the area that it is given alone, whatever size is remembered.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crossterm::event::{Event, KeyCode, MouseButton, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::app::Action;
+use super::dialog::{Dialog, Question};
+use super::files::Then;
+use super::fixture::{Desk, spiral};
+use super::keys::{self, Context};
+use super::stories;
+use super::views::View;
+use crate::design::{CrawlerStart, Design, VaultEntry};
+use crate::document::Document;
+use crate::geometry::{Point, Size};
+use crate::storage::{DesignFiles, Slot, Unsaved, leftovers};
+use crate::worker::Message;
+
+/// The sizes that windows have, and those that no terminal should have.
+const SIZES: [(u16, u16); 8] = [
+    (0, 0),
+    (1, 1),
+    (3, 200),
+    (40, 12),
+    (79, 23),
+    (80, 24),
+    (111, 37),
+    (200, 60),
+];
+
+/// A designer that shows something, and its name.
+type Scene = (String, Desk);
+
+fn key(desk: &mut Desk, keys: &str) {
+    desk.keys(keys);
+    desk.settle();
+}
+
+/// A design that has a vault, an expectation and something to import again.
+fn design() -> Design {
+    let mut design = Design::default();
+    design.layout.size = Size::new(40, 60);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 16),
+        ..CrawlerStart::default()
+    });
+    design.layout.vaults.push(VaultEntry {
+        file: "src/tui/vaults/fixture.des".into(),
+        map: "zz_tower".into(),
+        seed: 7,
+        ..VaultEntry::default()
+    });
+    design.expect.that = vec!["path >= 100000".into()];
+    design
+}
+
+/// A designer at the end of its run, on a design without a file.
+fn desk((width, height): (u16, u16)) -> Desk {
+    let mut desk = Desk::with(Document::new(design(), None), width, height);
+    desk.app.vaults.filter = "zz_tower".into();
+    desk.deliver(spiral(5));
+    desk.keys("G");
+    desk
+}
+
+/// Keys that lead to a scene of the designer, where Alt with a digit is `⌥` and that digit.
+const KEYS: [&str; 55] = [
+    "",
+    "\t",
+    "\t\t",
+    "⌥1",
+    "⌥18",
+    "⌥1C",
+    "⌥1V",
+    "⌥2",
+    "⌥2↓↓",
+    "⌥3",
+    "⌥4",
+    "⌥5",
+    "E",
+    "⌥6",
+    "⌥7",
+    "⌥8",
+    "⌥9",
+    "⌥0",
+    "A",
+    "E\t",
+    "d",
+    "dr",
+    "m",
+    "+",
+    "++",
+    "---",
+    "M",
+    "t",
+    "F",
+    "?",
+    "?/",
+    "?/seed",
+    ":",
+    "p",
+    "o",
+    "S",
+    "P",
+    "P\t",
+    "#5",
+    "v",
+    "vc",
+    "v/",
+    "v⏎",
+    "vs",
+    "Y",
+    "Yf",
+    "Y/",
+    "N",
+    "O",
+    "Oe",
+    "W\t",
+    "⌥1W",
+    "#",
+    "vp",
+    "P\t\t",
+];
+
+fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
+    let mut scenes: Vec<Scene> = Vec::new();
+    for script in KEYS {
+        let mut desk = desk(size);
+        let mut keys = script.chars();
+        while let Some(sign) = keys.next() {
+            match sign {
+                '⌥' => stories::alt(&mut desk, keys.next().unwrap()),
+                '⏎' => desk.press(KeyCode::Enter),
+                '↓' => desk.press(KeyCode::Down),
+                sign => key(&mut desk, sign.encode_utf8(&mut [0; 4])),
+            }
+        }
+        scenes.push((format!("keys {script:?}"), desk));
+    }
+    for step in 0..5 {
+        let mut desk = desk(size);
+        (0..=step).for_each(|_| drop(desk.app.update(Action::Tour)));
+        scenes.push((format!("step {step} of the tour"), desk));
+    }
+    scenes.extend(questions(size));
+    let mut compared = desk(size);
+    let effects = compared.app.edit("wider corridors", |design| {
+        design.character.generations[1].corridor_width = 6;
+    });
+    compared.perform(effects);
+    key(&mut compared, "Z");
+    scenes.push(("a comparison".into(), compared));
+    let mut alert = desk(size);
+    alert.app.alert = Some("something must be read, and it is a long text ".repeat(9));
+    scenes.push(("an alert".into(), alert));
+    let kept = Unsaved {
+        design: std::sync::Arc::new(design()),
+        files: None,
+        digest: None,
+        origin: None,
+    };
+    Slot::new(folder).unwrap().keep(&kept).unwrap();
+    let mut left = desk(size);
+    left.send(Message::Leftovers(leftovers(folder)));
+    scenes.push(("unsaved work".into(), left));
+    let drawing = folder.join("maze.txt");
+    std::fs::write(&drawing, "#####\n#...#\n##.##\n#...#\n#####\n").unwrap();
+    for (name, keys) in [("a drawing", ""), ("a text of a drawing", "G")] {
+        let mut desk = desk(size);
+        let effects = super::intake::begin(&mut desk.app, &drawing, false);
+        desk.perform(effects);
+        desk.settle();
+        key(&mut desk, keys);
+        for _ in 0..30 {
+            if keys.is_empty() || desk.app.contexts().contains(&Context::ImportText) {
+                break;
+            }
+            desk.press(KeyCode::Up);
+        }
+        scenes.push((name.into(), desk));
+    }
+    let mut player = desk(size);
+    player.app = super::play::tests::player(size.0, size.1);
+    scenes.push(("the player".into(), player));
+    scenes
+}
+
+/// One designer for each kind of question.
+fn questions(size: (u16, u16)) -> Vec<Scene> {
+    let file = DesignFiles::Toml("halls.toml".into());
+    [
+        Question::leaving("halls", Then::Quit),
+        Question::conflict("halls"),
+        Question::unreadable("halls", Then::Stay),
+        Question::replacing(file.clone(), &["halls.toml".into()], Then::Stay),
+        Question::exporting(file, &["halls.toml".into()]),
+        Question::unfinished("halls.png"),
+        Question::saving("halls", Then::Quit, true),
+        Question::note("Read this", "a long text ".repeat(60)),
+    ]
+    .into_iter()
+    .map(|question| {
+        let mut desk = desk(size);
+        desk.app.dialog = Some(Dialog::Question(question));
+        (format!("{:?}", desk.app.dialog), desk)
+    })
+    .collect()
+}
+
+fn drawn(desk: &Desk, (width, height): (u16, u16)) -> Buffer {
+    let area = Rect::new(0, 0, width, height);
+    let mut buffer = Buffer::empty(area);
+    desk.app.draw(area, &mut buffer);
+    buffer
+}
+
+#[test]
+fn what_is_drawn_depends_on_the_area_and_not_on_the_window_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut differ = BTreeSet::new();
+    for before in [(111, 37), (80, 24)] {
+        for (name, mut desk) in scenes(before, folder.path()) {
+            for size in SIZES {
+                let remembered = drawn(&desk, size);
+                let screen = std::mem::replace(&mut desk.app.screen, Rect::new(0, 0, size.0, size.1));
+                if remembered != drawn(&desk, size) {
+                    differ.insert(format!("{name} at {size:?}, after {before:?}"));
+                }
+                desk.app.screen = screen;
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{differ:#?}");
+}
+
+#[test]
+fn input_for_the_window_before_is_handled_and_drawn_in_the_window_now() {
+    let folder = tempfile::tempdir().unwrap();
+    for (i, (name, mut desk)) in scenes((111, 37), folder.path()).into_iter().enumerate() {
+        desk.exports_nothing = true;
+        for (step, size) in SIZES.into_iter().enumerate() {
+            let (column, row) = ((i * 31 + step * 17) as u16 % 111, (i * 13 + step * 7) as u16 % 37);
+            desk.mouse(MouseEventKind::ScrollDown, column, row);
+            desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+            drawn(&desk, size);
+            desk.mouse(MouseEventKind::Drag(MouseButton::Left), 110 - column, 36 - row);
+            desk.mouse(MouseEventKind::Up(MouseButton::Left), 110 - column, 36 - row);
+            desk.press(KeyCode::PageDown);
+            drawn(&desk, size);
+            let (width, height) = SIZES[(i + step) % SIZES.len()];
+            desk.send(Message::Input(Event::Resize(width, height)));
+            desk.press(KeyCode::Down);
+            drawn(&desk, size);
+            assert!(desk.quit.is_none(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_context_that_has_keys_is_among_the_scenes() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenes = scenes((111, 37), folder.path());
+    let seen: BTreeSet<String> = scenes
+        .iter()
+        .flat_map(|(_, desk)| desk.app.contexts())
+        .map(Context::id)
+        .collect();
+    let all: BTreeSet<String> = keys::table().map(|row| row.context.id()).collect();
+    let missing: Vec<&String> = all.difference(&seen).collect();
+    assert!(missing.is_empty(), "no scene shows {missing:?}");
+    for view in View::ALL {
+        assert!(scenes.iter().any(|(_, desk)| desk.app.views.shown == view), "{view:?}");
+    }
+}
