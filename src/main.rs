@@ -8,6 +8,7 @@ use wallcrawler::engine::Options;
 use wallcrawler::tui;
 
 fn main() -> ExitCode {
+    cli::silence_caught_panics();
     match cli::run(std::env::args_os(), &tui::vocabulary()) {
         Outcome::Done(status) => status,
         Outcome::Open {

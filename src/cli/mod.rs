@@ -149,6 +149,16 @@ pub enum Outcome {
     },
 }
 
+/// Keeps panics that are caught, those of the readers of drawings, from being printed: they become errors of their own.
+pub fn silence_caught_panics() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !crate::import::is_guarded() {
+            print(panic);
+        }
+    }));
+}
+
 /// Does what the command line says, `args` being the program's name and its arguments; the vocabulary is that of the
 /// designer, for its settings.
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {

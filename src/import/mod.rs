@@ -7,7 +7,9 @@
 //! across are turned when they are read.
 
 mod alphabet;
+mod chunks;
 mod colours;
+mod guard;
 mod picture;
 mod place;
 mod setting;
@@ -22,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::design::{Diagnostic, MAX_DIMENSION, Severity};
 use crate::format::Text;
 
+pub use self::guard::is_guarded;
 pub use self::place::{Placed, Placing};
 pub use self::setting::Setting;
 pub use self::square::{Drawing, Square};
@@ -171,8 +174,20 @@ pub type Fetch<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 
 /// Reads the bytes of a file under the name that diagnostics show.
 pub fn read(name: &str, bytes: Vec<u8>, options: &Options, fetch: &mut Fetch<'_>) -> Read {
-    let (mut diagnostics, mut layers) = (Vec::new(), Vec::new());
     let kind = options.kind.unwrap_or_else(|| Kind::of(name, &bytes));
+    guard::guarded(|| decoded(name, kind, bytes, options, fetch)).unwrap_or_else(|why| Read {
+        kind,
+        layers: Vec::new(),
+        drawing: None,
+        diagnostics: vec![
+            Diagnostic::error(format!("{name} cannot be read, a fault of its reader: {why}"))
+                .help("save it anew in the program that it comes from"),
+        ],
+    })
+}
+
+fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mut Fetch<'_>) -> Read {
+    let (mut diagnostics, mut layers) = (Vec::new(), Vec::new());
     let drawing = if kind == Kind::Png {
         picture::read(name, &bytes, options, &mut diagnostics)
     } else if let Some(what) = foreign(&bytes) {

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
+use super::chunks;
 use super::colours::{self, Shown};
 use super::square::{Drawing, Square};
 use super::{MOST_SQUARES, Options};
@@ -128,6 +129,12 @@ fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
             help: "save it anew as PNG",
         },
     };
+    if let Some(message) = chunks::palette_problem(bytes) {
+        return Err(Refusal {
+            message,
+            help: "save it anew as PNG",
+        });
+    }
     let limits = png::Limits { bytes: READER_BYTES };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(png::Transformations::normalize_to_color8());

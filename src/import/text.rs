@@ -10,11 +10,15 @@ use std::ops::Range;
 use super::alphabet::{Alphabet, is_glyph};
 use super::square::{Drawing, Square};
 use super::{MOST_SQUARES, Options};
-use crate::design::Diagnostic;
+use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 
 /// Columns from one stop of a tab to the next.
 const TAB: usize = 8;
+
+/// Most lines of a text, and most columns of a line: several times those of a maze, for prose beside it and for squares
+/// of more than one character.
+const MOST_LINES: usize = 4 * MAX_DIMENSION as usize;
 
 /// Unknown characters that are told one by one.
 const TOLD: usize = 6;
@@ -23,9 +27,12 @@ const TOLD: usize = 6;
 type Cell = (char, usize);
 
 pub(super) fn read(text: &Text, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
-    let Some(lines) = cells(text.content()) else {
-        diagnostics.push(too_large(text));
-        return None;
+    let lines = match cells(text.content()) {
+        Ok(lines) => lines,
+        Err(what) => {
+            diagnostics.push(too_large(text, &what));
+            return None;
+        }
     };
     rows(text, lines, options, diagnostics)
 }
@@ -49,7 +56,7 @@ fn rows(text: &Text, lines: Vec<Vec<Cell>>, options: &Options, diagnostics: &mut
     split_numbers(&mut lines);
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     if lines.len() as u64 * columns as u64 > MOST_SQUARES {
-        diagnostics.push(too_large(text));
+        diagnostics.push(too_large(text, &too_many_squares()));
         return None;
     }
     let mut present: BTreeMap<char, usize> = BTreeMap::new();
@@ -88,19 +95,26 @@ fn rows(text: &Text, lines: Vec<Vec<Cell>>, options: &Options, diagnostics: &mut
     Some(drawing)
 }
 
-fn too_large(text: &Text) -> Diagnostic {
-    Diagnostic::error(format!("this text has more than {MOST_SQUARES} squares"))
-        .from_source(text.source(0..0))
-        .help("give a smaller maze")
+fn too_many_squares() -> String {
+    format!("{MOST_SQUARES} squares")
 }
 
-/// The characters of each line without what a terminal would not show; `None` where they are too many.
-fn cells(content: &str) -> Option<Vec<Vec<Cell>>> {
+fn too_large(text: &Text, what: &str) -> Diagnostic {
+    Diagnostic::error(format!("this text has more than {what}"))
+        .from_source(text.source(0..0))
+        .help(format!(
+            "give a smaller maze; the largest dimension of a dungeon is {MAX_DIMENSION}"
+        ))
+}
+
+/// The characters of each line without what a terminal would not show; `Err` says of what there are
+/// too many.
+fn cells(content: &str) -> Result<Vec<Vec<Cell>>, String> {
     let mut lines = vec![Vec::new()];
     let mut count = 0;
     let mut characters = content.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
-        let line = lines.last_mut()?;
+        let Some(line) = lines.last_mut() else { break };
         match c {
             '\n' => lines.push(Vec::new()),
             '\r' => {
@@ -121,11 +135,17 @@ fn cells(content: &str) -> Option<Vec<Vec<Cell>>> {
                 line.push((c, at));
             }
         }
-        if (count.max(lines.len())) as u64 > MOST_SQUARES {
-            return None;
+        if count as u64 > MOST_SQUARES {
+            return Err(too_many_squares());
+        }
+        if lines.len() > MOST_LINES {
+            return Err(format!("{MOST_LINES} lines"));
+        }
+        if lines.last().is_some_and(|line| line.len() > MOST_LINES) {
+            return Err(format!("{MOST_LINES} columns in line {}", lines.len()));
         }
     }
-    Some(lines)
+    Ok(lines)
 }
 
 /// Goes past what follows an escape: a sequence for the terminal, or a title for its window.
@@ -157,7 +177,7 @@ fn skip_escape(characters: &mut std::iter::Peekable<std::str::CharIndices<'_>>) 
 /// Whether the beginning of a text looks like a maze: some rows of it, and little else.
 pub(super) fn looks_like(begin: &str) -> bool {
     const FEWEST: usize = 3;
-    let Some(lines) = cells(begin) else { return false };
+    let Ok(lines) = cells(begin) else { return false };
     let drawn = lines.iter().filter(|line| line.iter().any(|(c, _)| *c != ' ')).count();
     let wide = |line: &&Vec<Cell>| line.len() >= FEWEST;
     let found = maze(&lines, &|_| false).map(|found| lines[found].iter().filter(wide).count());
@@ -459,5 +479,24 @@ mod tests {
             "{told}"
         );
         assert!(told.contains("'Dear reader,'") && told.contains("--walls"), "{told}");
+    }
+
+    #[test]
+    fn texts_with_more_lines_or_columns_than_any_maze_are_refused_as_they_are_read() {
+        for (content, expected) in [
+            ("#\n".repeat(MOST_LINES + 9), "131068 lines"),
+            ("#".repeat(MOST_LINES + 1), "131068 columns in line 1"),
+            (format!("##\n{}", "\t".repeat(MOST_LINES)), "131068 columns in line 2"),
+        ] {
+            let read = super::super::read("a.txt", content.into_bytes(), &Options::default(), &mut |_| {
+                Err(String::new())
+            });
+            assert_eq!(read.drawing, None);
+            let error = read.diagnostics.last().unwrap();
+            assert_eq!(error.message, format!("this text has more than {expected}"));
+            assert!(error.help.contains("32767"), "{}", error.help);
+        }
+        let lines = cells(&"\n".repeat(MOST_LINES - 1)).unwrap();
+        assert_eq!(lines.len(), MOST_LINES);
     }
 }

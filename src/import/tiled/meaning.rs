@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Layer, Map, Refused, TILE, Tile, refused};
+use super::{Layer, Map, Refused, TILE, Tile, Tiles, refused};
 use crate::design::{Diagnostic, Feature, Piece};
 use crate::import::square::{Drawing, Square};
 use crate::import::{Options, table};
@@ -84,11 +84,18 @@ pub(super) fn drawing(
     for tile in &layer.tiles {
         *used.entry(tile & TILE).or_default() += 1;
     }
+    // Of those that begin with the same number the last counts.
+    let sets: BTreeMap<u32, &Tiles> = map.tilesets.iter().map(|set| (set.first, &*set.tiles)).collect();
     let of = |number: u32| -> Option<&Tile> {
-        let sets = map.tilesets.iter().filter(|set| set.first <= number);
-        let set = sets.max_by_key(|set| set.first)?;
-        let mut tiles = set.tiles.iter();
-        tiles.find(|(id, _)| *id == number - set.first).map(|(_, tile)| tile)
+        let (first, tiles) = sets.range(..=number).next_back()?;
+        tiles.get(&(number - first))
+    };
+    let named: BTreeMap<u32, bool> = match &asked {
+        Some(asked) => used
+            .keys()
+            .map(|number| (*number, asked.has(*number, of(*number))))
+            .collect(),
+        None => BTreeMap::new(),
     };
     let own: BTreeMap<u32, Option<Square>> = used
         .keys()
@@ -96,7 +103,7 @@ pub(super) fn drawing(
         .collect();
     let tells = asked.is_none() && own.values().any(Option::is_some);
     let square = |number: u32| match &asked {
-        Some(asked) if asked.has(number, of(number)) => Square::Wall,
+        Some(_) if named.get(&number).is_some_and(|is_named| *is_named) => Square::Wall,
         Some(_) => Square::Open,
         None if number == 0 => {
             if tells {

@@ -8,6 +8,10 @@ mod data;
 mod meaning;
 mod tmj;
 mod tmx;
+mod xml;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::square::Drawing;
 use super::{Fetch, MOST_SQUARES, Options, text};
@@ -25,6 +29,9 @@ const TELLING: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "bl
 #[derive(Debug, Default)]
 struct Map {
     tilesets: Vec<Tileset>,
+    /// The tiles of tilesets in files of their own, by what the map calls these: each is read once, however often it is
+    /// named. `None` where it cannot be had.
+    files: BTreeMap<String, Option<Rc<Tiles>>>,
     layers: Vec<Layer>,
     room: Room,
 }
@@ -62,13 +69,24 @@ struct Layer {
     tiles: Vec<u32>,
 }
 
+/// What the tiles of a set tell of themselves, by their numbers in the set.
+type Tiles = BTreeMap<u32, Tile>;
+
 /// A set of tiles.
 #[derive(Debug, Default)]
 struct Tileset {
     /// The number of its first tile in the map.
     first: u32,
-    /// What its tiles tell of themselves, by their numbers in the set.
-    tiles: Vec<(u32, Tile)>,
+    tiles: Rc<Tiles>,
+}
+
+/// The tiles of a set; of those with the same number the first counts.
+fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
+    let mut numbered = Tiles::new();
+    for (id, tile) in tiles {
+        numbered.entry(id).or_insert(tile);
+    }
+    numbered
 }
 
 /// What a tile tells of itself.
@@ -205,38 +223,36 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
     Ok(layer)
 }
 
-/// A tileset in a file of its own, in XML or in JSON; where it cannot be had, one that tells nothing.
-fn external(source: &str, first: u32, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Tileset {
-    let read = fetch(source).and_then(|bytes| {
-        let text = Text::decode(source, bytes);
-        if let Some(problem) = text.problem() {
-            return Err(problem.message.clone());
+impl Map {
+    /// Adds a tileset in a file of its own, in XML or in JSON; where it cannot be had, one that tells nothing.
+    fn add_external(&mut self, source: &str, first: u32, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        if !self.files.contains_key(source) {
+            let tiles = external(source, fetch).map_err(|why| {
+                diagnostics.push(
+                    Diagnostic::warning(format!("the tileset {source} cannot be read: {why}"))
+                        .help("without it nothing is known of its tiles; --walls says which are walls"),
+                );
+            });
+            self.files.insert(source.to_owned(), tiles.ok().map(Rc::new));
         }
-        let is_json = text
-            .content()
-            .trim_start_matches('\u{feff}')
-            .trim_start()
-            .starts_with('{');
-        let read = if is_json {
-            tmj::tileset_file(&text)
-        } else {
-            tmx::tileset_file(&text)
-        };
-        read.map_err(|error| error.message)
-    });
-    match read {
-        Ok(tileset) => Tileset { first, ..tileset },
-        Err(why) => {
-            diagnostics.push(
-                Diagnostic::warning(format!("the tileset {source} cannot be read: {why}"))
-                    .help("without it nothing is known of its tiles; --walls says which are walls"),
-            );
-            Tileset {
-                first,
-                tiles: Vec::new(),
-            }
-        }
+        let tiles = self.files.get(source).cloned().flatten().unwrap_or_default();
+        self.tilesets.push(Tileset { first, tiles });
     }
+}
+
+/// The tiles of a tileset in a file of its own.
+fn external(source: &str, fetch: &mut Fetch<'_>) -> Result<Tiles, String> {
+    let text = Text::decode(source, fetch(source)?);
+    if let Some(problem) = text.problem() {
+        return Err(problem.message.clone());
+    }
+    let content = text.content().trim_start_matches('\u{feff}').trim_start();
+    let read = if content.starts_with('{') {
+        tmj::tileset_file(&text)
+    } else {
+        tmx::tileset_file(&text)
+    };
+    read.map_err(|error| error.message)
 }
 
 /// Parts of a layer without end: from the first to the last tile that there is.

@@ -378,3 +378,42 @@ fn packed_tiles_are_no_more_than_they_may_be() {
     );
     assert_eq!(tmx(&text).drawing, None);
 }
+
+#[test]
+fn a_tileset_that_is_named_often_is_read_once() {
+    let tileset = r#"<tileset><tile id="0" type="wall"/><tile id="1" type="floor"/></tileset>"#;
+    for (name, map) in [
+        (
+            "a.tmx",
+            format!(
+                "<map>{}<layer width='2' height='1'><data encoding='csv'>1,199</data></layer></map>",
+                (0..100)
+                    .map(|i| format!("<tileset firstgid='{}' source='t.tsx'/>", 1 + 2 * i))
+                    .collect::<String>()
+            ),
+        ),
+        (
+            "a.tmj",
+            format!(
+                r#"{{"tilesets": [{}], "layers": [{{"type": "tilelayer", "width": 2, "height": 1, "data": [1, 199]}}]}}"#,
+                (0..100)
+                    .map(|i| format!(r#"{{"firstgid": {}, "source": "t.tsx"}}"#, 1 + 2 * i))
+                    .collect::<Vec<_>>()
+                    .join(",")
+            ),
+        ),
+    ] {
+        for there in [true, false] {
+            let mut reads = 0;
+            let read = crate::import::read(name, map.clone().into_bytes(), &Options::default(), &mut |_| {
+                reads += 1;
+                there.then(|| tileset.into()).ok_or_else(|| "gone".into())
+            });
+            assert_eq!(reads, 1, "{name}");
+            let warnings = read.diagnostics.iter().filter(|d| d.message.contains("t.tsx")).count();
+            assert_eq!(warnings, usize::from(!there), "{name}");
+            let walls = read.drawing.map(|drawing| drawing.walls());
+            assert_eq!(walls, Some(2), "{name}: {:?}", read.diagnostics);
+        }
+    }
+}

@@ -1,9 +1,13 @@
 //! Maps and tilesets of Tiled in JSON, and dungeons that Wallcrawler wrote as JSON.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::tmx::FAR;
-use super::{Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tileset, check_orientation, data, external, refused};
+use super::{
+    Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tiles, Tileset, check_orientation, data, numbered, refused,
+};
 use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
@@ -64,10 +68,12 @@ pub(super) fn read(text: &Text, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Dia
             .as_u64()
             .and_then(|first| u32::try_from(first).ok())
             .unwrap_or(1);
-        map.tilesets.push(match set["source"].as_str() {
-            Some(source) => external(source, first, fetch, diagnostics),
-            None => Tileset { first, ..tileset(set) },
-        });
+        if let Some(source) = set["source"].as_str() {
+            map.add_external(source, first, fetch, diagnostics);
+        } else {
+            let tiles = Rc::new(tileset(set));
+            map.tilesets.push(Tileset { first, tiles });
+        }
     }
     layers(&value, &mut map)?;
     Ok(Found::Map(map))
@@ -139,7 +145,7 @@ fn tiles(layer: &Value, tiles: &Value, size: Size) -> Result<Vec<u32>, Refused> 
     }
 }
 
-fn tileset(value: &Value) -> Tileset {
+fn tileset(value: &Value) -> Tiles {
     let tile = |value: &Value| {
         let id = u32::try_from(value["id"].as_u64()?).ok()?;
         let class = value["type"].as_str().or_else(|| value["class"].as_str());
@@ -153,13 +159,10 @@ fn tileset(value: &Value) -> Tileset {
         }
         Some((id, tile))
     };
-    Tileset {
-        first: 0,
-        tiles: list(value, "tiles").iter().filter_map(tile).collect(),
-    }
+    numbered(list(value, "tiles").iter().filter_map(tile))
 }
 
 /// A tileset that is a file of its own.
-pub(super) fn tileset_file(text: &Text) -> Result<Tileset, Refused> {
+pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Refused> {
     Ok(tileset(&value(text)?))
 }

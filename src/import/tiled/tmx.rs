@@ -1,8 +1,12 @@
 //! Maps and tilesets of Tiled in XML.
 
+use std::rc::Rc;
+
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::{Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tileset, check_orientation, data, external, refused};
+use super::{
+    Chunk, Chunks, Layer, Map, Refused, Room, Tile, Tiles, Tileset, check_orientation, data, numbered, refused, xml,
+};
 use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
@@ -16,6 +20,7 @@ const DEPTH: usize = 32;
 
 /// The document of a text.
 fn document(text: &Text) -> Result<Document<'_>, Refused> {
+    xml::check(text)?;
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
         allow_dtd: true,
@@ -80,10 +85,12 @@ pub(super) fn map(text: &Text, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diag
         let first = number(node, "firstgid")
             .and_then(|first| u32::try_from(first).ok())
             .unwrap_or(1);
-        map.tilesets.push(match node.attribute("source") {
-            Some(source) => external(source, first, fetch, diagnostics),
-            None => Tileset { first, ..tileset(node) },
-        });
+        if let Some(source) = node.attribute("source") {
+            map.add_external(source, first, fetch, diagnostics);
+        } else {
+            let tiles = Rc::new(tileset(node));
+            map.tilesets.push(Tileset { first, tiles });
+        }
     }
     layers(text, root, 0, &mut map)?;
     Ok(map)
@@ -155,7 +162,7 @@ fn tiles(data: Node<'_, '_>, node: Node<'_, '_>, size: Size) -> Result<Vec<u32>,
 }
 
 /// What the tiles of a set tell.
-fn tileset(node: Node<'_, '_>) -> Tileset {
+fn tileset(node: Node<'_, '_>) -> Tiles {
     let tiles = node.children().filter(|child| child.has_tag_name("tile"));
     let tile = |node: Node<'_, '_>| {
         let id = u32::try_from(number(node, "id")?).ok()?;
@@ -178,14 +185,11 @@ fn tileset(node: Node<'_, '_>) -> Tileset {
         }
         Some((id, tile))
     };
-    Tileset {
-        first: 0,
-        tiles: tiles.filter_map(tile).collect(),
-    }
+    numbered(tiles.filter_map(tile))
 }
 
 /// A tileset that is a file of its own.
-pub(super) fn tileset_file(text: &Text) -> Result<Tileset, Refused> {
+pub(super) fn tileset_file(text: &Text) -> Result<Tiles, Refused> {
     let document = document(text)?;
     let root = document.root_element();
     if root.tag_name().name() != "tileset" {

@@ -1,0 +1,177 @@
+//! The parts of a PNG that its decoder trusts.
+//!
+//! `png` panics on a palette whose length is no multiple of three; such pictures are refused before they are decoded.
+
+/// Bytes before the first chunk.
+const SIGNATURE: usize = 8;
+
+/// Bytes of the longest palette: 256 colours.
+const LONGEST_PALETTE: usize = 768;
+
+/// Returns why the palette of a picture cannot be used; `None` where it can, or there is none.
+pub(super) fn palette_problem(bytes: &[u8]) -> Option<String> {
+    chunks(bytes)
+        .filter(|(kind, _)| *kind == b"PLTE")
+        .map(|(_, length)| length)
+        .find(|length| *length == 0 || *length > LONGEST_PALETTE || !length.is_multiple_of(3))
+        .map(|length| format!("has a palette of {length} bytes; three for each of 1 to 256 colours are needed"))
+}
+
+/// The kind and length of each chunk, as far as the bytes go.
+fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
+    let mut rest = bytes.get(SIGNATURE..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let (length, after) = rest.split_first_chunk::<4>()?;
+        let kind = after.get(..4)?;
+        let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+        // After the data comes its checksum, in four bytes.
+        rest = after
+            .get(4..)?
+            .get(length..)
+            .and_then(|rest| rest.get(4..))
+            .unwrap_or_default();
+        Some((kind, length))
+    })
+}
+
+#[cfg(test)]
+#[path = "../../tests/common/png.rs"]
+mod repair;
+
+#[cfg(test)]
+mod tests {
+    use super::repair::{Chunk, joined, parted};
+    use super::*;
+    use crate::design::Severity;
+    use crate::import::{Options, Read, read};
+    use png::{BitDepth, ColorType};
+    use rand::{Rng as _, SeedableRng as _, rngs::Xoshiro256PlusPlus};
+
+    /// A picture of 5 × 3 pixels, with chunks besides those that every picture has.
+    fn picture(color: ColorType, depth: BitDepth) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 5, 3);
+        encoder.set_color(color);
+        encoder.set_depth(depth);
+        if color == ColorType::Indexed {
+            encoder.set_palette(vec![0, 0, 0, 255, 255, 255]);
+            encoder.set_trns(vec![255, 128]);
+        }
+        let row = (5 * color.samples() * depth as usize).div_ceil(8);
+        let mut writer = encoder.write_header().expect("a header");
+        let data: Vec<u8> = (0..row * 3).map(|i| if i % 2 == 0 { 0 } else { 0x11 }).collect();
+        writer.write_image_data(&data).expect("pixels");
+        writer.finish().expect("a picture");
+        bytes
+    }
+
+    fn pictures() -> Vec<Vec<u8>> {
+        let kinds = [
+            (ColorType::Indexed, BitDepth::One),
+            (ColorType::Indexed, BitDepth::Two),
+            (ColorType::Indexed, BitDepth::Four),
+            (ColorType::Indexed, BitDepth::Eight),
+            (ColorType::Grayscale, BitDepth::One),
+            (ColorType::Grayscale, BitDepth::Sixteen),
+            (ColorType::GrayscaleAlpha, BitDepth::Eight),
+            (ColorType::Rgb, BitDepth::Eight),
+            (ColorType::Rgba, BitDepth::Sixteen),
+        ];
+        kinds.map(|(color, depth)| picture(color, depth)).into()
+    }
+
+    fn read_it(bytes: Vec<u8>) -> Read {
+        read("maze.png", bytes, &Options::default(), &mut |_| Err(String::new()))
+    }
+
+    #[test]
+    fn palettes_that_are_no_list_of_colours_are_refused() {
+        for length in [0, 1, 2, 4, 5, 7, 767, 769, 770, 771, 6000] {
+            for (i, bytes) in pictures().into_iter().enumerate() {
+                let mut chunks = parted(&bytes);
+                let palette = Chunk {
+                    kind: *b"PLTE",
+                    data: vec![7; length],
+                };
+                chunks.retain(|chunk| chunk.kind != palette.kind);
+                chunks.insert(1, palette);
+                let read = read_it(joined(&chunks));
+                let error = read.diagnostics.iter().find(|d| d.severity == Severity::Error);
+                let message = &error.expect("an error").message;
+                let expected = format!("maze.png has a palette of {length} bytes");
+                assert!(message.starts_with(&expected), "picture {i}: {message}");
+            }
+        }
+        for bytes in pictures() {
+            assert_eq!(palette_problem(&bytes), None);
+        }
+    }
+
+    #[test]
+    fn a_chunk_longer_than_the_file_ends_the_walk() {
+        let mut bytes = picture(ColorType::Indexed, BitDepth::Eight);
+        for length in [u32::MAX, 1 << 31, 100_000] {
+            bytes[8..12].copy_from_slice(&length.to_be_bytes());
+            assert_eq!(palette_problem(&bytes), None);
+        }
+        assert_eq!(palette_problem(b"\x89PNG"), None);
+    }
+
+    /// Random numbers that are the same on every machine.
+    struct Dice(Xoshiro256PlusPlus);
+
+    impl Dice {
+        fn below(&mut self, end: usize) -> usize {
+            (self.0.next_u64() % end as u64) as usize
+        }
+    }
+
+    /// Changes a chunk in one of the ways that a decoder may not expect.
+    fn mutate(chunks: &mut Vec<Chunk>, dice: &mut Dice) {
+        const KINDS: [&[u8; 4]; 12] = [
+            b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"cHRM", b"iCCP", b"acTL", b"fcTL", b"fdAT", b"tEXt",
+        ];
+        let (at, other) = (dice.below(chunks.len()), dice.below(chunks.len()));
+        let (byte, kind) = (dice.below(256) as u8, *KINDS[dice.below(KINDS.len())]);
+        let chunk = &mut chunks[at];
+        match dice.below(8) {
+            0 => chunk.data.truncate(dice.below(chunk.data.len() + 1)),
+            1 => chunk.data.extend(vec![byte; dice.below(800)]),
+            2 | 3 if !chunk.data.is_empty() => {
+                let place = dice.below(chunk.data.len());
+                chunk.data[place] = byte;
+            }
+            4 => chunk.kind = kind,
+            5 => drop(chunks.remove(at)),
+            6 => {
+                let copy = chunk.clone();
+                chunks.insert(other, copy);
+            }
+            _ => {
+                let data = (0..dice.below(40)).map(|_| dice.below(256) as u8).collect();
+                chunks.insert(other, Chunk { kind, data });
+            }
+        }
+    }
+
+    #[test]
+    fn pictures_with_changed_chunks_and_right_checksums_are_read_or_refused() {
+        let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(7));
+        let pictures = pictures();
+        for round in 0..6_000 {
+            let mut chunks = parted(&pictures[round % pictures.len()]);
+            for _ in 0..=dice.below(3) {
+                if !chunks.is_empty() {
+                    mutate(&mut chunks, &mut dice);
+                }
+            }
+            let bytes = joined(&chunks);
+            let read = read_it(bytes);
+            let said = |d: &crate::design::Diagnostic| d.message.contains("a fault of its reader");
+            let fault = read.diagnostics.iter().find(|d| said(d));
+            assert!(fault.is_none(), "round {round}: {fault:?}");
+            let refused = read.diagnostics.iter().any(|d| d.severity == Severity::Error);
+            assert_eq!(read.drawing.is_none(), refused, "round {round}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Readers whose faults end the reading and not the program.
+//!
+//! Decoders of other crates read whatever bytes a user opens. A panic in one becomes an error with what it said.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+thread_local! {
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns whether a panic of this thread would be caught by [`read`](super::read): a panic hook has nothing to print
+/// then.
+pub fn is_guarded() -> bool {
+    IS_GUARDED.get()
+}
+
+/// Runs a reader. `Err` is what it panicked with.
+pub(super) fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
+    let before = IS_GUARDED.replace(true);
+    // What the reader was at work on is dropped with the panic, or replaced by the error.
+    let done = catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(before);
+    done.map_err(|panic| message(&*panic))
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no reason given".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_panics_is_an_error_and_the_next_one_reads() {
+        let failed = guarded(|| {
+            assert!(is_guarded());
+            assert_eq!(1 + 1, 3, "a palette of {} bytes", 5);
+        });
+        assert!(failed.unwrap_err().contains("a palette of 5 bytes"));
+        assert!(!is_guarded());
+        assert_eq!(guarded(|| 7), Ok(7));
+    }
+}

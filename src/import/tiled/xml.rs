@@ -1,0 +1,138 @@
+//! What is refused of XML before it is parsed.
+//!
+//! `roxmltree` compares each attribute of an element with all others, and gives each element that declares a namespace
+//! the list of all that hold there: time and memory grow with the square of their number. Maps have a dozen of the one
+//! and none of the other.
+
+use super::{Refused, refused};
+use crate::format::Text;
+
+/// Most attributes of an element.
+const MOST_ATTRIBUTES: usize = 256;
+
+/// Most namespaces that a document declares.
+const MOST_NAMESPACES: usize = 64;
+
+/// Checks that a document has no element with more attributes and no more namespaces than are read.
+pub(super) fn check(text: &Text) -> Result<(), Refused> {
+    let content = text.content();
+    let (mut at, mut namespaces) = (0, 0);
+    while let Some(next) = content[at..].find('<') {
+        let from = at + next;
+        let rest = &content[from..];
+        let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+            .into_iter()
+            .find(|(begin, _)| rest.starts_with(begin))
+            .map(|(_, end)| rest.find(end).map_or(rest.len(), |at| at + end.len()));
+        if let Some(skipped) = skipped {
+            at = from + skipped;
+            continue;
+        }
+        // A declaration is gone through: an entity may hold elements.
+        if rest.starts_with("<!") {
+            at = from + 2;
+            continue;
+        }
+        let element = Element::of(&rest[1..]);
+        namespaces += element.namespaces;
+        let message = if element.attributes > MOST_ATTRIBUTES {
+            format!("an element with more than {MOST_ATTRIBUTES} attributes")
+        } else if namespaces > MOST_NAMESPACES {
+            format!("more than {MOST_NAMESPACES} declarations of namespaces")
+        } else {
+            at = from + 1 + element.length;
+            continue;
+        };
+        let end = rest.find([' ', '>', '\n']).unwrap_or(rest.len());
+        let error = refused(message, "save the map anew in Tiled");
+        return Err(Box::new(error.from_source(text.source(from..from + end))));
+    }
+    Ok(())
+}
+
+/// What stands between the brackets of an element.
+#[derive(Debug, Default)]
+struct Element {
+    /// Bytes up to and with the closing bracket.
+    length: usize,
+    attributes: usize,
+    namespaces: usize,
+}
+
+impl Element {
+    fn of(text: &str) -> Self {
+        let mut element = Self::default();
+        let mut quote = None;
+        let mut word = 0;
+        for (i, byte) in text.bytes().enumerate() {
+            element.length = i + 1;
+            match (quote, byte) {
+                (Some(open), _) if open == byte => quote = None,
+                (Some(_), _) => {}
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'>') => return element,
+                // An element within what is none: it is looked at by itself.
+                (None, b'<') => {
+                    element.length = i;
+                    return element;
+                }
+                (None, b'=') => {
+                    element.attributes += 1;
+                    element.namespaces += usize::from(text.as_bytes()[word..i].starts_with(b"xmlns"));
+                }
+                (None, byte) if byte.is_ascii_whitespace() => word = i + 1,
+                (None, _) => {}
+            }
+        }
+        element
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    fn refusal(content: &str) -> Option<String> {
+        check(&Text::new("a.tmx", content.to_owned()))
+            .err()
+            .map(|error| error.message)
+    }
+
+    fn attributes(count: usize) -> String {
+        (0..count).fold(String::new(), |mut text, i| {
+            let _ = write!(text, " a{i}='>=<'");
+            text
+        })
+    }
+
+    #[test]
+    fn elements_with_too_many_attributes_are_refused_wherever_they_stand() {
+        let most = attributes(MOST_ATTRIBUTES);
+        assert_eq!(refusal(&format!("<map{most}><x{most}/></map>")), None);
+        let more = attributes(MOST_ATTRIBUTES + 1);
+        for content in [
+            format!("<map{more}/>"),
+            format!("<!-- don't > --><map><![CDATA[ <' ]]><x\n{more}></map>"),
+            format!("<?xml version='1.0'?><!DOCTYPE map [<!ENTITY e \"<x{more}/>\">]><map>&e;</map>"),
+        ] {
+            let message = refusal(&content).unwrap();
+            assert!(message.contains("more than 256 attributes"), "{content}");
+        }
+        assert_eq!(refusal(&format!("<!-- <x{more}> --><map/>")), None);
+    }
+
+    #[test]
+    fn too_many_namespaces_are_refused() {
+        let nested = |count: usize| (0..count).map(|i| format!("<x xmlns:a{i}='u{i}'>")).collect::<String>();
+        assert_eq!(refusal(&nested(MOST_NAMESPACES)), None);
+        assert!(refusal(&nested(MOST_NAMESPACES + 1)).is_some_and(|message| message.contains("64")));
+    }
+
+    #[test]
+    fn what_is_cut_off_ends_the_check() {
+        for content in ["", "<", "<a b='", "<!-- ", "<![CDATA[", "<a b=", "text"] {
+            assert_eq!(refusal(content), None, "{content}");
+        }
+    }
+}
