@@ -255,6 +255,10 @@ fn check_corridors(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Reports expectations that say nothing.
 fn check_expectations(design: &Design, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(error) = expect::too_many(design.expect.that.len()) {
+        diagnostics.push(error);
+        return;
+    }
     for (index, text) in design.expect.that.iter().enumerate() {
         for problem in expect::problems(text, design) {
             diagnostics.push(problem.about(index));

@@ -40,6 +40,19 @@ pub use parse::{parse, parse_condition, parse_value};
 use super::{Design, Diagnostic, Entry, Place, Source};
 use crate::geometry::Point;
 
+/// Most expectations of a design: each is evaluated for every dungeon, and has a row in a panel.
+pub const MOST_EXPECTATIONS: usize = 1_000;
+
+/// Returns the error of a design with more expectations than that.
+pub(crate) fn too_many(count: usize) -> Option<Diagnostic> {
+    (count > MOST_EXPECTATIONS).then(|| {
+        Diagnostic::error(format!(
+            "{count} expectations; a design has at most {MOST_EXPECTATIONS}"
+        ))
+        .help("remove some, or join them with 'and'")
+    })
+}
+
 /// What the native format keeps of an author's expectations.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]

@@ -159,3 +159,23 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_design_with_more_expectations_than_are_evaluated_is_refused_with_the_limit() {
+    let toml = |count: usize| format!("[expect]\nthat = [{}]\n", "\"reachable\", ".repeat(count));
+    let parsed = |count: usize| {
+        let text = crate::format::Text::new("many.toml", toml(count));
+        crate::format::native::parse(&text)
+    };
+    assert_eq!(parsed(MOST_EXPECTATIONS).value.expect.that.len(), MOST_EXPECTATIONS);
+    let many = parsed(MOST_EXPECTATIONS + 1);
+    assert!(!many.is_usable());
+    let told: Vec<String> = many.diagnostics.iter().map(|d| d.message.clone()).collect();
+    assert!(
+        told.contains(&"1001 expectations; a design has at most 1000".to_owned()),
+        "{told:?}"
+    );
+    let mut design = Design::default();
+    design.expect.that = vec!["reachable".into(); MOST_EXPECTATIONS + 1];
+    assert!(design.validate(None).design.is_none());
+}

@@ -24,6 +24,7 @@ pub fn parse(text: &Text) -> Parsed<Design> {
         design: Design::default(),
         diagnostics: Vec::new(),
         places: Places::default(),
+        expectations: Vec::new(),
     };
     if let Some(problem) = text.problem() {
         // What TOML is made of is UTF-8 by its definition, and its comments are kept when saving.
@@ -73,6 +74,8 @@ struct Reader<'t> {
     design: Design,
     diagnostics: Vec<Diagnostic>,
     places: Places,
+    /// Where each expectation stands.
+    expectations: Vec<Range<usize>>,
 }
 
 impl Reader<'_> {
@@ -345,6 +348,10 @@ impl Reader<'_> {
             DeValue::Array(items) => &items[..],
             _ => alone,
         };
+        if let Some(error) = expect::too_many(items.len()) {
+            self.report(error, value.span());
+            return;
+        }
         for item in items {
             let DeValue::String(text) = item.get_ref() else {
                 self.report_type("an expectation", "a string in quotes", item);
@@ -354,6 +361,7 @@ impl Reader<'_> {
             self.places
                 .add(Place::entry(Entry::Expectation(that.len())), item.span());
             that.push(text.to_string());
+            self.expectations.push(item.span());
         }
     }
 
@@ -370,10 +378,8 @@ impl Reader<'_> {
 
     /// Tells what is wrong with the expectations, once all rooms and vaults are known.
     fn check_expectations(&mut self) {
-        for index in 0..self.design.expect.that.len() {
-            let text = &self.design.expect.that[index];
-            let place = Place::entry(Entry::Expectation(index));
-            let literal = self.places.unsorted(place).unwrap_or(0..0);
+        for (index, text) in self.design.expect.that.iter().enumerate() {
+            let literal = self.expectations.get(index).cloned().unwrap_or(0..0);
             for problem in expect::problems(text, &self.design) {
                 // Within a plain string the place can be told to the character.
                 let is_plain = literal.len() == text.len() + 2 && self.text.content()[literal.clone()].contains(text);
