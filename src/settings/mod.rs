@@ -117,7 +117,7 @@ impl Default for Settings {
             },
             recording: Recording { memory: 512 << 20 },
             saving: Saving {
-                autosave: Some(Duration::from_secs(10)),
+                autosave: Some(Duration::from_secs(2)),
                 backups: true,
             },
             colours: Vec::new(),

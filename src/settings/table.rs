@@ -117,7 +117,7 @@ pub(super) static TABLE: [Row; 6] = [
     Row {
         table: "saving",
         key: "autosave",
-        help: "Every how many seconds unsaved work is written to a file of its own, offered after a crash; 0: never.",
+        help: "Seconds after which unsaved work is written to a file of its own at the latest, half a second after the last edit; it is offered after a crash. 0: never.",
         takes: "a whole number from 0 to 3600",
         get: |settings| settings.saving.autosave.map_or(0, |every| every.as_secs()).to_string(),
         set: |settings, value| {

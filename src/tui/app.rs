@@ -86,6 +86,8 @@ pub struct App {
     pub(super) conflict_waits: bool,
     /// Something that must not be missed: it stays until it is put away.
     pub(super) alert: Option<String>,
+    /// Why unsaved work could not be autosaved: it stays until it is put away, whatever else is reported meanwhile.
+    pub(super) unkept: Option<String>,
     pub(super) run: Option<RunId>,
     /// What is known of the recording, where that is played and nothing else: see [`super::play`].
     pub(super) played: Option<play::Played>,
@@ -131,6 +133,7 @@ impl App {
             notice: None,
             conflict_waits: false,
             alert: None,
+            unkept: None,
             run: None,
             played: None,
             errand: None,
@@ -521,7 +524,12 @@ impl App {
             Message::Watching => return self.look_since_watched(),
             Message::Leftovers(found) => recovery::found(self, found),
             Message::NotKept(why) => {
-                self.alert = Some(format!("unsaved work is not kept safe from a crash: {why}"));
+                self.unkept = Some(format!("unsaved work is not kept safe from a crash: {why}"));
+            }
+            Message::Polled(why) => {
+                self.alert = Some(format!(
+                    "open files are checked twice a second, as the system reports no changes: {why}"
+                ));
             }
             Message::WatchFailed(why) => {
                 self.alert = Some(format!("changes of the files are not seen any more: {why}"));
@@ -582,6 +590,20 @@ impl App {
     /// Whether the foot tells of something that failed.
     pub(super) const fn has_failed(&self) -> bool {
         matches!(self.notice, Some((Tone::Error, _)))
+    }
+
+    /// Whether a message waits to be put away.
+    pub(super) const fn has_message(&self) -> bool {
+        self.alert.is_some() || self.unkept.is_some() || self.has_failed()
+    }
+
+    /// Puts the message away that the foot shows first.
+    pub(super) fn put_away(&mut self) {
+        if self.has_failed() {
+            self.notice = None;
+        } else if self.unkept.take().is_none() {
+            self.alert = None;
+        }
     }
 
     /// Tells the user something at the foot.

@@ -27,7 +27,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
     let mut left = share::foot(app);
     let told = told(app, whole);
-    if told.is_none() && app.search.is_some() && long(app, whole).is_none() {
+    if told.is_none() && app.search.is_some() && long(app, whole).is_empty() {
         left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }
     left.extend(told);
@@ -66,38 +66,36 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     left.render(area, buf);
 }
 
-/// What the foot tells before its keys; `None` where there is nothing to tell, or it stands in the box above.
+/// Returns what the foot says before its keys; `None` where there is nothing to say, or it stands in the box above.
 pub(super) fn told(app: &App, foot: Rect) -> Option<Span<'static>> {
-    let theme = app.theme;
-    match (&app.notice, &app.alert) {
-        _ if long(app, foot).is_some() => None,
-        (Some((tone, text)), _) => {
-            let style = match tone {
-                Tone::Done => theme.good(),
-                Tone::Warning => theme.warning(),
-                Tone::Error => theme.error(),
-            };
-            Some(Span::styled(
-                format!("{}   ", shortened(text, foot.width.saturating_sub(2).into())),
-                style,
-            ))
-        }
-        (None, Some(text)) => Some(Span::styled(format!("{text}   "), theme.warning())),
-        (None, None) => None,
+    let (text, style) = said(app).next()?;
+    if long(app, foot).first() == Some(&(text, style)) {
+        return None;
     }
+    // A notice is shortened on screens without room for the box.
+    let text = match app.notice {
+        Some(_) => shortened(text, foot.width.saturating_sub(2).into()),
+        None => text.to_owned(),
+    };
+    Some(Span::styled(format!("{text}   "), style))
 }
 
-/// Draws over the rows above the foot what is told and has no room there.
+/// Draws over the rows above the foot what has no room there.
 pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
-    let Some((text, style)) = long(app, foot) else { return };
-    let lines = wrap(text, usize::from(foot.width.saturating_sub(4)));
-    let height = (lines.len() as u16 + 2).min(foot.y - screen.y);
+    let texts = long(app, foot);
+    let Some((_, border)) = texts.first() else { return };
+    let width = usize::from(foot.width.saturating_sub(4));
+    let lines = texts
+        .iter()
+        .flat_map(|(text, style)| wrap(text, width).into_iter().map(move |line| (line, *style)));
+    let lines: Vec<(String, Style)> = lines.collect();
+    let height = (lines.len() as u16 + 2).min(foot.y.saturating_sub(screen.y));
     let area = Rect::new(foot.x, foot.y - height, foot.width, height);
     Clear.render(area, buf);
-    let block = screen::block(app.theme, true).border_style(style);
+    let block = screen::block(app.theme, true).border_style(*border);
     let inside = block.inner(area).inner(Margin::new(1, 0));
     block.render(area, buf);
-    for (y, line) in (inside.top()..inside.bottom()).zip(lines) {
+    for (y, (line, style)) in (inside.top()..inside.bottom()).zip(lines) {
         buf.set_stringn(inside.x, y, line, inside.width.into(), style);
     }
 }
@@ -105,17 +103,37 @@ pub(super) fn draw_long(app: &App, screen: Rect, foot: Rect, buf: &mut Buffer) {
 /// Screens with fewer rows above the foot have none to spare for what was done; what failed is told whole on any.
 const WITH_BOX: u16 = 16;
 
-/// What is told and has no room at the foot.
-fn long(app: &App, foot: Rect) -> Option<(&str, Style)> {
-    let (text, style) = match (&app.notice, &app.alert) {
-        (Some((Tone::Error, text)), _) => (text, app.theme.error()),
-        (Some((Tone::Warning, text)), _) if foot.y >= WITH_BOX => (text, app.theme.warning()),
-        (Some((Tone::Done, text)), _) if foot.y >= WITH_BOX => (text, app.theme.good()),
-        (None, Some(text)) => (text, app.theme.warning()),
-        _ => return None,
+/// What is said at the foot, the first in the line itself: the notice, else what must not be missed. Unsaved work that is
+/// not kept comes with any notice.
+fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
+    let theme = app.theme;
+    let notice = app.notice.as_ref().map(|(tone, text)| {
+        let style = match tone {
+            Tone::Done => theme.good(),
+            Tone::Warning => theme.warning(),
+            Tone::Error => theme.error(),
+        };
+        (text.as_str(), style)
+    });
+    let unkept = app.unkept.as_deref().map(|text| (text, theme.error()));
+    let alert = app.alert.as_deref().filter(|_| app.notice.is_none());
+    let alert = alert.map(|text| (text, theme.warning()));
+    notice.into_iter().chain(unkept).chain(alert)
+}
+
+/// What is said and has no room at the foot: what is too long for it, and all but the first.
+fn long(app: &App, foot: Rect) -> Vec<(&str, Style)> {
+    if foot.is_empty() {
+        return Vec::new();
+    }
+    let fits = |text: &str| text.width() + 2 <= usize::from(foot.width);
+    let is_shortened = match app.notice {
+        Some((Tone::Done | Tone::Warning, _)) => foot.y < WITH_BOX,
+        Some((Tone::Error, _)) | None => false,
     };
-    let fits = text.width() + 2 <= usize::from(foot.width) || foot.is_empty();
-    (!fits).then_some((text, style))
+    let mut said = said(app).peekable();
+    let stays = said.peek().is_some_and(|(text, _)| is_shortened || fits(text));
+    said.skip(usize::from(stays)).collect()
 }
 
 /// A key and what it does.

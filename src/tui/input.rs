@@ -78,7 +78,7 @@ impl App {
         if self.tour.is_some() {
             contexts.insert(0, Context::Tour);
         }
-        if self.alert.is_some() || self.has_failed() {
+        if self.has_message() {
             contexts.insert(0, Context::Alert);
         }
         contexts
@@ -181,8 +181,7 @@ impl App {
             Action::Help => self.dialog = Some(Dialog::Help(help::State::new(self.contexts_below()))),
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => return dialog::close(self),
-            Action::PutAway if self.has_failed() => self.notice = None,
-            Action::PutAway => self.alert = None,
+            Action::PutAway => self.put_away(),
             Action::NextPane => self.cycle_pane(1),
             Action::PreviousPane => self.cycle_pane(-1),
             Action::FocusMap => self.focus = Focus::Map,

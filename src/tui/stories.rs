@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::Focus;
+use super::app::{Focus, Tone};
 use super::dialog::Dialog;
 use super::fixture::{Desk, drawn_at_any_size, spiral};
 use super::panels::Panel;
@@ -696,6 +696,44 @@ fn what_the_watcher_cannot_do_stays_until_it_is_read() {
     assert!(foot(&desk).contains("too many watches"));
     desk.press(KeyCode::Esc);
     assert!(!foot(&desk).contains("too many watches"));
+}
+
+#[test]
+fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported() {
+    for (width, height) in [(80, 24), (120, 40), (40, 12)] {
+        let mut desk = desk(width, height);
+        let shows = |desk: &Desk| desk.text().contains("disk full");
+        desk.send(Message::NotKept("disk full".into()));
+        assert!(shows(&desk));
+        for keys in ["+c", "u", "m", "U"] {
+            desk.keys(keys);
+            assert!(shows(&desk), "after {keys}: {}", desk.text());
+        }
+        for tone in [Tone::Done, Tone::Warning, Tone::Error] {
+            desk.app.say(tone, "another notice");
+            assert!(
+                shows(&desk) && desk.text().contains("another notice"),
+                "{}",
+                desk.text()
+            );
+        }
+        desk.app.notice = None;
+        desk.send(Message::WatchFailed("too many watches".into()));
+        desk.app.alert = None;
+        assert!(shows(&desk), "another message takes nothing of it away");
+        desk.press(KeyCode::Esc);
+        assert!(!shows(&desk));
+    }
+}
+
+#[test]
+fn polling_is_reported_and_stays_until_it_is_read() {
+    let mut desk = desk(120, 40);
+    desk.send(Message::Polled("OS file watch limit reached.".into()));
+    desk.keys("+c");
+    assert!(desk.text().contains("checked twice a second"), "{}", desk.text());
+    desk.press(KeyCode::Esc);
+    assert!(!desk.text().contains("checked twice a second"));
 }
 
 #[test]

@@ -14,8 +14,8 @@ use super::Message;
 use super::patience::{Awaited, soon};
 use crate::storage::{DesignFiles, Slot, Unsaved, leftovers, recent};
 
-/// How long edits must rest before they are kept.
-const REST: Duration = Duration::from_secs(2);
+/// How long edits must rest before they are kept; what is being typed or drawn is one file, not one a key.
+const REST: Duration = Duration::from_millis(500);
 
 /// What is unsaved, and how much of that is kept.
 #[derive(Debug, Default)]
@@ -140,17 +140,9 @@ impl Keeper {
 
     /// Takes note of what is unsaved now; `None` when nothing is, and what was kept is thrown away.
     pub fn note(&self, unsaved: Option<Unsaved>) {
-        let mut state = lock(&self.shared.state);
-        if state.unsaved == unsaved {
-            return;
+        if lock(&self.shared.state).note(unsaved, Instant::now()) {
+            self.shared.changed.notify_all();
         }
-        state.unsaved = unsaved;
-        state.noted += 1;
-        let now = Instant::now();
-        state.first.get_or_insert(now);
-        state.last = Some(now);
-        drop(state);
-        self.shared.changed.notify_all();
     }
 
     /// Keeps work at the latest `most` after it was done from now on, and without `most` throws away what is kept and
@@ -187,8 +179,7 @@ impl Keeper {
         let mut state = lock(&self.shared.state);
         state.adopted = Some(slot);
         state.unsaved = None;
-        state.kept = state.noted;
-        (state.first, state.last) = (None, None);
+        state.taken();
         drop(state);
         self.shared.changed.notify_all();
     }
@@ -214,6 +205,11 @@ impl Drop for Keeper {
 }
 
 impl Rescue {
+    /// The folder in which unsaved work is kept, if it is kept at all.
+    pub fn folder(&self) -> Option<PathBuf> {
+        self.0.folder.as_deref().map(autosaves)
+    }
+
     /// Writes what is unsaved and tells where it is then; `None` when nothing is.
     ///
     /// # Errors
@@ -276,8 +272,7 @@ impl Shared {
             if state.kept == state.noted && place.failed.is_none() {
                 return Ok(());
             }
-            state.kept = state.noted;
-            (state.first, state.last) = (None, None);
+            state.taken();
             state.wanted().cloned()
         };
         let told = place.failed.take().is_some();
@@ -337,6 +332,24 @@ impl Place {
 }
 
 impl State {
+    /// Notes what is unsaved from `now` on. Returns whether that is news.
+    fn note(&mut self, unsaved: Option<Unsaved>, now: Instant) -> bool {
+        if self.unsaved == unsaved {
+            return false;
+        }
+        self.unsaved = unsaved;
+        self.noted += 1;
+        self.first.get_or_insert(now);
+        self.last = Some(now);
+        true
+    }
+
+    /// Marks all that was noted as kept: the next edit waits anew.
+    const fn taken(&mut self) {
+        self.kept = self.noted;
+        (self.first, self.last) = (None, None);
+    }
+
     /// When something must be kept: once edits rest, and before they wait too long.
     fn due(&self) -> Option<Instant> {
         let (first, last) = (self.first?, self.last?);
@@ -363,16 +376,20 @@ mod tests {
     use crate::design::Design;
     use crate::worker::Inbox;
 
-    fn note(keeper: &Keeper, name: &str) {
-        keeper.note(Some(Unsaved {
-            design: Arc::new(Design {
-                name: name.into(),
-                ..Design::default()
-            }),
+    fn unsaved(design: Design) -> Unsaved {
+        Unsaved {
+            design: Arc::new(design),
             files: None,
             digest: None,
             origin: None,
-        }));
+        }
+    }
+
+    fn note(keeper: &Keeper, name: &str) {
+        keeper.note(Some(unsaved(Design {
+            name: name.into(),
+            ..Design::default()
+        })));
     }
 
     /// The names of what other processes would find, had this one been killed.
@@ -397,6 +414,38 @@ mod tests {
     }
 
     const LONG: Duration = Duration::from_hours(1);
+
+    #[test]
+    fn edits_are_kept_half_a_second_after_the_last_and_every_two_seconds_while_they_go_on() {
+        let begun = Instant::now();
+        let most = crate::settings::Settings::default().saving.autosave;
+        // The moments of edits and of autosaves, in milliseconds, when an edit comes every `every` until `until`.
+        let kept = |every: u64, until: u64| {
+            let mut state = State {
+                most,
+                ..State::default()
+            };
+            let at = |ms: u64| begun + Duration::from_millis(ms);
+            let mut kept = Vec::new();
+            for ms in 0..until + 5_000 {
+                if ms % every == 0 && ms <= until {
+                    let design = Design {
+                        seed: ms,
+                        ..Design::default()
+                    };
+                    state.note(Some(unsaved(design)), at(ms));
+                }
+                if state.due().is_some_and(|due| due <= at(ms)) {
+                    state.taken();
+                    kept.push(ms);
+                }
+            }
+            kept
+        };
+        assert_eq!(kept(1, 0), [500], "one edit");
+        assert_eq!(kept(600, 1_200), [500, 1_100, 1_700], "edits with rests between them");
+        assert_eq!(kept(100, 7_000), [2_000, 4_100, 6_200, 7_500], "edits without a rest");
+    }
 
     #[test]
     fn edits_are_kept_at_once_when_asked_and_thrown_away_in_the_end() {

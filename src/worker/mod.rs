@@ -213,6 +213,8 @@ pub enum Message<I> {
     Watching,
     /// The watcher cannot see changes any more, and why.
     WatchFailed(String),
+    /// The system refuses to notify of changes, for this reason: open files are polled from now on.
+    Polled(String),
     /// What other runs left unsaved.
     Leftovers(Vec<Leftover>),
     /// Unsaved work cannot be kept safe, and why.

@@ -4,7 +4,9 @@
 //! such saves. So the parent folders are watched, not recursively, and events are filtered by name. Where a folder is
 //! not there, the nearest above it is, until the next step towards the file comes: then the file may have changed, and
 //! whoever is told so asks for it to be watched again.
-//! Bursts of events become one message. Where the system's notification does not work, folders are polled.
+//! Bursts of events become one message. Where the system's notification does not work, folders are polled: from the start
+//! where it gives no notifier (EMFILE: no instances of inotify are left), and from the first folder on that it refuses to
+//! watch for lack of room (ENOSPC: no watches are left). Both are reported.
 //!
 //! A drive may not answer for minutes: [`Watches`] finds out on one thread where files are, which is left behind when it
 //! hangs and other files are wanted, and has them watched on another.
@@ -15,7 +17,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use notify::{Config, PollWatcher, RecommendedWatcher, RecursiveMode};
+use notify::{Config, ErrorKind, PollWatcher, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, Debouncer, NoCache, new_debouncer_opt};
 
 use super::Message;
@@ -37,6 +39,9 @@ const MOST_LOOKS: u32 = 32;
 enum Backend {
     Native(Debouncer<RecommendedWatcher, NoCache>),
     Polling(Debouncer<PollWatcher, NoCache>),
+    /// A notifier that has room for some folders more, as a system at its limit.
+    #[cfg(test)]
+    Exhausted(usize),
 }
 
 impl Backend {
@@ -44,6 +49,13 @@ impl Backend {
         match self {
             Self::Native(debouncer) => debouncer.watch(folder, RecursiveMode::NonRecursive),
             Self::Polling(debouncer) => debouncer.watch(folder, RecursiveMode::NonRecursive),
+            #[cfg(test)]
+            Self::Exhausted(left) => {
+                *left = left
+                    .checked_sub(1)
+                    .ok_or(notify::Error::new(ErrorKind::MaxFilesWatch))?;
+                Ok(())
+            }
         }
     }
 
@@ -51,6 +63,8 @@ impl Backend {
         match self {
             Self::Native(debouncer) => debouncer.unwatch(folder),
             Self::Polling(debouncer) => debouncer.unwatch(folder),
+            #[cfg(test)]
+            Self::Exhausted(_) => Ok(()),
         }
     }
 }
@@ -58,6 +72,10 @@ impl Backend {
 /// Watches a set of files and says when they may have changed.
 struct Watcher {
     backend: Backend,
+    /// Makes the backend that polls.
+    poll: Box<dyn Fn() -> notify::Result<Backend> + Send>,
+    /// Why folders are polled, until it is reported.
+    polled: Option<String>,
     files: Arc<Mutex<Files>>,
     folders: BTreeSet<PathBuf>,
 }
@@ -86,14 +104,31 @@ impl Watcher {
             move |result: DebounceEventResult| tell(&inbox, &files, result)
         };
         let native = new_debouncer_opt(QUIET, TICK, handler(inbox.clone()), NoCache::new(), Config::default());
-        let backend = if let Ok(debouncer) = native {
-            Backend::Native(debouncer)
-        } else {
-            let config = Config::default().with_poll_interval(POLL).with_compare_contents(true);
-            Backend::Polling(new_debouncer_opt(QUIET, TICK, handler(inbox), NoCache::new(), config)?)
+        let poll = {
+            let handler = handler(inbox);
+            move || {
+                let config = Config::default().with_poll_interval(POLL).with_compare_contents(true);
+                let polling = new_debouncer_opt(QUIET, TICK, handler.clone(), NoCache::new(), config)?;
+                Ok(Backend::Polling(polling))
+            }
+        };
+        Self::with(native.map(Backend::Native), poll, files)
+    }
+
+    /// A watcher of nothing with the system's notifier, or one that polls where the system gives none.
+    fn with(
+        native: notify::Result<Backend>,
+        poll: impl Fn() -> notify::Result<Backend> + Send + 'static,
+        files: Arc<Mutex<Files>>,
+    ) -> notify::Result<Self> {
+        let (backend, polled) = match native {
+            Ok(native) => (native, None),
+            Err(error) => (poll()?, Some(error.to_string())),
         };
         Ok(Self {
             backend,
+            poll: Box::new(poll),
+            polled,
             files,
             folders: BTreeSet::new(),
         })
@@ -105,7 +140,15 @@ impl Watcher {
     ///
     /// When a folder cannot be watched; the others are.
     fn watch(&mut self, files: Files) -> notify::Result<bool> {
-        settle(files, |files| self.set(files))
+        settle(files, |files| match self.set(files.clone()) {
+            Err(error) if is_exhausted(&error) && !matches!(self.backend, Backend::Polling(_)) => {
+                self.backend = (self.poll)()?;
+                self.polled = Some(error.to_string());
+                self.folders.clear();
+                self.set(files)
+            }
+            set => set,
+        })
     }
 
     /// Watches the folders in which something is seen of the files.
@@ -133,6 +176,16 @@ impl Watcher {
         }
         self.folders = watched;
         failed.map_or(Ok(more), Err)
+    }
+}
+
+/// Whether the system has no room for a watch. Where `notify` does not know the error, its number tells.
+fn is_exhausted(error: &notify::Error) -> bool {
+    const ENOSPC: i32 = 28;
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => true,
+        ErrorKind::Io(error) => error.raw_os_error() == Some(ENOSPC),
+        _ => false,
     }
 }
 
@@ -172,6 +225,9 @@ impl Watches {
                     Some(watcher) => Watcher::watch(watcher, files),
                     none => Watcher::new(inbox.clone()).and_then(|new| none.insert(new).watch(files)),
                 };
+                if let Some(why) = watcher.as_mut().and_then(|watcher| watcher.polled.take()) {
+                    line.send(run, Message::Polled(why));
+                }
                 match done {
                     Ok(more) => {
                         untold |= more;
@@ -316,6 +372,34 @@ mod tests {
         .unwrap();
         let steps = ["config", "config/wallcrawler", "config/wallcrawler/config.toml"];
         assert_eq!(watched, steps.map(PathBuf::from));
+    }
+
+    #[test]
+    fn without_watches_left_all_folders_are_polled_and_the_reason_is_kept_to_be_reported() {
+        let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+        let files: Vec<PathBuf> = folders.iter().map(|folder| folder.path().join("rooms4")).collect();
+        for room in [0, 1, 2] {
+            let inbox = Inbox::<()>::new();
+            let made = Watcher::new(inbox.sender()).unwrap();
+            let mut watcher = Watcher::with(Ok(Backend::Exhausted(room)), made.poll, made.files).unwrap();
+            assert!(watcher.watch(find(&files)).unwrap());
+            assert!(watcher.polled.take().is_some_and(|why| why.contains("limit")), "{room}");
+            for file in &files {
+                std::fs::write(file, "one").unwrap();
+                assert_eq!(changed(&inbox), ["rooms4"], "{room}");
+            }
+            // It is reported once, not for every file that is opened later.
+            watcher.watch(find(&files[..1])).unwrap();
+            assert_eq!(watcher.polled, None);
+            files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
+        }
+        let inbox = Inbox::<()>::new();
+        let made = Watcher::new(inbox.sender()).unwrap();
+        let none = notify::Error::io(std::io::Error::from_raw_os_error(24));
+        let watcher = Watcher::with(Err(none), made.poll, made.files).unwrap();
+        assert!(watcher.polled.is_some() && matches!(watcher.backend, Backend::Polling(_)));
+        let full = notify::Error::io(std::io::Error::from_raw_os_error(28));
+        assert!(is_exhausted(&full) && !is_exhausted(&notify::Error::path_not_found()));
     }
 
     fn changed(inbox: &Inbox<()>) -> Vec<String> {

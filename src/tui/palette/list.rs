@@ -153,7 +153,7 @@ fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
 /// Why an action has nothing to act on, if so.
 fn refusal(app: &App, action: Action) -> Option<&'static str> {
     match action {
-        Action::PutAway if app.alert.is_none() && !app.has_failed() => Some("no message waits to be read"),
+        Action::PutAway if !app.has_message() => Some("no message waits to be read"),
         _ => None,
     }
 }
