@@ -22,6 +22,8 @@ mod files;
 mod fixture;
 mod footer;
 mod gallery;
+#[cfg(unix)]
+mod guardian;
 mod help;
 mod input;
 mod intake;

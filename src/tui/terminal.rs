@@ -1,4 +1,5 @@
-//! The terminal itself: taken over at the start, given back at the end, after a panic and on suspension.
+//! The terminal itself: taken over at the start, given back at the end, after a panic and on suspension. What ends the
+//! process at once leaves that to its guardian.
 
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
 use std::sync::Once;
@@ -10,10 +11,10 @@ use crossterm::event::{
     DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
     EnableMouseCapture,
 };
-use crossterm::execute;
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
 };
+use crossterm::{execute, queue};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
@@ -72,10 +73,14 @@ pub(super) fn check() -> Result<(), Error> {
 impl Session {
     /// Takes the terminal over, with the mouse or without. After a panic, `rescue` writes what is unsaved.
     pub(super) fn start(rescue: Rescue, mouse: bool) -> io::Result<Self> {
+        #[cfg(unix)]
+        let guardian = super::guardian::start(&farewell(), rescue.folder());
         restore_after_panic(rescue);
         // From here on changes of the window are heard: one that came between the first look at its size and the first
         // wait for input would be lost.
         crossterm::event::poll(Duration::ZERO)?;
+        #[cfg(unix)]
+        guardian.wait();
         take(mouse)?;
         let terminal = blank().inspect_err(|_| give_back())?;
         Ok(Self { terminal, mouse })
@@ -145,6 +150,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 fn take(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::Relaxed);
+    tell_guardian(true);
     enable_raw_mode().inspect_err(|_| give_back())?;
     execute!(
         stdout(),
@@ -166,8 +172,17 @@ fn give_back() {
     if !TAKEN.swap(false, Ordering::Relaxed) {
         return;
     }
-    let _ = execute!(
-        stdout(),
+    let _ = stdout().write_all(&farewell()).and_then(|()| stdout().flush());
+    let _ = disable_raw_mode();
+    tell_guardian(false);
+}
+
+/// The bytes that leave the designer's screen.
+fn farewell() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // Writing into memory cannot fail.
+    let _ = queue!(
+        bytes,
         DisableFocusChange,
         DisableBracketedPaste,
         DisableMouseCapture,
@@ -177,7 +192,15 @@ fn give_back() {
         LeaveAlternateScreen,
         crossterm::cursor::Show
     );
-    let _ = disable_raw_mode();
+    bytes
+}
+
+/// Tells the process that outlives this one whether the terminal is the designer's.
+fn tell_guardian(is_taken: bool) {
+    #[cfg(unix)]
+    super::guardian::tell(is_taken);
+    #[cfg(not(unix))]
+    let _ = is_taken;
 }
 
 /// Ends the process by a signal's number although the designer does not: it may wait for a terminal that takes no
@@ -211,7 +234,7 @@ fn restore_after_panic(rescue: Rescue) {
         let designer = thread::current().id();
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if thread::current().id() == designer {
+            if thread::current().id() == designer && !crate::import::is_guarded() {
                 give_back();
                 before(panic);
                 tell_where(&rescue);

@@ -20,8 +20,53 @@ const GRACE: Duration = Duration::from_secs(3);
 #[cfg(unix)]
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Listens for SIGTERM, SIGHUP and SIGINT until it is dropped, for SIGTSTP, and for SIGCONT after whoever stopped the
-/// process without asking.
+/// Signals that end a program which does not handle them. Handled, the designer ends in order.
+///
+/// SIGSEGV, SIGBUS, SIGILL and SIGFPE are not among them: nothing of this process can be trusted after a real one, and
+/// signal-hook refuses to register them. SIGKILL cannot be handled. SIGABRT is, where another process sends it; abort(),
+/// which a program calls that runs out of memory, ends the process right after the handler, before any thread wakes.
+/// For all of these the guardian (`tui::guardian`) gives the terminal back, and the last autosave stays. SIGPIPE is
+/// ignored by Rust's runtime: writing reports it.
+#[cfg(unix)]
+const DEADLY: [i32; 14] = {
+    use signal_hook::consts::{
+        SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM, SIGTRAP, SIGUSR1, SIGUSR2,
+        SIGVTALRM, SIGXCPU,
+    };
+    [
+        SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,
+        SIGSYS, SIGTRAP,
+    ]
+};
+
+/// Those that signal-hook has no names for: SIGSTKFLT, SIGPWR, and those from SIGRTMIN to SIGRTMAX. Systems may lack
+/// some of them.
+#[cfg(all(
+    target_os = "linux",
+    any(
+        target_arch = "x86_64",
+        target_arch = "x86",
+        target_arch = "aarch64",
+        target_arch = "arm"
+    )
+))]
+const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 3] = [16..=16, 30..=30, 34..=64];
+#[cfg(all(
+    unix,
+    not(all(
+        target_os = "linux",
+        any(
+            target_arch = "x86_64",
+            target_arch = "x86",
+            target_arch = "aarch64",
+            target_arch = "arm"
+        )
+    ))
+))]
+const DEADLY_BY_NUMBER: [std::ops::RangeInclusive<i32>; 0] = [];
+
+/// Listens for the signals that end a program until it is dropped, for SIGTSTP, and for SIGCONT after whoever stopped
+/// the process without asking. SIGXFSZ is handled by doing nothing: what is too large to be written is an error then.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]
@@ -44,14 +89,21 @@ impl Signals {
         rescue: Rescue,
         stuck: impl Fn(i32) + Send + 'static,
     ) -> std::io::Result<Self> {
-        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+        use signal_hook::consts::{SIGCONT, SIGTSTP, SIGXFSZ};
 
-        let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
+        let mut signals = signal_hook::iterator::Signals::new(DEADLY.into_iter().chain([SIGTSTP, SIGCONT, SIGXFSZ]))?;
         hear_hang_up()?;
         let handle = signals.handle();
+        for number in DEADLY_BY_NUMBER.into_iter().flatten() {
+            // One that the system does not have cannot end the program either.
+            let _ = handle.add_signal(number);
+        }
         let listener = handle.clone();
         let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
             for signal in signals.forever() {
+                if signal == SIGXFSZ {
+                    continue;
+                }
                 if signal == SIGTSTP || signal == SIGCONT {
                     let message = if signal == SIGTSTP {
                         Message::Stop

@@ -93,11 +93,62 @@ fn any_size_is_survived() {
 
 #[test]
 fn signals_give_the_terminal_back() {
-    for (signal, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+    let named = [
+        ("TERM", 143),
+        ("HUP", 129),
+        ("INT", 130),
+        ("QUIT", 131),
+        ("ABRT", 134),
+        ("USR1", 138),
+        ("USR2", 140),
+        ("ALRM", 142),
+        ("VTALRM", 154),
+        ("PROF", 155),
+        ("XCPU", 152),
+        ("SYS", 159),
+        ("TRAP", 133),
+    ];
+    #[cfg(target_os = "linux")]
+    let more = [
+        ("STKFLT", 144),
+        ("PWR", 158),
+        ("IO", 157),
+        ("RTMIN", 162),
+        ("RTMAX", 192),
+    ];
+    #[cfg(not(target_os = "linux"))]
+    let more = [];
+    for (name, status) in named.into_iter().chain(more) {
+        let signal = &format!("-{name}");
         let mut desk = Desk::start(24, 80);
         desk.wait_for("growth", |screen| turn(screen) > Some(0));
         desk.signal(signal);
         assert_eq!(desk.wait_for_end(), status);
+    }
+}
+
+#[test]
+fn killed_or_crashed_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved() {
+    // Rust handles SIGSEGV and SIGBUS itself, and ends at the second one.
+    for signal in ["-KILL", "-ILL", "-FPE"] {
+        let home = home();
+        // The shell leads the session and waits, as where people work; it sets no modes of the terminal.
+        let script = r#"before=$(stty -g); echo "$$" >shell; "$0" castle.toml
+            until [ "$(stty -g)" = "$before" ]; do sleep 0.01; done; echo modes as before; read -r _"#;
+        castle(&home);
+        let mut desk = Desk::scripted(&home, 40, 120, script);
+        set_step_length(&mut desk, '7');
+        wait_until("the autosave", || {
+            kept(&home).iter().any(|text| text.contains("step_length = 7"))
+        });
+        let shell = text_of(&home.path().join("shell"));
+        let kill = format!("kill {signal} $(pgrep -P {} -x wallcrawler)", shell.trim());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        desk.wait_for_text("unsaved work is offered when it starts again");
+        desk.wait_for_text("modes as before");
+        desk.wait_for("the shell's screen", |screen| {
+            !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
+        });
     }
 }
 

@@ -1,0 +1,82 @@
+//! A small process that gives the terminal back when the designer cannot: after SIGKILL, a fault of memory or abort(),
+//! which is how a program ends that runs out of memory. No handler of its own process can do that.
+//!
+//! It is a shell that waits for the end of a pipe. The designer writes into the pipe whether the terminal is its own;
+//! when the pipe ends while it is, the shell undoes what the designer did to the terminal. It ignores the signals that
+//! the terminal sends to the foreground, and takes no keys. Where there is no shell the designer runs without it.
+//!
+//! The shell that started the designer may restore the terminal's modes itself, and begins to read a line then. So the
+//! guardian writes at once, and sets the modes a moment later, and only where output is still raw, which no shell that
+//! reads a line has it.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{ChildStderr, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use crate::worker::soon;
+
+/// `$1` is what leaves the designer's screen, `$2` the folder of unsaved work.
+const SCRIPT: &str = r#"
+trap '' HUP INT QUIT TERM USR1 USR2 ALRM TSTP TTIN TTOU
+exec 3<&1
+modes=$(stty -g <&3 2>/dev/null)
+echo ready >&2
+exec 2>/dev/null
+while read -r line; do state=$line; done
+[ "$state" = taken ] || exit 0
+printf %s "$1"
+kept=
+if [ -n "$2" ]; then
+    for file in "$2"/*.toml; do
+        [ -e "$file" ] && kept='; unsaved work is offered when it starts again'
+    done
+fi
+printf 'wallcrawler was killed or has crashed%s\r\n' "$kept"
+sleep 0.05
+case $(stty -a <&3) in
+*-opost*) stty "$modes" <&3 || stty sane <&3 ;;
+esac
+"#;
+
+/// The pipe to the guardian.
+static PIPE: Mutex<Option<ChildStdin>> = Mutex::new(None);
+
+/// A guardian that starts: it has to know the terminal's modes before they are changed.
+pub(super) struct Starting(Option<ChildStderr>);
+
+/// Starts a guardian. When it has to act it writes `farewell`, and reports unsaved work in the folder `kept`.
+pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> Starting {
+    let farewell = String::from_utf8_lossy(farewell).into_owned();
+    // The terminal is its standard output. What it inherits of the environment are no more than the paths of programs.
+    let child = Command::new("/bin/sh")
+        .args(["-c", SCRIPT, "wallcrawler-guardian", &farewell])
+        .arg(kept.unwrap_or_default())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else { return Starting(None) };
+    *PIPE.lock().unwrap_or_else(PoisonError::into_inner) = child.stdin.take();
+    Starting(child.stderr.take())
+}
+
+impl Starting {
+    /// Waits until the guardian knows the terminal's modes.
+    pub(super) fn wait(self) {
+        if let Some(ready) = self.0 {
+            let mut line = String::new();
+            // One that does not start knows no modes, and is told nothing that it would act on.
+            soon(move || BufReader::new(ready).read_line(&mut line).is_ok());
+        }
+    }
+}
+
+/// Tells the guardian whether the terminal is the designer's from now on.
+pub(super) fn tell(is_taken: bool) {
+    let line: &[u8] = if is_taken { b"taken\n" } else { b"free\n" };
+    let mut pipe = PIPE.lock().unwrap_or_else(PoisonError::into_inner);
+    if pipe.as_mut().is_some_and(|pipe| pipe.write_all(line).is_err()) {
+        // Somebody ended it.
+        *pipe = None;
+    }
+}
