@@ -196,6 +196,9 @@ fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mu
                 .help("save it as PNG, as text, or as a map of Tiled"),
         );
         None
+    } else if let Some(error) = text::too_many_lines(&bytes).filter(|_| kind == Kind::Text) {
+        diagnostics.push(error);
+        None
     } else {
         let text = Text::decode(name, bytes);
         diagnostics.extend(text.problem().cloned());

@@ -95,16 +95,25 @@ fn rows(text: &Text, lines: Vec<Vec<Cell>>, options: &Options, diagnostics: &mut
     Some(drawing)
 }
 
+/// Returns the error of a file with more lines than are read, before it is decoded: its places in lines would take more
+/// memory than its bytes.
+pub(super) fn too_many_lines(bytes: &[u8]) -> Option<Diagnostic> {
+    let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
+    (lines > MOST_LINES).then(|| larger_than(&format!("{MOST_LINES} lines")))
+}
+
 fn too_many_squares() -> String {
     format!("{MOST_SQUARES} squares")
 }
 
 fn too_large(text: &Text, what: &str) -> Diagnostic {
-    Diagnostic::error(format!("this text has more than {what}"))
-        .from_source(text.source(0..0))
-        .help(format!(
-            "give a smaller maze; the largest dimension of a dungeon is {MAX_DIMENSION}"
-        ))
+    larger_than(what).from_source(text.source(0..0))
+}
+
+fn larger_than(what: &str) -> Diagnostic {
+    Diagnostic::error(format!("this text has more than {what}")).help(format!(
+        "give a smaller maze; the largest dimension of a dungeon is {MAX_DIMENSION}"
+    ))
 }
 
 /// The characters of each line without what a terminal would not show; `Err` says of what there are
