@@ -55,6 +55,20 @@ impl Variant {
         }
     }
 
+    /// Returns how much it changes: numbers by the share of what they were (ten more, so that changes from 0 compare), a new
+    /// Crawler as 1, a square kept open as a quarter.
+    pub fn size(&self, design: &Design) -> f64 {
+        let size = |change: &Change| match *change {
+            Change::Set(entry, field, value) => {
+                let before = f64::from(design.get(entry, field).unwrap_or_default());
+                (f64::from(value) - before).abs() / (before.abs() + 10.0)
+            }
+            Change::Start(_) => 1.0,
+            Change::Open(_) => 0.25,
+        };
+        self.changes.iter().map(size).sum()
+    }
+
     /// The design with the changes. What it has no place for is left out.
     #[must_use]
     pub fn of(&self, design: &Design) -> Design {

@@ -6,6 +6,7 @@
 
 mod draw;
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -117,9 +118,25 @@ impl State {
         let helps = |remedy: &&Remedy| remedy.gain.is_some_and(|gain| gain.helps());
         let (mut good, mut vain): (Vec<_>, Vec<_>) = measured.partition(helps);
         let gain = |remedy: &Remedy| remedy.gain.map_or(0.0, |gain| gain.gain());
-        good.sort_by(|a, b| a.broken.cmp(&b.broken).then(gain(b).total_cmp(&gain(a))));
+        good.sort_by(|a, b| a.broken.cmp(&b.broken).then_with(|| self.better(a, b)));
         vain.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
         (good, vain)
+    }
+
+    /// Orders remedies: those that leave fewer dungeons with the flaw first, of equal ones the smallest change. Where no
+    /// fewer dungeons show it, the weight decides.
+    fn better(&self, a: &Remedy, b: &Remedy) -> Ordering {
+        let (Some(one), Some(other)) = (a.gain, b.gain) else {
+            return Ordering::Equal;
+        };
+        let by_count = one.after.count.cmp(&other.after.count);
+        let by_size = || a.variant.size(&self.base).total_cmp(&b.variant.size(&self.base));
+        let by_gain = || other.gain().total_cmp(&one.gain());
+        if one.after.count < one.before.count && other.after.count < other.before.count {
+            by_count.then_with(by_size).then_with(by_gain)
+        } else {
+            by_count.then_with(by_gain).then_with(by_size)
+        }
     }
 
     fn chosen(&self) -> Option<&Remedy> {
@@ -435,9 +452,9 @@ mod tests {
             }));
             readings
         };
-        let remedy = |name: &str, after: Readings| Remedy {
+        let remedy = |name: &str, value: i32, after: Readings| Remedy {
             variant: Variant {
-                changes: vec![Change::Set(Entry::Protuberances, 0, 1)],
+                changes: vec![Change::Set(Entry::Protuberances, 0, value)],
             },
             name: name.into(),
             after,
@@ -445,14 +462,15 @@ mod tests {
             broken: 0,
         };
         let remedies = vec![
-            remedy("much, and breaks it", readings(5.0, 11.0)),
-            remedy("a little", readings(1.5, 4.0)),
-            remedy("more", readings(2.0, 4.0)),
+            remedy("a large change", 8, readings(2.0, 4.0)),
+            remedy("much, and breaks it", 1, readings(5.0, 11.0)),
+            remedy("a small change, a little", 1, readings(1.5, 4.0)),
+            remedy("a small change, more", 1, readings(2.0, 4.0)),
         ];
         let before = readings(1.0, 4.0);
         let measured = Flaw::ShortPath.measure(&before, &state.expectations);
         (state.before, state.stage) = (before, Stage::Measuring);
-        state.batch = (0..3).collect();
+        state.batch = (0..4).collect();
         let tried = Tried {
             remedies,
             is_over: false,
@@ -460,6 +478,14 @@ mod tests {
         state.flaws = vec![(Flaw::ShortPath, measured, Some(tried))];
         assert!(!state.judge());
         let names: Vec<&str> = state.sorted().0.iter().map(|remedy| remedy.name.as_str()).collect();
-        assert_eq!(names, ["more", "a little", "much, and breaks it"]);
+        assert_eq!(
+            names,
+            [
+                "a small change, more",
+                "a small change, a little",
+                "a large change",
+                "much, and breaks it"
+            ]
+        );
     }
 }
