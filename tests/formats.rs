@@ -535,3 +535,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn words_are_read_in_any_case() {
+    let design = Design::default();
+    let text = stats::write(&design.character)
+        .replace("MaxAge", "maxage")
+        .to_uppercase();
+    let parsed = stats::parse(&Text::new("stats4", text));
+    assert_eq!(
+        (problems(&parsed.diagnostics).as_str(), &parsed.value),
+        ("", &design.character)
+    );
+    let mut layout = design.layout;
+    layout.columns.push(Point::new(10, 12));
+    layout.rooms.push(wallcrawler::design::Room::default());
+    layout.limits = layout.limits.raised_for(&layout);
+    let text = rooms::write(&layout).expect("writable").to_lowercase();
+    let parsed = rooms::parse(&Text::new("rooms4", text));
+    assert_eq!((problems(&parsed.diagnostics).as_str(), &parsed.value), ("", &layout));
+    let text = constants::write(&design.constants).to_lowercase();
+    let parsed = constants::parse(&Text::new("constants", text));
+    assert_eq!(
+        (problems(&parsed.diagnostics).as_str(), &parsed.value),
+        ("", &design.constants)
+    );
+}

@@ -329,3 +329,24 @@ fn records_change_places_in_a_text_without_a_last_line_break() {
         "format = 1\n\n[[vault]]\nmap = \"b\" # second\n\n[[vault]]\nmap = \"a\" # first\n"
     );
 }
+
+#[test]
+fn names_are_read_in_any_case_and_stay_as_they_are_in_the_file() {
+    let text = "[layout]\ndimX = 40\nDIM_Y = 50\n\n[[generation]]\nmaxage = 3\nMaxAge = 4\nStepLength = 6\n";
+    let parsed = native::parse(&Text::new("d.toml", text));
+    let mut design = parsed.value;
+    assert_eq!(design.layout.size, Size::new(40, 50));
+    let first = &design.character.generations[0];
+    assert_eq!((first.max_age, first.step_length), (3, 6));
+    let twice: Vec<_> = parsed
+        .diagnostics
+        .iter()
+        .filter(|d| d.message.contains("given twice"))
+        .collect();
+    assert_eq!(twice.len(), 1, "{:?}", parsed.diagnostics);
+    assert_eq!(twice[0].severity, Severity::Warning);
+    assert_eq!(twice[0].source.as_ref().map(|source| source.line), Some(7));
+    design.character.generations[0].max_age = 9;
+    let updated = native::update(text, &design).expect("a design");
+    assert!(updated.contains("maxage = 9\nMaxAge = 4\n"), "{updated}");
+}

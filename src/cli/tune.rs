@@ -201,9 +201,8 @@ fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<Move>, St
             None => (text.as_str(), None),
         };
         let is_it = |one: &&Move| {
-            let is_named = one.entry.fields().get(one.field).is_some_and(|info| {
-                info.name.eq_ignore_ascii_case(name.trim()) || info.key.eq_ignore_ascii_case(name.trim())
-            });
+            let info = one.entry.fields().get(one.field).copied();
+            let is_named = info.is_some_and(|info| info.is_called(name.trim()));
             let is_there = match generation {
                 Some(generation) => one.entry == Entry::Generation(generation),
                 None => is_early(one),

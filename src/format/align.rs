@@ -53,7 +53,7 @@ fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Ran
             _ => 0,
         },
         (Expected::Number(_), Lexeme::Word(word)) if !belongs(template, word) => 3,
-        (Expected::Text(text), Lexeme::Word(word) | Lexeme::Mark(word)) if text == word => 0,
+        (Expected::Text(text), Lexeme::Word(word) | Lexeme::Mark(word)) if text.eq_ignore_ascii_case(word) => 0,
         (Expected::Text(text), Lexeme::Word(word)) if is_word(text) && !belongs(template, word) => {
             if similar(text, word) { 1 } else { 3 }
         }
@@ -63,12 +63,16 @@ fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Ran
 }
 
 /// The name, among those of the template's numbers, that stands before a number, a mark between them or not.
-fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index: usize) -> Option<&'t str> {
+fn label(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], index: usize) -> Option<&'static str> {
     let before = |steps: usize| index.checked_sub(steps).map(|i| lexemes[i].0);
     let ((Lexeme::Word(word), _) | (Lexeme::Mark(_), Some(Lexeme::Word(word)))) = (before(1)?, before(2)) else {
         return None;
     };
-    template.names.contains(&word).then_some(word)
+    template
+        .names
+        .iter()
+        .copied()
+        .find(|name| name.eq_ignore_ascii_case(word))
 }
 
 /// Whether a word is one of the template's: then it is not another one misspelt, but out of place.
@@ -76,7 +80,7 @@ fn belongs(template: &Template, word: &str) -> bool {
     template
         .expected
         .iter()
-        .any(|e| matches!(e, Expected::Text(text) if text == word))
+        .any(|e| matches!(e, Expected::Text(text) if text.eq_ignore_ascii_case(word)))
 }
 
 fn is_word(text: &str) -> bool {

@@ -117,12 +117,21 @@ impl Template {
         out
     }
 
-    /// Whether such a record begins at `at`, judged by its first two words or marks.
+    /// Whether such a record begins at `at`, judged by its first two words or marks, or by all of it where they are in
+    /// another case: prose may hold two such words.
     pub(super) fn starts_at(&self, input: &str, at: usize) -> bool {
+        let as_written = |at: usize, text: &str| {
+            let start = skip_space(input, at);
+            input[start..].starts_with(text).then_some(start + text.len())
+        };
         let end = self.expected.iter().take(2).try_fold(at, |at, e| match e {
-            Expected::Text(text) => literal(input, at, text),
+            Expected::Text(text) => as_written(at, text),
             Expected::Number(_) => None,
         });
+        if end.is_none() {
+            let before = input[..at].trim_end();
+            return !before.ends_with(|c: char| c.is_alphanumeric() || c == ',') && self.exact(input, at).is_some();
+        }
         // Prose may hold a longer word that begins like the record's.
         end.is_some_and(|end| {
             let inside = |c: char| c.is_alphanumeric();
@@ -150,10 +159,13 @@ impl Template {
     }
 }
 
-/// Where `text` ends, if it stands at `at` or after white space. As with scanf, nothing need follow it.
+/// Returns where `text` ends, if it stands at `at` or after white space, in any case. As with scanf, nothing need follow it.
 fn literal(input: &str, at: usize, text: &str) -> Option<usize> {
     let start = skip_space(input, at);
-    input[start..].starts_with(text).then_some(start + text.len())
+    let found = input.as_bytes().get(start..start + text.len())?;
+    found
+        .eq_ignore_ascii_case(text.as_bytes())
+        .then_some(start + text.len())
 }
 
 /// A number of a record.

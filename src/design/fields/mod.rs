@@ -38,6 +38,20 @@ impl FieldInfo {
     pub fn range(&self) -> RangeInclusive<i32> {
         self.min..=self.max
     }
+
+    /// Whether a text is its name or its key, in any case and with or without underscores.
+    pub fn is_called(&self, text: &str) -> bool {
+        is_same_name(self.name, text) || is_same_name(self.key, text)
+    }
+}
+
+/// Whether two names differ only in case and underscores.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    let plain = |name: &str| -> Vec<char> {
+        let letters = name.chars().filter(|c| *c != '_');
+        letters.map(|c| c.to_ascii_lowercase()).collect()
+    };
+    plain(one) == plain(other)
 }
 
 /// A parameter of `T`: its description and how to reach it.

@@ -8,6 +8,7 @@ use toml::de::{DeInteger, DeTable, DeValue};
 use super::super::align::similar;
 use super::super::text::{Parsed, Places, Text};
 use super::{EXPECT, LISTS, TABLES, TOP, VERSION, is_style};
+use crate::design::fields::is_same_name;
 use crate::design::{
     CrawlerStart, Design, Diagnostic, Entry, GENERATIONS, List, Place, Room, Severity, VaultEntry, expect, fields,
     style,
@@ -217,10 +218,23 @@ impl Reader<'_> {
             self.places.add(Place::entry(entry), value.span());
             known.extend((0..entry.parts()).map(|part| (entry.key(part), entry, part)));
         }
-        let mut seen = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
         for (key, span, value) in in_order(table) {
-            if let Some(&(_, entry, field)) = known.iter().find(|(k, ..)| *k == key) {
-                seen.push(key);
+            let spelled = |(own, entry, part): &&(&str, Entry, usize)| {
+                let info = entry.fields().get(*part).copied();
+                is_same_name(own, key) || info.is_some_and(|info| info.is_called(key))
+            };
+            let found = known
+                .iter()
+                .find(|(own, ..)| *own == key)
+                .or_else(|| known.iter().find(spelled));
+            if let Some(&(own, entry, field)) = found {
+                if seen.contains(&own) {
+                    let warning = Diagnostic::warning(format!("{own} is given twice; only the first is read"));
+                    self.report(warning.help("remove one of them: names are read in any case"), span);
+                    continue;
+                }
+                seen.push(own);
                 self.read_field(key, value, entry, field);
             } else if let Some(list) = lists.iter().position(|l| *l == key) {
                 self.read_squares(key, value, [List::Open, List::Walls, List::Columns][list]);
