@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::design::{Design, Diagnostic, Memory, Severity, ValidDesign, Validated};
-use crate::engine::layout;
+use crate::engine::{Options, cautions, layout};
 use crate::storage::{self, DesignFiles, Loaded};
 
 use super::vaults::Shelf;
@@ -103,13 +103,21 @@ pub(super) fn validate(
         design: valid,
         diagnostics,
     } = design.validate(memory);
+    let cautions = valid.as_ref().map(|valid| cautions(valid, Options::default()));
     let told = |d: &Diagnostic| {
         let known = loaded.is_some_and(|l| l.diagnostics.iter().any(|k| k.place.is_some() && k.place == d.place));
         known && d.severity < Severity::Error
     };
     (
         valid,
-        locate(diagnostics.into_iter().filter(|d| !told(d)).collect(), loaded),
+        locate(
+            diagnostics
+                .into_iter()
+                .filter(|d| !told(d))
+                .chain(cautions.into_iter().flatten())
+                .collect(),
+            loaded,
+        ),
     )
 }
 

@@ -75,30 +75,33 @@ struct Starts {
     closed: bool,
     /// One of them has a Direction that a heading can run straight along.
     straight: bool,
+    /// One of them may sleep at first.
+    delayed: bool,
 }
 
 impl Starts {
     fn of(design: &Design) -> Self {
         let mut starts = Self::default();
-        let mut add = |direction: Option<Direction>, closed: bool| {
+        let mut add = |direction: Option<Direction>, closed: bool, delay: i32| {
             let along = |direction| Forward::ALL.iter().any(|forward| forward.direction() == direction);
             starts.any = true;
             starts.closed |= closed;
+            starts.delayed |= delay > 0;
             starts.straight |= direction.is_some_and(along);
         };
         for crawler in &design.layout.crawlers {
             if let Some((_, direction)) = crawler.headings() {
-                add(direction, crawler.termination != 1);
+                add(direction, crawler.termination != 1, crawler.delay);
             }
         }
         for room in &design.layout.rooms {
             for (site, place) in SitePlace::ALL.into_iter().enumerate() {
                 match (room.site(site), place) {
-                    (Some(SiteCode::Crawler { direction, open, .. }), _) => add(Some(direction), !open),
+                    (Some(SiteCode::Crawler { direction, open, .. }), _) => add(Some(direction), !open, room.delay),
                     (Some(SiteCode::Door), SitePlace::Center(side))
                         if room.style & style::CRAWLER_IN_CENTER_DOORS != 0 =>
                     {
-                        add(Some(side.direction()), true);
+                        add(Some(side.direction()), true, room.delay);
                     }
                     _ => {}
                 }
@@ -170,10 +173,29 @@ impl<'a> Idle<'a> {
         self.options.columns && stats.jumper_prob >= 100
     }
 
+    /// Whether a Crawler can be born into a generation.
+    pub(super) const fn bears_crawlers(&self, generation: usize) -> bool {
+        self.crawlers[generation]
+    }
+
+    /// Whether a Crawler of a generation lives to act. First Crawlers without a delay have their first turn at age 1, all
+    /// others at age 0.
+    const fn crawlers_act(&self, generation: usize) -> bool {
+        let max_age = self.stats(generation).max_age;
+        self.crawlers[generation] && (max_age > 1 || (max_age == 1 && (generation > 0 || self.starts.delayed)))
+    }
+
+    /// Why the Crawlers of a generation do not act.
+    fn why_dead(&self, generation: usize) -> String {
+        match self.stats(generation).max_age {
+            1 => "MaxAge is 1: first Crawlers without a delay die in their first turn".into(),
+            _ => "MaxAge is 0: these Crawlers die before their first turn".into(),
+        }
+    }
+
     /// Whether a Builder of a generation lives to act.
     const fn acts(&self, generation: usize) -> bool {
-        (self.crawlers[generation] && self.stats(generation).max_age > 0)
-            || (self.jumpers[generation] && self.constants().jumper_life > 0)
+        self.crawlers_act(generation) || (self.jumpers[generation] && self.constants().jumper_life > 0)
     }
 
     /// Whether a Builder of a generation may try to spawn.
@@ -240,9 +262,9 @@ impl<'a> Idle<'a> {
         if of_crawlers && !self.crawlers[generation] {
             return Some("only ColumnJumpers are born into this generation".into());
         }
-        if field != stat::MAX_AGE && (!self.acts(generation) || (of_crawlers && stats.max_age <= 0)) {
+        if field != stat::MAX_AGE && (!self.acts(generation) || (of_crawlers && !self.crawlers_act(generation))) {
             return Some(if self.crawlers[generation] {
-                "MaxAge is 0: these Crawlers die before their first turn".into()
+                self.why_dead(generation)
             } else {
                 "jumperLife is 0: ColumnJumpers die before their first turn".into()
             });
@@ -316,8 +338,8 @@ impl<'a> Idle<'a> {
             constant::MAX_CRAWLERS if !(0..GENERATIONS).any(|generation| self.spawns(generation)) => {
                 Some("no Crawler that is born has babies".into())
             }
-            constant::CH_DIR_ON_STRAIGHT if self.stats(0).max_age <= 0 => {
-                Some("MaxAge of generation 0 is 0: first Crawlers die before their first turn".into())
+            constant::CH_DIR_ON_STRAIGHT if !self.crawlers_act(0) => {
+                Some(self.why_dead(0).replacen("MaxAge", "MaxAge of generation 0", 1))
             }
             constant::CH_DIR_ON_STRAIGHT if self.stats(0).change_dir_prob <= 0 => {
                 Some("ChangeDirProb of generation 0 is 0".into())

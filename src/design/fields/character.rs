@@ -79,7 +79,7 @@ pub static STATS: [Field<Generation>; 12] = [
         0..=1_000_000,
         10,
         "turns",
-        "age after which the Crawler dies; with StepLength the length of its wall"
+        "age at which it dies without acting: it builds in MaxAge turns, in one less if it starts awake"
     ),
     field!(
         "SkipGenerations",
@@ -88,7 +88,7 @@ pub static STATS: [Field<Generation>; 12] = [
         0..=1000,
         1,
         "generations",
-        "generations that the Jumpers of this generation sleep before they become active"
+        "generations that its Jumpers sleep longer than a baby; 0: they wake with the next generation"
     ),
     field!(
         "LateSpawn",

@@ -137,7 +137,7 @@ pub static ROOM: [Field<Room>; 14] = [
         0..=10,
         0,
         "iterations × 10",
-        "how long the room's Crawlers sleep at first; 10 draws 0 to 9"
+        "the room's Crawlers sleep until iteration delay × 10; 10 draws 0 to 9, once for the room"
     ),
 ];
 
@@ -169,7 +169,7 @@ pub static CRAWLER: [Field<CrawlerStart>; 5] = [
         0..=10,
         0,
         "iterations × 10",
-        "how long the Crawler sleeps at first; 10 draws 0 to 9"
+        "the Crawler sleeps until iteration delay × 10; 10 draws 0 to 9"
     ),
     field!(
         "termination",

@@ -16,6 +16,9 @@ mod field {
     pub(super) const TERMINATION: usize = 4;
 }
 
+/// Index of MaxAge among the parameters of a generation.
+const MAX_AGE: usize = 7;
+
 /// Index of maxCrawlers among the constants.
 const MAX_CRAWLERS: usize = 0;
 
@@ -129,6 +132,30 @@ fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
     }
 }
 
+/// Reports how many first Crawlers die of age before they build: those without a delay have their first turn at age 1,
+/// the others at age 0.
+fn report_short_lives(design: &ValidDesign, built: &mut Built) {
+    let life = design.character.generations[0].max_age;
+    let dies = |start: &&Start| life <= i32::from(start.delay == 0);
+    let (dead, all) = (built.starts.iter().filter(dies).count(), built.starts.len());
+    if dead == 0 {
+        return;
+    }
+    let which = if dead == all {
+        "first Crawlers".to_owned()
+    } else {
+        format!("{dead} of {all} first Crawlers")
+    };
+    let delay = if life == 1 { " without a delay" } else { "" };
+    built.diagnostics.push(
+        Diagnostic::warning(format!(
+            "MaxAge of generation 0 is {life}: {which}{delay} die without building"
+        ))
+        .at(Place::field(Entry::Generation(0), MAX_AGE))
+        .help("raise MaxAge: a Crawler that starts awake builds in MaxAge − 1 turns, one that slept in MaxAge turns"),
+    );
+}
+
 /// Reports first Crawlers that cannot have babies, as too many live, or cannot lay a single tile. The latter die in
 /// their first turn, whenever that is, as what stands never goes away.
 pub(super) fn report_idle(design: &ValidDesign, built: &mut Built) {
@@ -143,6 +170,7 @@ pub(super) fn report_idle(design: &ValidDesign, built: &mut Built) {
             .help("make maxCrawlers larger, or take first Crawlers away"),
         );
     }
+    report_short_lives(design, built);
     let corridor = design.character.generations[0].corridor(&design.constants);
     let needed = corridor.saturating_add(1);
     for start in &built.starts {

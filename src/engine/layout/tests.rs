@@ -597,3 +597,35 @@ fn first_crawlers_are_named_by_their_entries() {
     ];
     assert_eq!(told, expected);
 }
+
+#[test]
+fn first_crawlers_that_die_of_age_before_they_build_are_reported() {
+    let told = |max_age: i32, delays: [i32; 2]| {
+        let mut design = Design::default();
+        design.character.generations[0].max_age = max_age;
+        for (y, delay) in [30, 70].into_iter().zip(delays) {
+            let at = Point::new(0, y);
+            design.layout.crawlers.push(CrawlerStart {
+                at,
+                delay,
+                ..CrawlerStart::default()
+            });
+        }
+        let told: Vec<String> = messages(&grown(&design)).into_iter().map(str::to_owned).collect();
+        told.join("; ")
+    };
+    assert_eq!(told(2, [0, 0]), "");
+    assert_eq!(told(1, [2, 1]), "");
+    assert_eq!(
+        told(1, [2, 0]),
+        "MaxAge of generation 0 is 1: 1 of 2 first Crawlers without a delay die without building"
+    );
+    assert_eq!(
+        told(1, [0, 0]),
+        "MaxAge of generation 0 is 1: first Crawlers without a delay die without building"
+    );
+    assert_eq!(
+        told(0, [2, 1]),
+        "MaxAge of generation 0 is 0: first Crawlers die without building"
+    );
+}

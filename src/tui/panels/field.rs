@@ -393,6 +393,11 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
         };
         lines.push(Line::styled(said, theme.warning()));
     }
+    let problem = app
+        .document
+        .diagnostics()
+        .find(|d| d.place == Some(Place::field(entry, field)));
+    lines.extend(problem.map(|problem| Line::styled(problem.message.as_str(), theme.warning())));
     let mut meaning = Line::styled(info.meaning, theme.quiet());
     // As much as has room beside the name; the range comes before its unit and the default.
     let default = format!(", default {}", info.default);

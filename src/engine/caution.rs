@@ -1,0 +1,127 @@
+//! The manual's warnings: numbers that the program accepts and that its author advises against.
+
+use super::Options;
+use super::idle::Idle;
+use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Place};
+
+/// Indices of fields in the records of a generation and of a first Crawler.
+mod field {
+    pub(super) const OPEN_START_PROB: usize = 6;
+    pub(super) const MAX_AGE: usize = 7;
+    pub(super) const TERMINATION: usize = 4;
+}
+
+/// The share of Crawlers with an open start, in percent, above which the manual advises against them.
+const MOST_OPEN_STARTS: i32 = 50;
+
+/// The termination of a first Crawler that leaves no opening.
+const CLOSED: i32 = 2;
+
+/// Returns what the manual warns of in a design, and generations that are born and build nothing.
+pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
+    let idle = Idle::new(design, options);
+    let mut found = closed_at_the_border(design);
+    for number in (1..GENERATIONS).filter(|number| idle.bears_crawlers(*number)) {
+        let generation = &design.character.generations[number];
+        let entry = Entry::Generation(number);
+        if generation.max_age <= 0 {
+            let message = format!("MaxAge of generation {number} is 0: its Crawlers die without building");
+            let note = Diagnostic::note(message).at(Place::field(entry, field::MAX_AGE));
+            found.push(note.help("raise MaxAge, or lower the chances of babies in the generation before"));
+        }
+        // With joinDist 0 no two of them ever join.
+        if generation.open_start_prob > MOST_OPEN_STARTS && design.constants.join_dist > 0 && generation.max_age > 0 {
+            let message = format!(
+                "OpenStartProb of generation {number} is {}: such Crawlers join one another and enclose areas",
+                generation.open_start_prob
+            );
+            let warning = Diagnostic::warning(message).at(Place::field(entry, field::OPEN_START_PROB));
+            found.push(warning.help(format!(
+                "the manual advises at most {MOST_OPEN_STARTS} %; joinDist 0 forbids joining"
+            )));
+        }
+    }
+    found
+}
+
+/// Returns a warning for each first Crawler that leaves no opening and starts on the outer wall.
+fn closed_at_the_border(design: &Design) -> Vec<Diagnostic> {
+    let size = design.layout.size;
+    let is_border = |at: crate::geometry::Point| at.x == 0 || at.y == 0 || at.x == size.x - 1 || at.y == size.y - 1;
+    if design.constants.join_dist <= 0 {
+        return Vec::new();
+    }
+    let crawlers = design.layout.crawlers.iter().enumerate();
+    let closed = crawlers.filter(|(_, crawler)| crawler.termination == CLOSED && is_border(crawler.at));
+    closed
+        .map(|(index, _)| {
+            let entry = Entry::Crawler(index);
+            let message = format!(
+                "termination 2 on the outer wall: the wall of {} may cut the entrance off from the exit",
+                entry.label()
+            );
+            Diagnostic::warning(message)
+                .at(Place::field(entry, field::TERMINATION))
+                .help("the manual advises termination 1, or a start in the open back to back with an open Crawler")
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{CrawlerStart, fields};
+    use crate::geometry::Point;
+
+    fn messages(design: &Design) -> Vec<String> {
+        let found = cautions(design, Options::default());
+        found.into_iter().map(|found| found.message).collect()
+    }
+
+    #[test]
+    fn the_indices_are_those_of_the_field_table() {
+        assert_eq!(fields::STATS[field::OPEN_START_PROB].info.name, "OpenStartProb");
+        assert_eq!(fields::STATS[field::MAX_AGE].info.name, "MaxAge");
+        assert_eq!(fields::CRAWLER[field::TERMINATION].info.name, "termination");
+    }
+
+    #[test]
+    fn the_manual_warns_of_open_starts_above_a_half_and_of_closed_walls_at_the_border() {
+        let mut design = Design::default();
+        let start = |at, termination| CrawlerStart {
+            at,
+            termination,
+            ..CrawlerStart::default()
+        };
+        design.layout.crawlers.push(start(Point::new(0, 50), 1));
+        design.character.generations[2].open_start_prob = 50;
+        assert_eq!(messages(&design), [""; 0]);
+        design.character.generations[2].open_start_prob = 51;
+        assert_eq!(messages(&design).len(), 1);
+        assert!(messages(&design)[0].contains("OpenStartProb of generation 2 is 51"));
+        design.layout.crawlers.push(start(Point::new(99, 50), 2));
+        design.layout.crawlers.push(start(Point::new(50, 50), 2));
+        assert!(messages(&design)[0].contains("termination 2 on the outer wall: the wall of Crawler 2"));
+        assert_eq!(messages(&design).len(), 2);
+        // Walls that never join cannot cut anything off.
+        design.constants.join_dist = 0;
+        assert_eq!(messages(&design), [""; 0]);
+    }
+
+    #[test]
+    fn a_generation_that_is_born_and_builds_nothing_is_noted() {
+        let mut design = Design::default();
+        design.character.generations[3].max_age = 0;
+        assert_eq!(messages(&design), [""; 0], "no first Crawler starts");
+        design.layout.crawlers.push(CrawlerStart::default());
+        assert_eq!(
+            messages(&design),
+            ["MaxAge of generation 3 is 0: its Crawlers die without building"]
+        );
+        design.character.generations[2].max_age = 0;
+        assert_eq!(
+            messages(&design),
+            ["MaxAge of generation 2 is 0: its Crawlers die without building"]
+        );
+    }
+}
