@@ -410,8 +410,7 @@ fn presets_are_listed_printed_and_written() {
 fn wrong_command_lines_are_told_on_standard_error() {
     let folder = Folder::new(&design());
     let (toml, rooms) = (folder.path("design.toml"), folder.path("rooms"));
-    let lone = folder.path("rooms9");
-    std::fs::copy(&rooms, &lone).expect("a rooms file");
+    let absent = folder.path("rooms9");
     for (args, told) in [
         (&["grow", "--preset", "no-such"][..], "no-such"),
         (&["grow", &toml, "--preset", "first-steps"], "cannot be used with"),
@@ -419,7 +418,7 @@ fn wrong_command_lines_are_told_on_standard_error() {
             &["grow", &toml, "--rooms", &rooms, "--stats", &rooms],
             "cannot be used with",
         ),
-        (&["grow", "--rooms", &lone], "stats9"),
+        (&["grow", "--rooms", &absent], "rooms9"),
         (&["grow", "--constants", &rooms], "--rooms"),
         (&["grow", "--seed", "many"], "0 to 18446744073709551615"),
         (&["grow", "--seed", "-1"], "unexpected argument"),
@@ -451,6 +450,107 @@ fn a_rooms_file_finds_the_stats_beside_it() {
     assert_eq!((alone.status, both.status), (0, 0), "{}{}", alone.err, both.err);
     assert_eq!(alone.out, both.out);
     assert!(alone.err.contains("stats"), "it says which: {}", alone.err);
+}
+
+/// What the users of the original type first.
+#[test]
+fn every_command_finds_the_pair_of_a_rooms_or_stats_file() {
+    let folder = Folder::new(&design());
+    folder.put("rooms4", &folder.text("rooms"));
+    let mut character = design().character;
+    character.generations[0].step_length = 7;
+    folder.put("stats4", &stats::write(&character));
+    let [rooms, stats] = ["rooms4", "stats4"].map(|name| folder.path(name));
+    let both = run(&["grow", "--rooms", &rooms, "--stats", &stats, "--seed", "7"]);
+    for named in [&rooms, &stats] {
+        let found = run(&["grow", named, "--seed", "7"]);
+        assert_eq!((found.status, &found.out), (0, &both.out), "{named}: {}", found.err);
+        let other = if named == &rooms { "stats4" } else { "rooms4" };
+        assert!(found.err.contains(other), "it names the other file: {}", found.err);
+    }
+    let [picture, toml] = ["map.svg", "back.toml"].map(|name| folder.path(name));
+    for args in [
+        &["survey", &rooms, "--seeds", "0..2"][..],
+        &["find", &rooms, "--where", "path > 0", "--seeds", "0..2"],
+        &["export", &rooms, "--to", &picture],
+        &["play", &rooms],
+        &["convert", &rooms, "--to", &toml],
+    ] {
+        let ran = run(args);
+        assert_eq!(ran.status, 0, "{args:?}: {}", ran.err);
+    }
+    assert!(folder.text("back.toml").contains("step_length = 7"));
+    let checked = run(&["check", &rooms]);
+    assert_eq!(
+        checked.out,
+        format!("{rooms}, {stats}: usable, 30 × 50, 0 rooms, 2 Crawlers\n")
+    );
+    // A rooms file alone has the built-in defaults.
+    folder.put("rooms8", &folder.text("rooms"));
+    let alone = run(&["grow", &folder.path("rooms8"), "--seed", "7"]);
+    assert_eq!(alone.status, 0, "{}", alone.err);
+    assert!(
+        alone.err.contains("no stats8 beside it") && alone.err.contains("built-in defaults"),
+        "{}",
+        alone.err
+    );
+    folder.put("stats7", &folder.text("stats4"));
+    let absent = run(&["grow", &folder.path("stats7")]);
+    assert_eq!((absent.status, absent.out.as_str()), (2, ""));
+    assert!(absent.err.contains("rooms7"), "{}", absent.err);
+}
+
+#[test]
+fn only_files_that_exist_are_said_to_be_read() {
+    let folder = Folder::empty();
+    let absent = run(&["grow", "--rooms", &folder.path("rooms3")]);
+    assert_eq!(absent.status, 2);
+    assert!(
+        absent.err.contains("rooms3") && !absent.err.contains("stats3"),
+        "{}",
+        absent.err
+    );
+}
+
+#[test]
+fn files_that_the_original_cannot_open_are_noted() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    let convert = |rooms: &str, stats: &str| {
+        let ran = run(&[
+            "convert",
+            &toml,
+            "--rooms",
+            &folder.path(rooms),
+            "--stats",
+            &folder.path(stats),
+        ]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.err.contains("the original program cannot open")
+    };
+    assert!(!convert("roomsX", "statsX"));
+    assert!(convert("castle.rooms", "castle.stats"));
+}
+
+#[test]
+fn check_warns_as_the_manual_does() {
+    let mut design = design();
+    design.layout.crawlers[0].termination = 2;
+    design.character.generations[0].max_age = 1;
+    design.layout.crawlers[1].delay = 2;
+    design.character.generations[1].open_start_prob = 60;
+    let folder = Folder::new(&design);
+    let checked = run(&["check", &folder.path("design.toml")]);
+    assert_eq!(checked.status, 0, "{}", checked.err);
+    for told in [
+        "MaxAge of generation 0 is 1: 1 of 2 first Crawlers without a delay die without building",
+        "termination 2 on the outer wall",
+        "OpenStartProb of generation 1 is 60",
+    ] {
+        let line = checked.out.lines().find(|line| line.contains(told));
+        let line = line.unwrap_or_else(|| panic!("{told}: {}", checked.out));
+        assert!(line.contains("design.toml:") && line.contains("warning"), "{line}");
+    }
 }
 
 #[test]
@@ -486,7 +586,7 @@ fn help_version_and_completions_are_printed() {
 fn a_pipe_that_nobody_reads_is_no_error() {
     let mut wide = design();
     wide.layout.size = Size::new(400, 2000);
-    wide.character.generations.iter_mut().for_each(|g| g.max_age = 1);
+    wide.character.generations.iter_mut().for_each(|g| g.max_age = 2);
     let folder = Folder::new(&wide);
     let toml = folder.path("design.toml");
     let mut many = "[layout]\n".to_owned();

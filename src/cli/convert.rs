@@ -6,17 +6,17 @@ use clap::ArgMatches;
 
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE, is_taken};
-use crate::design::{Design, ValidDesign};
+use crate::design::{Design, Severity, ValidDesign};
 use crate::document;
 use crate::reel::Again;
-use crate::storage::{self, Backups, DesignFiles, StorageError};
+use crate::storage::{self, Backups, DesignFiles, StorageError, pairs};
 
 /// The arguments of `convert`.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "wallcrawler convert <DESIGN.toml> --rooms <FILE> --stats <FILE> [--constants <FILE>]\n       \
                       wallcrawler convert --rooms <FILE> --stats <FILE> [--constants <FILE>] <DESIGN.toml>\n       \
-                      wallcrawler convert <RECORDING.wcr> --to <DESIGN.toml>",
+                      wallcrawler convert <RECORDING.wcr | ROOMS> --to <DESIGN.toml>",
     after_help = "What stands first is read, what stands last is written. Of a recording, which is a design and all that \
 happened, the design is written with its seed; `wallcrawler play` shows what happened."
 )]
@@ -53,13 +53,13 @@ pub(super) fn is_to_toml(matches: &ArgMatches) -> bool {
 impl Args {
     /// What is read, and what is written.
     fn files(&self, to_toml: bool) -> Option<(DesignFiles, DesignFiles)> {
-        let named = DesignFiles::Toml(self.design.clone());
         if let Some(to) = &self.to {
-            return Some((named, DesignFiles::Toml(to.clone())));
+            return Some((pairs::of(&self.design), DesignFiles::Toml(to.clone())));
         }
+        let named = DesignFiles::Toml(self.design.clone());
         let legacy = DesignFiles::Legacy {
             rooms: self.rooms.clone()?,
-            stats: self.stats.clone()?,
+            stats: Some(self.stats.clone()?),
             constants: self.constants.clone(),
         };
         Some(if to_toml { (legacy, named) } else { (named, legacy) })
@@ -95,6 +95,9 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
     match to.save(&design, pieces, None, &mut Backups::none()) {
         Ok(lost) => {
             output.complain_of(&lost);
+            for note in lost.iter().filter(|lost| lost.severity == Severity::Note) {
+                output.note(&note.to_string());
+            }
             if is_text {
                 tell_lost(&design, output);
             } else if args.seed.is_none()

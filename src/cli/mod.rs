@@ -51,7 +51,7 @@ const UNEXPECTED: u8 = 3;
 
 /// Designs dungeons that grow by artificial life.
 ///
-/// Without a command the designer opens in the terminal: on DESIGN.toml, on the original's files, on a preset,
+/// Without a command the designer opens in the terminal: on DESIGN (a TOML file, or a rooms file), on a preset,
 /// or by itself on the first preset.
 #[derive(Debug, Parser)]
 #[command(

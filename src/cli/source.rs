@@ -18,8 +18,9 @@ use crate::storage::{self, DesignFiles, pairs};
 /// The design to open.
 #[derive(Debug, Args)]
 pub struct DesignArgs {
-    /// A design as one TOML file, a recording with its design, or a drawing to make one of; without any, the first preset
-    #[arg(value_name = "DESIGN.toml", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
+    /// A design as one TOML file, the original's rooms file (rooms4 finds stats4), a recording, or a drawing to make a
+    /// design of; without any, the first preset
+    #[arg(value_name = "DESIGN", conflicts_with_all = ["preset", "rooms", "stats", "constants"])]
     design: Option<PathBuf>,
     /// A design that comes with the program; `wallcrawler presets` lists them
     #[arg(
@@ -31,8 +32,8 @@ pub struct DesignArgs {
         conflicts_with_all = ["rooms", "stats", "constants"]
     )]
     preset: Option<String>,
-    /// The rooms file of a design in the original's files; without --stats the files beside it that are named alike
-    /// are taken, as stats4 with rooms4
+    /// The rooms file of a design in the original's files; without --stats the files of the same name beside it are
+    /// read, too, as stats4 with rooms4
     #[arg(long, value_name = "FILE")]
     rooms: Option<PathBuf>,
     /// Its stats file
@@ -93,21 +94,17 @@ impl DesignArgs {
     /// The files, where the design is in files; what is not there is left to be found missing.
     fn files(&self) -> Option<DesignFiles> {
         if let Some(path) = &self.design {
-            return Some(DesignFiles::Toml(path.clone()));
+            return Some(pairs::of(path));
         }
         let rooms = self.rooms.clone()?;
         if let Some(stats) = self.stats.clone() {
             return Some(DesignFiles::Legacy {
                 rooms,
-                stats,
+                stats: Some(stats),
                 constants: self.constants.clone(),
             });
         }
-        let mut found = pairs::of_rooms(&rooms).unwrap_or_else(|| DesignFiles::Legacy {
-            stats: pairs::partner(&rooms, "stats").unwrap_or_else(|| rooms.with_file_name("stats")),
-            rooms,
-            constants: None,
-        });
+        let mut found = pairs::of_rooms(&rooms).unwrap_or_else(|| pairs::alone(&rooms));
         if let (DesignFiles::Legacy { constants, .. }, Some(given)) = (&mut found, &self.constants) {
             *constants = Some(given.clone());
         }
@@ -133,16 +130,18 @@ impl DesignArgs {
             .collect()
     }
 
-    /// Tells which files were found beside a rooms file.
-    fn tell_found(&self, output: &mut Output) {
-        if let (Some(_), None, Some(files)) = (&self.rooms, &self.stats, self.files()) {
-            let names: Vec<String> = files
-                .paths()
-                .iter()
-                .skip(1)
-                .map(|path| path.display().to_string())
-                .collect();
-            output.note(&format!("wallcrawler: taking {} with it", names.join(" and ")));
+    /// Reports which existing files were found beside the one that is named.
+    fn report_found(&self, output: &mut Output) {
+        let named = [&self.design, &self.rooms, &self.stats, &self.constants];
+        let is_found = |path: &PathBuf| !named.contains(&&Some(path.clone())) && path.is_file();
+        let paths = self.files().map(|files| files.paths()).unwrap_or_default();
+        let found: Vec<String> = paths
+            .iter()
+            .filter(|path| is_found(path))
+            .map(|path| path.display().to_string())
+            .collect();
+        if !found.is_empty() {
+            output.note(&format!("wallcrawler: reading {} with it", found.join(" and ")));
         }
     }
 
@@ -156,7 +155,7 @@ impl DesignArgs {
     /// The document for the designer. Problems that leave a design are for the designer to show; without one
     /// they are told here, and the exit status is given.
     pub(super) fn document(&self, output: &mut Output) -> Result<Document, u8> {
-        self.tell_found(output);
+        self.report_found(output);
         if let Some(reel) = self.reel(output)? {
             return Ok(self.recorded(reel));
         }
@@ -236,7 +235,7 @@ impl DesignArgs {
 
     /// The design to grow. What is wrong with it is told; without a usable one the exit status is given.
     pub(super) fn valid(&self, purpose: MemoryUse, output: &mut Output) -> Result<ValidDesign, u8> {
-        self.tell_found(output);
+        self.report_found(output);
         let opened = self.opened(self.seed, purpose);
         output.complain_of(&opened.diagnostics);
         let failed = if opened.unreadable { UNREADABLE } else { UNUSABLE };

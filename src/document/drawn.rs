@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::design::{Design, Diagnostic, Entry, Place, Severity};
 use crate::engine::layout;
-use crate::format::native;
+use crate::format::{self, Text, native};
 use crate::geometry::Forward;
 use crate::import::{self, Drawing, Kind, Options, Placed, Placing};
 use crate::storage;
@@ -71,7 +71,13 @@ pub fn is_drawing(path: &Path) -> bool {
     }
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut bytes));
-    read.is_err() || !native::is_design(&String::from_utf8_lossy(&bytes))
+    if read.is_err() {
+        return true;
+    }
+    // Without a name, the words alone decide: rooms4.txt is a rooms file, and maze.txt a drawing.
+    let text = Text::decode("", bytes);
+    let is_original = matches!(format::Kind::guess(&text), Some(kind) if kind != format::Kind::Toml);
+    !is_original && !native::is_design(text.content())
 }
 
 /// Reads a drawing from a file; tilesets that a map names are looked for from its folder on.

@@ -144,7 +144,7 @@ fn the_originals_files_keep_their_prose_and_the_seed_stays_ours() {
     let path = |name: &str| folder.path().join(name);
     let files = DesignFiles::Legacy {
         rooms: path("rooms4"),
-        stats: path("stats4"),
+        stats: Some(path("stats4")),
         constants: None,
     };
     let mut document = Document::new(

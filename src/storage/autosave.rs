@@ -92,7 +92,7 @@ impl Head {
                 constants,
             }) => {
                 head.rooms = whole(rooms);
-                head.stats = whole(stats);
+                head.stats = stats.as_ref().and_then(whole);
                 head.constants = constants.as_ref().and_then(whole);
             }
         }
@@ -104,7 +104,7 @@ impl Head {
             Self { toml: Some(path), .. } => Some(DesignFiles::Toml(path.clone())),
             Self {
                 rooms: Some(rooms),
-                stats: Some(stats),
+                stats,
                 constants,
                 ..
             } => Some(DesignFiles::Legacy {
@@ -422,7 +422,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = DesignFiles::Legacy {
             rooms: folder.path().join("rooms \"4\""),
-            stats: folder.path().join("stats4"),
+            stats: Some(folder.path().join("stats4")),
             constants: None,
         };
         for files in [Some(files), None] {

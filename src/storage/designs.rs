@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::backup::Backups;
 use super::disk::{Draft, MAX_TOML_BYTES, StorageError};
 use super::loaded::Loaded;
-use crate::design::{Constants, Design, Diagnostic, Entry, Piece, Place};
+use super::pairs;
+use crate::design::{Character, Constants, Design, Diagnostic, Entry, Piece, Place};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 
 /// The files that a design is kept in.
@@ -18,8 +19,8 @@ pub enum DesignFiles {
     Legacy {
         /// The layout.
         rooms: PathBuf,
-        /// The character.
-        stats: PathBuf,
+        /// The character; without a file it has the built-in defaults.
+        stats: Option<PathBuf>,
         /// The constants; without a file they have their defaults.
         constants: Option<PathBuf>,
     },
@@ -34,7 +35,7 @@ impl DesignFiles {
                 rooms,
                 stats,
                 constants,
-            } => [Some(rooms), Some(stats), constants.as_ref()]
+            } => [Some(rooms), stats.as_ref(), constants.as_ref()]
                 .into_iter()
                 .flatten()
                 .cloned()
@@ -125,15 +126,18 @@ impl DesignFiles {
                 let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
                 written.lost = lost_vaults(design, pieces);
                 written.lost.extend(lost_expectations(design));
+                if before.is_none() {
+                    written
+                        .lost
+                        .extend(pairs::unreadable_name(rooms_path, stats_path.as_deref()));
+                }
                 written.put(rooms_path, known(rooms_path), rooms::parse, &layout, text);
-                let character = stats::write(&design.character);
-                written.put(
-                    stats_path,
-                    known(stats_path),
-                    stats::parse,
-                    &design.character,
-                    character,
-                );
+                if let Some(path) = stats_path {
+                    let text = stats::write(&design.character);
+                    written.put(path, known(path), stats::parse, &design.character, text);
+                } else {
+                    written.lost.extend(lost_character(design));
+                }
                 if let Some(path) = constants_path {
                     let text = constants::write(&design.constants);
                     written.put(path, known(path), constants::parse, &design.constants, text);
@@ -213,6 +217,14 @@ fn lost_expectations(design: &Design) -> Option<Diagnostic> {
     Some(Diagnostic::warning(message).help("save as TOML to keep them"))
 }
 
+fn lost_character(design: &Design) -> Option<Diagnostic> {
+    (design.character != Character::default()).then(|| {
+        Diagnostic::warning("the generations were changed, and this design has no stats file")
+            .at(Place::entry(Entry::Generation(0)))
+            .help("save as one TOML file, or as rooms and stats files")
+    })
+}
+
 fn lost_constants(design: &Design) -> Vec<Diagnostic> {
     if design.constants == Constants::default() {
         return Vec::new();
@@ -278,7 +290,7 @@ mod tests {
         write_atomic(&constants_path, constants::write(&design.constants).as_bytes()).unwrap();
         let files = DesignFiles::Legacy {
             rooms: rooms_path.clone(),
-            stats: stats_path.clone(),
+            stats: Some(stats_path.clone()),
             constants: Some(constants_path),
         };
         let loaded = files.load();
@@ -323,7 +335,7 @@ mod tests {
         std::fs::create_dir(path("c")).unwrap();
         let files = DesignFiles::Legacy {
             rooms: path("r"),
-            stats: path("s"),
+            stats: Some(path("s")),
             constants: Some(path("c")),
         };
         let design = Design::default();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::designs::DesignFiles;
 use super::disk::{MAX_TOML_BYTES, StorageError, read};
+use super::pairs;
 use crate::design::{Character, Constants, Design, Diagnostic, Layout, Severity};
 use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
 
@@ -148,20 +149,61 @@ impl Loaded {
                 let parts = Parts {
                     whole: Part::Absent,
                     layout: loaded.file(rooms, rooms::parse).into(),
-                    character: loaded.file(stats, stats::parse).into(),
+                    character: stats
+                        .as_ref()
+                        .map_or(Part::Absent, |path| loaded.file(path, stats::parse).into()),
                     constants: constants
                         .as_ref()
                         .map_or(Part::Absent, |path| loaded.file(path, constants::parse).into()),
                 };
+                loaded.note_defaults(&parts, rooms);
                 parts.design()
             }
         };
         loaded
     }
 
+    /// Adds the files that belong to a lone rooms file by their names, unless they are in `paths`, too.
+    fn complete(&mut self, parts: &mut Parts, paths: &[PathBuf]) {
+        let [file] = &self.files[..] else { return };
+        let own = file.path.clone();
+        if !matches!(parts.layout, Part::Read(_)) {
+            return;
+        }
+        let files = pairs::of(&own);
+        for path in files.paths().iter().filter(|path| **path != own && path.is_file()) {
+            if paths.contains(path) {
+                continue;
+            }
+            if let Some(text) = self.text(path) {
+                let kind = Kind::guess(&text);
+                if kind.is_some_and(|kind| parts.lacks(kind)) {
+                    parts.take(self, path, text, kind);
+                }
+            }
+        }
+    }
+
+    /// Warns that a rooms file stands without a stats file.
+    fn note_defaults(&mut self, parts: &Parts, rooms: &Path) {
+        if matches!(parts.layout, Part::Read(_)) && parts.character.is_absent() {
+            let stats = pairs::partner(rooms, "stats");
+            let message = match stats.as_deref().and_then(Path::file_name) {
+                Some(name) => format!(
+                    "there is no {} beside it: the ten generations have the built-in defaults",
+                    name.display()
+                ),
+                None => "no stats file is given: the ten generations have the built-in defaults".into(),
+            };
+            let warning = Diagnostic::warning(format!("{}: {message}", rooms.display()));
+            self.diagnostics
+                .push(warning.help("put a stats file of the same name beside it, or name one"));
+        }
+    }
+
     /// Reads files of any format, which is told by their words. Each TOML file is a design; of the original's
-    /// files, those that follow one another are parts of one, up to the second of a kind. A part that
-    /// is not given has its defaults.
+    /// files, those that follow one another are parts of one, up to the second of a kind; with a rooms file that stands
+    /// alone, the files beside it that have its name are read. A part that no file holds has its defaults.
     pub fn any(paths: &[PathBuf]) -> Vec<Self> {
         let mut groups: Vec<(Self, Parts)> = Vec::new();
         for path in paths {
@@ -179,6 +221,9 @@ impl Loaded {
                 None => parts.whole = Part::Unusable,
             }
             groups.push((loaded, parts));
+        }
+        for (loaded, parts) in &mut groups {
+            loaded.complete(parts, paths);
         }
         let whole = groups.into_iter().map(|(mut loaded, parts)| {
             loaded.design = parts.design();

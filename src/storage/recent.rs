@@ -50,7 +50,7 @@ impl Paths {
             } => Self {
                 toml: None,
                 rooms: Some(whole(rooms)?),
-                stats: Some(whole(stats)?),
+                stats: stats.as_ref().and_then(whole),
                 constants: constants.as_ref().and_then(whole),
             },
         })
@@ -62,7 +62,7 @@ impl Paths {
         }
         Some(DesignFiles::Legacy {
             rooms: self.rooms?,
-            stats: self.stats?,
+            stats: self.stats,
             constants: self.constants,
         })
     }
@@ -109,7 +109,7 @@ mod tests {
         let toml = |i: usize| DesignFiles::Toml(folder.path().join(format!("{i}.toml")));
         let three = DesignFiles::Legacy {
             rooms: folder.path().join("rooms4"),
-            stats: folder.path().join("stats4"),
+            stats: Some(folder.path().join("stats4")),
             constants: None,
         };
         for i in 0..40 {

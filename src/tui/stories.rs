@@ -451,7 +451,7 @@ fn three_files_are_saved_and_none_is_written_over_unasked() {
     assert!(paths.iter().all(|path| path.exists()));
     let files = DesignFiles::Legacy {
         rooms: paths[0].clone(),
-        stats: paths[1].clone(),
+        stats: Some(paths[1].clone()),
         constants: Some(paths[2].clone()),
     };
     let mine = desk.app.document.design();
@@ -901,21 +901,21 @@ fn a_copy_is_written_and_the_design_stays_where_it_is_kept() {
     desk.press(KeyCode::Enter);
     let copy = DesignFiles::Legacy {
         rooms: folder.path().join("halls.rooms"),
-        stats: folder.path().join("halls.stats"),
+        stats: Some(folder.path().join("halls.stats")),
         constants: Some(folder.path().join("halls.constants")),
     };
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
     assert_eq!(desk.app.document.files(), [folder.path().join("halls.toml")]);
-    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+    assert!(desk.text().contains("a copy was written"), "{}", desk.text());
     // A second copy asks; asked for again, it is written over; a copy over the design's own file is refused.
     desk.keys("P");
     desk.press(KeyCode::Enter);
     assert!(desk.text().contains("Replace them?"), "{}", desk.text());
     desk.keys("r");
-    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+    assert!(desk.text().contains("a copy was written"), "{}", desk.text());
     fs::write(folder.path().join("halls.rooms"), "").unwrap();
     desk.chord(KeyModifiers::CONTROL, 'e');
-    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+    assert!(desk.text().contains("a copy was written"), "{}", desk.text());
     assert_eq!(raised(copy.load().design.unwrap()).layout, design().layout);
     desk.keys("Pk");
     desk.press(KeyCode::Enter);

@@ -62,7 +62,7 @@ impl Fetch {
             };
         }
         let files = match self.typed {
-            Some(path) if path.is_file() => Some(pairs::of_rooms(&path).unwrap_or(DesignFiles::Toml(path))),
+            Some(path) if path.is_file() => Some(pairs::of(&path)),
             Some(path) if !self.selected && !path.is_dir() => Some(DesignFiles::Toml(path)),
             _ => self.files,
         };

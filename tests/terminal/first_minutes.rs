@@ -227,7 +227,7 @@ fn save() {
     desk.press_for(ENTER, "Saved, except for this");
     let pair = DesignFiles::Legacy {
         rooms: path("ammonite.rooms"),
-        stats: path("ammonite.stats"),
+        stats: Some(path("ammonite.stats")),
         constants: None,
     };
     wait_until("the original's files", || path("ammonite.stats").exists());

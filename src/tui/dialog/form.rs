@@ -9,7 +9,7 @@ use ratatui::layout::{Position, Rect};
 use super::{Command, Dialog, popup, popup_inside};
 use crate::document::Document;
 use crate::export;
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, pairs};
 use crate::tui::app::{Action, App, Effect};
 use crate::tui::files::{self, Then};
 use crate::tui::keys::{Binding, Context, Key, bindings};
@@ -80,9 +80,13 @@ impl Form {
                 constants,
             }) => {
                 legacy = true;
+                let beside = if saving { pairs::partner(rooms, "stats") } else { None };
                 three = [
                     path(rooms),
-                    path(stats),
+                    stats
+                        .as_ref()
+                        .or(beside.as_ref())
+                        .map_or_else(String::new, |stats| path(stats)),
                     constants.as_deref().map_or_else(String::new, path),
                 ];
             }
@@ -110,10 +114,10 @@ impl Form {
         {
             self.three = [
                 line(rooms),
-                line(stats),
+                line(stats.as_deref().unwrap_or(Path::new(""))),
                 line(constants.as_deref().unwrap_or(Path::new(""))),
             ];
-            self.at = usize::from(stats.as_os_str().is_empty());
+            self.at = usize::from(stats.is_none());
         }
     }
 
@@ -159,7 +163,15 @@ impl Form {
     /// The files that are named, or what is missing.
     fn files(&self) -> Result<DesignFiles, String> {
         if self.legacy {
-            return three_files(&self.three.each_ref().map(Typing::text));
+            let texts = self.three.each_ref().map(Typing::text);
+            return match texts[1].trim() {
+                "" if matches!(self.purpose, Purpose::Open) => Ok(DesignFiles::Legacy {
+                    rooms: named(texts[0], "rooms file")?,
+                    stats: None,
+                    constants: expanded(texts[2].trim()),
+                }),
+                _ => three_files(&texts),
+            };
         }
         if matches!(self.purpose, Purpose::Open) {
             return Ok(DesignFiles::Toml(named(self.toml.text(), "file")?));
@@ -218,7 +230,7 @@ pub(in crate::tui) fn three_files([rooms, stats, constants]: &[&str; 3]) -> Resu
     }
     Ok(DesignFiles::Legacy {
         rooms,
-        stats,
+        stats: Some(stats),
         constants,
     })
 }
@@ -377,7 +389,7 @@ mod tests {
             files("r", "s", ""),
             Ok(DesignFiles::Legacy {
                 rooms,
-                stats,
+                stats: Some(stats),
                 constants
             })
         );

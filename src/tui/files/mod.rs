@@ -151,7 +151,10 @@ pub(super) fn kept_in(document: &Document) -> Vec<(&'static str, String)> {
             stats,
             constants,
         }) => {
-            let mut rows = vec![("rooms", text(rooms)), ("stats", text(stats))];
+            let stats = stats
+                .as_ref()
+                .map_or_else(|| "none: built-in defaults".into(), |path| text(path));
+            let mut rows = vec![("rooms", text(rooms)), ("stats", stats)];
             rows.extend(constants.as_ref().map(|path| ("constants", text(path))));
             rows
         }

@@ -6,7 +6,7 @@
 use std::io;
 
 use super::{State, Then, follow, look, names};
-use crate::design::Diagnostic;
+use crate::design::{Diagnostic, Severity};
 use crate::document::{SaveError, Saved, Saving};
 use crate::storage::DesignFiles;
 use crate::tui::app::{App, Effect, Tone};
@@ -218,8 +218,9 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
 
 /// Tells that the design was saved and what its format could not carry; then does what follows.
 fn written(app: &mut App, notes: &[Diagnostic], waiting: Waiting, again: bool) -> Vec<Effect> {
-    let Some(note) = notes.first() else {
-        app.say(Tone::Done, format!("saved: {}", names(&app.document.files())));
+    let Some(note) = lost(notes) else {
+        let files = names(&app.document.files());
+        app.say(Tone::Done, format!("saved: {files}{}", remarks(notes)));
         return waiting.go_on(app, again);
     };
     // Whoever leaves now should have read it.
@@ -228,6 +229,16 @@ fn written(app: &mut App, notes: &[Diagnostic], waiting: Waiting, again: bool) -
         Question::note("Saved, except for this", text)
     });
     Vec::new()
+}
+
+/// Returns the first thing that the files could not hold.
+fn lost(notes: &[Diagnostic]) -> Option<&Diagnostic> {
+    notes.iter().find(|note| note.severity > Severity::Note)
+}
+
+/// Returns what else there is to know about files that hold everything, to append to a message.
+fn remarks(notes: &[Diagnostic]) -> String {
+    notes.iter().map(|note| format!("; {}", note.message)).collect()
 }
 
 /// Takes what came of a copy.
@@ -242,8 +253,8 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
                 app.dialog = None;
             }
             let files = names(&writing.files.paths());
-            match notes.first() {
-                None => app.say(Tone::Done, format!("a copy was written: {files}")),
+            match lost(&notes) {
+                None => app.say(Tone::Done, format!("a copy was written: {files}{}", remarks(&notes))),
                 Some(note) if app.dialog.is_none() && !app.is_busy() => {
                     let text = format!("{}\n{}", note.message, note.help);
                     app.dialog = Some(Dialog::Question(Question::note("Written, except for this", text)));
@@ -253,7 +264,7 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
                     app.say(Tone::Warning, text);
                 }
             }
-            share::settled(app, notes.is_empty())
+            share::settled(app, lost(&notes).is_none())
         }
         Err(SaveError::InTheWay(there)) if is_named => {
             app.dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));

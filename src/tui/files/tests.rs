@@ -275,7 +275,7 @@ fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
     desk.keys("+");
     answer(&mut desk);
     desk.settle();
-    assert!(foot(&desk).contains("a copy was written"), "{}", foot(&desk));
+    assert!(desk.text().contains("a copy was written"), "{}", desk.text());
 }
 
 #[test]

@@ -418,7 +418,7 @@ fn files_that_hold_no_exit_are_named_when_one_is_put() {
     let path = |name: &str| folder.path().join(name);
     let files = DesignFiles::Legacy {
         rooms: path("rooms1"),
-        stats: path("stats1"),
+        stats: Some(path("stats1")),
         constants: None,
     };
     document.save_as(files).unwrap();

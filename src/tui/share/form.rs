@@ -13,7 +13,7 @@ use crate::engine;
 use crate::export::{About, Group, Kind, Options};
 use crate::geometry::Size;
 use crate::reel::Reel;
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, pairs};
 use crate::tui::dialog::{base, expanded, stem};
 use crate::tui::typing::{self, Typing};
 use crate::worker::{Export, RunId, Sample, Site};
@@ -199,7 +199,11 @@ impl Form {
             let path = format!("{}{end}", self.base.display());
             Typing::new(typing::Kind::Line, path)
         };
-        (self.toml, self.three) = (name(".toml"), [name(".rooms"), name(".stats"), name(".constants")]);
+        self.toml = name(".toml");
+        self.three = match document.files().first().and_then(|rooms| pairs::for_copy(rooms)) {
+            Some(names) => names.map(|path| Typing::new(typing::Kind::Line, path.display().to_string())),
+            None => [name(".rooms"), name(".stats"), name(".constants")],
+        };
         self.clear();
         self.propose();
     }

@@ -400,7 +400,7 @@ pub(super) fn name_files(app: &mut App, rooms: Option<PathBuf>) -> Vec<Effect> {
     });
     let files = match (selected, rooms) {
         (_, Some(rooms)) => Some(DesignFiles::Legacy {
-            stats: PathBuf::new(),
+            stats: None,
             rooms,
             constants: None,
         }),
