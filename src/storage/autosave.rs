@@ -14,7 +14,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::designs::DesignFiles;
-use super::disk::{StorageError, read, write_atomic};
+use super::disk::{StorageError, read};
+use super::draft::{sweep, write_atomic};
 use super::loaded::Loaded;
 use crate::design::{Design, Diagnostic};
 use crate::format::{Text, native};
@@ -341,6 +342,7 @@ impl Leftover {
 /// The unsaved work that processes which are no more left in a folder, the latest first; and tidies up there.
 pub fn leftovers(folder: &Path) -> Vec<Leftover> {
     let now = SystemTime::now();
+    sweep(folder);
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

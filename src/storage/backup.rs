@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::disk::{StorageError, read, resolve_links, write_atomic};
+use super::disk::{StorageError, read, resolve_links};
+use super::draft::write_atomic;
 use crate::design::Diagnostic;
 
 /// What the name of a backup ends with.

@@ -4,9 +4,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::backup::Backups;
-use super::disk::{Draft, MAX_TOML_BYTES, StorageError};
+use super::disk::{MAX_TOML_BYTES, StorageError};
+use super::draft::{Draft, written_but};
 use super::loaded::Loaded;
 use super::pairs;
+use super::sink::{Leads, Sink};
 use crate::design::{Character, Constants, Design, Diagnostic, Entry, Piece, Place};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 
@@ -92,8 +94,28 @@ impl DesignFiles {
         if !wanted() {
             return Err(StorageError::GivenUp);
         }
-        for draft in drafts {
-            draft.commit()?;
+        for ((path, _), draft) in texts.iter().zip(drafts) {
+            let name = path.display().to_string();
+            let kept = draft.commit()?;
+            lost.extend(kept.iter().map(|one| Diagnostic::warning(written_but(&name, one))));
+        }
+        Ok(lost)
+    }
+
+    /// Writes the files to what their paths lead to, one after the other: devices and pipes, too, which
+    /// [`save`](Self::save) refuses.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`save`](Self::save).
+    pub fn stream(&self, leads: &[Leads], design: &Design, pieces: &[Piece]) -> Result<Vec<Diagnostic>, StorageError> {
+        let Texts { texts, mut lost } = self.texts(design, pieces, None)?;
+        for ((path, text), leads) in texts.iter().zip(leads) {
+            let mut sink = Sink::open(path, *leads)?;
+            sink.write_all(text.as_bytes())?;
+            let name = path.display().to_string();
+            let kept = sink.commit()?;
+            lost.extend(kept.iter().map(|one| Diagnostic::warning(written_but(&name, one))));
         }
         Ok(lost)
     }
@@ -238,7 +260,8 @@ fn lost_constants(design: &Design) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::disk::{MAX_TOML_BYTES, read, write_atomic};
+    use super::super::disk::{MAX_TOML_BYTES, read};
+    use super::super::draft::write_atomic;
     use super::*;
 
     #[test]

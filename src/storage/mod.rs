@@ -1,26 +1,32 @@
 //! Reading and atomic writing of files, and how a design is kept in them.
 //!
-//! Knows paths and bytes; the text formats know what the bytes mean. `disk` reads and writes whole files,
+//! Knows paths and bytes; the text formats know what the bytes mean. `disk` reads whole files, `draft` writes them
+//! and gives them the `attributes` of the ones that they replace, `sink` writes to whatever a path leads to,
 //! `loaded` makes a design of what was read, `designs` says which files a design is kept in and saves it,
 //! `folders` says where the program keeps what is its own, `autosave` keeps unsaved work there, `backup` the version
 //! before a file's; `pairs` knows which files belong together, `folder` lists designs, `recent` remembers those that were
 //! opened last, `reels` reads recordings.
 
+mod attributes;
 mod autosave;
 mod backup;
 mod designs;
 mod disk;
+mod draft;
 pub mod folder;
 mod folders;
 mod loaded;
 pub mod pairs;
 pub mod recent;
 mod reels;
+mod sink;
 
 pub use autosave::{Leftover, Origin, Slot, Unsaved, leftovers};
 pub use backup::Backups;
 pub use designs::DesignFiles;
-pub use disk::{Draft, MAX_BYTES, MAX_TOML_BYTES, StorageError, read, write_atomic};
+pub use disk::{MAX_BYTES, MAX_TOML_BYTES, StorageError, read, read_ends};
+pub use draft::{Draft, sweep, write_all, write_atomic, written_but};
 pub use folders::Folders;
 pub use loaded::{Loaded, digest};
 pub use reels::{MAX_REEL_BYTES, ReelError, is_reel, read_reel};
+pub use sink::{Leads, Sink, is_same_file};

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::autosave::make_private;
 use super::designs::DesignFiles;
-use super::disk::{StorageError, read, write_atomic};
+use super::disk::{StorageError, read};
+use super::draft::write_atomic;
 
 /// So many are remembered.
 const MOST: usize = 30;

@@ -37,7 +37,7 @@ mod workshop;
 
 pub use checker::{Check, Checked, Checker};
 pub use duel::{Bout, Duel, Pair};
-pub use exporter::{Delivery, Export, Exported, Exporter, Progress, Sample, Shown, deliver};
+pub use exporter::{Delivery, Export, Exported, Exporter, Progress, Sample, Shown, deliver, deliver_into, needs_file};
 pub use gallery::{Exhibit, Gallery, Picture, Pixels, Subject};
 pub use generator::Generator;
 pub use importer::{Imported, Importer, Made, Outcome, Proposal, Proposed, Reimport, Reimported};

@@ -4,7 +4,7 @@
 //! up before it is put in its place is not written any more. What is to be opened, what is looked at again, what is saved
 //! and what is copied have errands of their own: none ends another.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 
 use super::errands::Errands;
@@ -66,6 +66,10 @@ impl Fetch {
             Some(path) if !self.selected && !path.is_dir() => Some(DesignFiles::Toml(path)),
             _ => self.files,
         };
+        let folders = files.iter().flat_map(DesignFiles::paths);
+        folders
+            .filter_map(|path| path.parent().map(Path::to_owned))
+            .for_each(|folder| storage::sweep(&folder));
         if let Some(path) = files.as_ref().and_then(DesignFiles::reel) {
             let reel = storage::read_reel(path, available_memory(MemoryUse::Showing));
             return Fetched {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Delivery, name_of};
 use crate::export::{self, Dungeon, Error, Kind, Options, Watch};
-use crate::storage::{Draft, StorageError};
+use crate::storage::{Draft, Leads, Sink, StorageError};
 
 /// Bytes that go to the system at once.
 const BUFFER: usize = 1 << 16;
@@ -23,50 +23,68 @@ pub fn deliver(
     to: &Path,
     watch: &mut Watch<'_>,
 ) -> Result<Delivery, Error> {
+    let leads = Leads::of(to);
+    if leads == Leads::Stdout {
+        let why = format!("{} is the screen of this program; name a file", to.display());
+        return Err(Error::Cannot(why));
+    }
+    let sink = Sink::open(to, leads).map_err(refused)?;
+    deliver_into(kind, dungeon, options, to, sink, watch)
+}
+
+/// The same to what `to` was opened as.
+///
+/// # Errors
+///
+/// The same, and when a kind needs a file beside it and a stream has none.
+pub fn deliver_into(
+    kind: Kind,
+    dungeon: &Dungeon<'_>,
+    options: &Options,
+    to: &Path,
+    sink: Sink,
+    watch: &mut Watch<'_>,
+) -> Result<Delivery, Error> {
     let name = name_of(to);
-    let beside = export::beside(kind, dungeon, options, name)?;
-    let draft = match Draft::new(to) {
-        Ok(draft) => draft,
-        Err(StorageError::NoFile { .. }) if !to.is_dir() => {
-            let mut out = BufWriter::with_capacity(BUFFER, Counter::new(fs_err::File::create(to)?));
-            export::write(kind, dungeon, options, name, &mut out, watch)?;
-            let counter = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            return Ok(Delivery {
-                path: to.to_owned(),
-                bytes: counter.bytes,
-                beside: None,
-                warning: export::warning(kind, dungeon),
-            });
-        }
-        Err(error) => return Err(refused(error)),
-    };
     let mut second = None;
-    if let Some((name, bytes)) = beside {
+    if let Some((name, bytes)) = export::beside(kind, dungeon, options, name)? {
+        if !matches!(sink, Sink::Draft(_)) {
+            return Err(Error::Cannot(needs_file(kind)));
+        }
         let path = to.with_file_name(name);
         let mut draft = Draft::new(&path).map_err(refused)?;
         draft.write_all(&bytes)?;
         second = Some((path, bytes.len() as u64, draft));
     }
-    let mut out = BufWriter::with_capacity(BUFFER, Counter::new(draft));
+    let mut out = BufWriter::with_capacity(BUFFER, Counter::new(sink));
     export::write(kind, dungeon, options, name, &mut out, watch)?;
-    let Counter { inner: draft, bytes } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let Counter { inner: sink, bytes } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     // Whoever ended it in time finds nothing.
     if watch(1, 1).is_break() {
         return Err(Error::Interrupted);
     }
     // The file that names the other comes last.
+    let mut warnings: Vec<String> = export::warning(kind, dungeon).into_iter().collect();
     let mut beside = None;
     if let Some((path, bytes, draft)) = second {
-        draft.commit().map_err(refused)?;
+        warnings.extend(draft.commit().map_err(refused)?);
         beside = Some((path, bytes));
     }
-    draft.commit().map_err(refused)?;
+    warnings.extend(sink.commit().map_err(refused)?);
     Ok(Delivery {
         path: to.to_owned(),
         bytes,
         beside,
-        warning: export::warning(kind, dungeon),
+        warning: (!warnings.is_empty()).then(|| warnings.join("; ")),
     })
+}
+
+/// Says why a kind is not streamed.
+pub fn needs_file(kind: Kind) -> String {
+    format!(
+        "{} needs a file beside it; pass --to with the name of a file",
+        kind.name()
+    )
 }
 
 fn refused(error: StorageError) -> Error {

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
-pub use self::deliver::deliver;
+pub use self::deliver::{deliver, deliver_into, needs_file};
 use self::sample::sample;
 use super::Message;
 use super::errands::Errands;

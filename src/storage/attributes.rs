@@ -1,0 +1,77 @@
+//! What a new file gets of the one that it replaces: owner, group, mode, extended attributes.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::path::Path;
+
+/// Gives `to` what the file at `from`, whose metadata is `before`, has besides its bytes. Returns what could not be given,
+/// each as the end of a sentence.
+///
+/// # Errors
+///
+/// When the mode cannot be set: others might then read what they may not.
+#[cfg(unix)]
+pub(super) fn copy(from: &Path, before: &Metadata, to: &File) -> io::Result<Vec<String>> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let mut lost = Vec::new();
+    let new = to.metadata()?;
+    let (owner, group) = (before.uid(), before.gid());
+    // Members of a group may give a file to it, but only root gives it to another owner.
+    if new.gid() != group && fchown(to, None, Some(group)).is_err() {
+        lost.push(format!("its group {group} is now {}", new.gid()));
+    }
+    if new.uid() != owner && fchown(to, Some(owner), None).is_err() {
+        lost.push(format!("its owner {owner} is now {}", new.uid()));
+    }
+    lost.extend(copy_extended(from, to));
+    // Last, for a change of owner takes bits of it away.
+    to.set_permissions(before.permissions())?;
+    Ok(lost)
+}
+
+#[cfg(not(unix))]
+pub(super) fn copy(_: &Path, before: &Metadata, to: &File) -> io::Result<Vec<String>> {
+    to.set_permissions(before.permissions())?;
+    Ok(Vec::new())
+}
+
+/// Copies extended attributes, among which Linux has access control lists and labels.
+#[cfg(unix)]
+fn copy_extended(from: &Path, to: &File) -> Vec<String> {
+    use xattr::FileExt as _;
+    // A file system without attributes has none to lose.
+    let Ok(names) = xattr::list(from) else {
+        return Vec::new();
+    };
+    let has_not = |name: &std::ffi::OsString| {
+        let Ok(Some(value)) = xattr::get(from, name) else {
+            return false;
+        };
+        let there = to.get_xattr(name).ok().flatten();
+        there.as_ref() != Some(&value) && to.set_xattr(name, &value).is_err()
+    };
+    let names: Vec<_> = names.collect();
+    // A folder may give its new files lists that the earlier file did not have.
+    for name in to
+        .list_xattr()
+        .into_iter()
+        .flatten()
+        .filter(|name| !names.contains(name))
+    {
+        let _ = to.remove_xattr(name);
+    }
+    let lost = names.iter().filter(|name| has_not(name));
+    lost.map(|name| format!("its attribute {} is lost", name.display()))
+        .collect()
+}
+
+/// Returns whether a file has more than one name.
+#[cfg(unix)]
+pub(super) fn has_links(found: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(found) > 1
+}
+
+#[cfg(not(unix))]
+pub(super) const fn has_links(_: &Metadata) -> bool {
+    false
+}

@@ -1,0 +1,476 @@
+//! Files written atomically.
+//!
+//! Every write goes to a draft beside the old file and takes its place only when it is whole on disk, so that a crash,
+//! a full disk or a pulled plug leaves the old file or the new one, never a part. The new file gets the mode, the owner,
+//! the group and the extended attributes (access control lists among them) of the old one.
+//!
+//! A file with several names (hard links), or with an owner or attributes that a new file cannot get, is written over
+//! itself instead, so that it keeps them. Its new text then stands beside it as `NAME.new` until the file is whole on
+//! disk; after a crash in between, that copy is the text that was to be saved.
+//!
+//! Each process locks its drafts. [`sweep`] removes drafts without a lock, which a killed process left.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::attributes;
+use super::disk::{StorageError, resolve_links};
+
+/// What the name of a draft begins with; [`DIGITS`] letters and digits follow.
+const PREFIX: &str = ".wallcrawler-";
+const DIGITS: usize = 6;
+
+/// Writes a file, whole or not at all; see the [module](self) for what it keeps of an earlier file.
+///
+/// # Errors
+///
+/// When the folder is missing or may not be written, the disk is full, the file is read-only, or
+/// something else than a file stands there. What stood there is then untouched.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), StorageError> {
+    write_all([(path, bytes)]).map(|_| ())
+}
+
+/// Writes files, none before all are whole on the disk. Returns in sentences what of earlier files could not be kept.
+///
+/// # Errors
+///
+/// Those of [`write_atomic`].
+pub fn write_all<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Result<Vec<String>, StorageError> {
+    let mut drafts = Vec::new();
+    for (path, bytes) in files {
+        let mut draft = Draft::new(path)?;
+        // The error names the file already.
+        draft.write_all(bytes)?;
+        draft.settle()?;
+        drafts.push(draft);
+    }
+    let mut lost = Vec::new();
+    for draft in drafts {
+        let name = draft.path.display().to_string();
+        lost.extend(draft.commit()?.into_iter().map(|lost| written_but(&name, &lost)));
+    }
+    Ok(lost)
+}
+
+/// Says what of an earlier file is not kept, in a sentence.
+pub fn written_but(name: &str, lost: &str) -> String {
+    format!("{name} is written, but {lost}")
+}
+
+/// A file that is being written beside the one whose place it takes when it is whole. Dropped before, it is gone.
+#[derive(Debug)]
+pub struct Draft {
+    /// The path as it was given, for messages.
+    path: PathBuf,
+    target: PathBuf,
+    file: tempfile::NamedTempFile,
+    before: Option<fs::Metadata>,
+    /// Whether all of it is on the disk.
+    is_settled: bool,
+    /// What the draft could not get of the earlier file.
+    lost: Vec<String>,
+}
+
+impl Draft {
+    /// Begins a file for a path, and removes drafts that a killed process left beside it.
+    ///
+    /// # Errors
+    ///
+    /// As of [`write_atomic`]; the disk may still turn out to be full.
+    pub fn new(path: &Path) -> Result<Self, StorageError> {
+        let target = resolve_links(path)?;
+        let before = fs::metadata(&target).ok();
+        if before.as_ref().is_some_and(|m| !m.is_file()) {
+            return Err(StorageError::NoFile { path: path.to_owned() });
+        }
+        if before.as_ref().is_some_and(|m| m.permissions().readonly()) {
+            return Err(StorageError::ReadOnly { path: path.to_owned() });
+        }
+        let folder = folder_of(&target);
+        if matches!(folder.try_exists(), Ok(false)) {
+            let why = format!(
+                "cannot write {}: there is no folder {}; make it first",
+                path.display(),
+                folder.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::NotFound, why).into());
+        }
+        sweep(folder);
+        Ok(Self {
+            path: path.to_owned(),
+            // The error itself names a draft that the user does not know.
+            file: locked(folder).map_err(|error| named(path, &error.kind().into()))?,
+            target,
+            before,
+            is_settled: false,
+            lost: Vec::new(),
+        })
+    }
+
+    /// Brings what was written to the disk. All that can fail for want of room has failed then.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub(super) fn settle(&mut self) -> Result<(), StorageError> {
+        if let Some(before) = &self.before {
+            let copied = attributes::copy(&self.target, before, self.file.as_file());
+            self.lost = copied.map_err(|error| named(&self.path, &error))?;
+        }
+        let synced = self.file.as_file().sync_all();
+        synced.map_err(|error| named(&self.path, &error))?;
+        self.is_settled = true;
+        Ok(())
+    }
+
+    /// Puts the file in its place. Returns what of the earlier file could not be kept, each to follow "is written, but".
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses; what stood there is then untouched, or the message names a copy of the new text.
+    pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
+        if !self.is_settled {
+            self.settle()?;
+        }
+        let has_links = self.before.as_ref().is_some_and(attributes::has_links);
+        // A file of others in a folder of ours may be replaced though it may not be written.
+        if (has_links || !self.lost.is_empty())
+            && let Ok(over) = File::options().write(true).open(&self.target)
+        {
+            return self.write_over(over).map(|()| Vec::new());
+        }
+        let Self {
+            path,
+            target,
+            file,
+            mut lost,
+            ..
+        } = self;
+        if has_links {
+            lost.push("its other names (hard links) keep the earlier text".into());
+        }
+        file.persist(&target).map_err(|error| named(&path, &error.error))?;
+        sync(folder_of(&target));
+        Ok(lost)
+    }
+
+    /// Writes over the earlier file itself, with a whole copy beside it until that is done.
+    fn write_over(self, mut over: File) -> Result<(), StorageError> {
+        let Self { path, target, file, .. } = self;
+        let (mut draft, copy) = kept_as(file, &target).map_err(|error| named(&path, &error))?;
+        sync(folder_of(&target));
+        let written = draft
+            .rewind()
+            .and_then(|()| io::copy(&mut draft, &mut over))
+            .and_then(|length| over.set_len(length))
+            .and_then(|()| over.sync_all());
+        written.map_err(|error| {
+            let why = format!(
+                "cannot write {}: {error}; the new text is in {}",
+                path.display(),
+                copy.display()
+            );
+            io::Error::new(error.kind(), why)
+        })?;
+        // The file is whole; a copy that stays says the same.
+        let _ = fs::remove_file(copy);
+        Ok(())
+    }
+}
+
+impl io::Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_settled = false;
+        // Without the error of the draft's own name.
+        let written = self.file.as_file_mut().write(bytes);
+        written.map_err(|error| named(&self.path, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.file.as_file_mut().flush();
+        flushed.map_err(|error| named(&self.path, &error))
+    }
+}
+
+/// Gives a draft a name by which people find it: that of its file with `.new` at the end, and a number if that is taken.
+fn kept_as(mut draft: tempfile::NamedTempFile, target: &Path) -> io::Result<(File, PathBuf)> {
+    const NUMBERS: u32 = 100;
+    for number in 1..=NUMBERS {
+        let mut name = target.as_os_str().to_owned();
+        name.push(".new");
+        if number > 1 {
+            name.push(number.to_string());
+        }
+        match draft.persist_noclobber(&name) {
+            Ok(file) => return Ok((file, name.into())),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => draft = error.file,
+            Err(error) => return Err(error.error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Makes an empty draft in a folder, locked as long as it is open.
+fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    const TRIES: usize = 20;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).rand_bytes(DIGITS);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // A new file gets what the umask leaves of this, like any other program's.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    for _ in 0..TRIES {
+        let draft = builder.tempfile_in(folder)?;
+        // A process that sweeps may have found it before it was locked.
+        let is_ours = !matches!(draft.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if is_ours && draft.path().exists() {
+            return Ok(draft);
+        }
+    }
+    Err(io::ErrorKind::WouldBlock.into())
+}
+
+/// Removes the drafts in a folder that no living process is writing: what a killed process left. Looks into each folder
+/// once; problems are left to who writes there.
+pub fn sweep(folder: &Path) {
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let Ok(folder) = folder.canonicalize() else { return };
+    if SWEPT
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(folder.clone())
+    {
+        sweep_now(&folder);
+    }
+}
+
+fn sweep_now(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let digits = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let is_draft = digits
+            .is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(|digit| digit.is_ascii_alphanumeric()));
+        if !is_draft || !entry.file_type().is_ok_and(|found| found.is_file()) {
+            continue;
+        }
+        // Where nothing can be locked, nobody knows whose draft it is.
+        let file = File::options().write(true).open(entry.path());
+        if file.is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// An error of writing that says where.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
+}
+
+/// The folder of a file.
+pub(super) fn folder_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Brings new names in a folder to the disk; where folders cannot be synced, nothing is lost by it.
+fn sync(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::disk::read;
+    use super::*;
+
+    #[test]
+    fn a_write_replaces_the_whole_file_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rooms");
+        write_atomic(&path, b"one").unwrap();
+        write_atomic(&path, b"two").unwrap();
+        assert_eq!(read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_names_the_file_and_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("maps/keep.txt");
+        let told = write_atomic(&path, b"").unwrap_err().to_string();
+        let wanted = format!(
+            "cannot write {}: there is no folder {}; make it first",
+            path.display(),
+            folder.path().join("maps").display()
+        );
+        assert_eq!(told, wanted);
+        // A file is no folder.
+        let path = folder.path().join("file");
+        fs::write(&path, "").unwrap();
+        let told = write_atomic(&path.join("keep.txt"), b"").unwrap_err().to_string();
+        assert!(
+            told.starts_with("cannot write ") && !told.contains(".wallcrawler-"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_draft_that_is_dropped_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.png");
+        let mut draft = Draft::new(&path).unwrap();
+        draft.write_all(b"half").unwrap();
+        drop(draft);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let mut draft = Draft::new(&path).unwrap();
+        draft.write_all(b"who").unwrap();
+        draft.write_all(b"le").unwrap();
+        assert!(!path.exists());
+        draft.commit().unwrap();
+        assert_eq!(read(&path).unwrap(), b"whole");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn modes_and_links_survive() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        write_atomic(&file, b"one").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        write_atomic(&link, b"two").unwrap();
+        assert_eq!(read(&file).unwrap(), b"two");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        // A link to a file that is not there yet makes that file.
+        let dangling = folder.path().join("dangling");
+        std::os::unix::fs::symlink("new", &dangling).unwrap();
+        write_atomic(&dangling, b"three").unwrap();
+        assert_eq!(read(&folder.path().join("new")).unwrap(), b"three");
+        std::os::unix::fs::symlink("circle", folder.path().join("circle")).unwrap();
+        assert!(write_atomic(&folder.path().join("circle"), b"x").is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told_and_left_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write_atomic(&folder.path().join("no/such/folder"), b"x").unwrap_err();
+        assert!(error.to_string().contains("no/such/folder"), "{error}");
+        assert!(matches!(
+            write_atomic(folder.path(), b"x"),
+            Err(StorageError::NoFile { .. })
+        ));
+        let path = folder.path().join("kept");
+        write_atomic(&path, b"kept").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        assert!(matches!(write_atomic(&path, b"x"), Err(StorageError::ReadOnly { .. })));
+        assert_eq!(read(&path).unwrap(), b"kept");
+    }
+
+    #[test]
+    fn a_draft_of_a_killed_process_is_removed_and_one_under_way_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, "half").unwrap();
+            path
+        };
+        let stale = put(".wallcrawler-a1B2c3");
+        let others = [
+            ".wallcrawler-",
+            ".wallcrawler-a1B2c3d",
+            ".wallcrawler-a1B.c3",
+            "wallcrawler-a1B2c3",
+        ]
+        .map(put);
+        let under_way = Draft::new(&folder.path().join("keep.toml")).unwrap();
+        assert!(!stale.exists(), "the first draft in a folder sweeps it");
+        put(".wallcrawler-a1B2c3");
+        sweep_now(folder.path());
+        assert!(!stale.exists());
+        assert!(others.iter().all(|path| path.exists()), "names that drafts do not have");
+        assert!(under_way.file.path().exists(), "a draft that is locked");
+        under_way.commit().unwrap();
+        assert!(folder.path().join("keep.toml").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_two_names_keeps_both() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        write_atomic(&path("one"), b"a long first text").unwrap();
+        fs::hard_link(path("one"), path("two")).unwrap();
+        // Somebody's own file has the name of the copy.
+        fs::write(path("one.new"), "mine").unwrap();
+        write_atomic(&path("one"), b"short").unwrap();
+        assert_eq!(read(&path("two")).unwrap(), b"short");
+        assert_eq!(read(&path("one.new")).unwrap(), b"mine");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_keeps_its_extended_attributes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keep.toml");
+        write_atomic(&path, b"one").unwrap();
+        if let Err(error) = xattr::set(&path, "user.origin", b"castle") {
+            println!("not checked: this file system has no attributes ({error})");
+            return;
+        }
+        write_atomic(&path, b"two").unwrap();
+        assert_eq!(
+            xattr::get(&path, "user.origin").unwrap().as_deref(),
+            Some(&b"castle"[..])
+        );
+        assert_eq!(read(&path).unwrap(), b"two");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_keeps_its_owner_and_group_and_its_access_control_list() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keep.toml");
+        write_atomic(&path, b"one").unwrap();
+        if std::os::unix::fs::chown(&path, Some(4321), Some(5432)).is_err() {
+            println!("not checked: only root changes owners");
+            return;
+        }
+        // Version 2; the owner rw, user 77 r, the group r, the mask r, others nothing.
+        let mut list = 2_u32.to_le_bytes().to_vec();
+        for (tag, rights, id) in [
+            (1_u16, 6_u16, u32::MAX),
+            (2, 4, 77),
+            (4, 4, u32::MAX),
+            (16, 4, u32::MAX),
+            (32, 0, u32::MAX),
+        ] {
+            list.extend(
+                tag.to_le_bytes()
+                    .into_iter()
+                    .chain(rights.to_le_bytes())
+                    .chain(id.to_le_bytes()),
+            );
+        }
+        let has_list = xattr::set(&path, "system.posix_acl_access", &list).is_ok();
+        write_atomic(&path, b"two").unwrap();
+        let found = fs::metadata(&path).unwrap();
+        assert_eq!((found.uid(), found.gid()), (4321, 5432));
+        if has_list {
+            assert_eq!(found.permissions().mode() & 0o777, 0o640);
+            assert_eq!(xattr::get(&path, "system.posix_acl_access").unwrap(), Some(list));
+        }
+        assert_eq!(read(&path).unwrap(), b"two");
+    }
+}

@@ -1,0 +1,145 @@
+//! Where a path leads: to a file that is replaced whole, or to a device, a pipe or an open descriptor that bytes stream to.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::disk::StorageError;
+use super::draft::Draft;
+
+/// What a path leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leads {
+    /// A regular file, or nothing yet.
+    File,
+    /// The standard output of this process, as `/dev/stdout`.
+    Stdout,
+    /// A device, a pipe or another open descriptor, as `/dev/null` or `>(…)` of a shell.
+    Stream,
+}
+
+impl Leads {
+    /// Finds out what a path leads to. A descriptor streams even where it is open on a regular file, for the shell that
+    /// opened it goes on writing there.
+    pub fn of(path: &Path) -> Self {
+        match descriptor(path) {
+            Some((number, true)) if number == "1" => Self::Stdout,
+            Some(_) => Self::Stream,
+            None => match fs::metadata(path) {
+                Ok(found) if !found.is_file() && !found.is_dir() => Self::Stream,
+                _ => Self::File,
+            },
+        }
+    }
+}
+
+/// Returns the number of the descriptor that a path names, perhaps through links, and whether it is one of this process.
+#[cfg(unix)]
+fn descriptor(path: &Path) -> Option<(String, bool)> {
+    const LINKS: usize = 40;
+    let own = fs::canonicalize("/proc/self").ok();
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let folder = fs::canonicalize(folder).ok()?;
+        let is_own = folder == Path::new("/dev/fd") || own.is_some() && own.as_deref() == folder.parent();
+        if is_own || folder.starts_with("/proc") && folder.ends_with("fd") {
+            return Some((path.file_name()?.to_str()?.to_owned(), is_own));
+        }
+        path = folder.join(fs::read_link(&path).ok()?);
+    }
+    None
+}
+
+#[cfg(not(unix))]
+const fn descriptor(_: &Path) -> Option<(String, bool)> {
+    None
+}
+
+/// What bytes are written to: a [`Draft`] of a file, or a stream.
+#[derive(Debug)]
+pub enum Sink {
+    /// A file that comes to stand in its place when it is whole.
+    Draft(Box<Draft>),
+    /// A stream, which has every byte at once.
+    Stream(File),
+    /// The standard output of this process.
+    Stdout(io::Stdout),
+}
+
+impl Sink {
+    /// Opens what a path leads to. A pipe without a reader waits for one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Draft::new`], and when a stream cannot be opened.
+    pub fn open(path: &Path, leads: Leads) -> Result<Self, StorageError> {
+        match leads {
+            Leads::File => return Ok(Self::Draft(Box::new(Draft::new(path)?))),
+            Leads::Stdout => return Ok(Self::Stdout(io::stdout())),
+            Leads::Stream => {}
+        }
+        // Appending leaves alone what a redirected descriptor has written before.
+        let opened = File::options().append(true).open(path);
+        opened.map(Self::Stream).map_err(|error| {
+            let why = format!("cannot write {}: {error}", path.display());
+            io::Error::new(error.kind(), why).into()
+        })
+    }
+
+    /// Ends the writing: a file takes its place. Returns what of an earlier file could not be kept.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Draft::commit`].
+    pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
+        match self {
+            Self::Draft(draft) => draft.commit(),
+            Self::Stream(_) | Self::Stdout(_) => Ok(self.flush().map(|()| Vec::new())?),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Draft(draft) => draft.write(bytes),
+            Self::Stream(stream) => stream.write(bytes),
+            Self::Stdout(stdout) => stdout.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Draft(draft) => draft.flush(),
+            Self::Stream(stream) => stream.flush(),
+            Self::Stdout(stdout) => stdout.flush(),
+        }
+    }
+}
+
+/// Returns whether two paths name the same existing regular file, through links, hard links, or another spelling.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let (Ok(first), Ok(second)) = (fs::metadata(one), fs::metadata(other)) else {
+        return false;
+    };
+    // Two terminals or /dev/null twice hold nothing that could be lost.
+    if !first.is_file() || !second.is_file() {
+        return false;
+    }
+    same(&first, &second) || matches!((one.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(unix)]
+fn same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+const fn same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    false
+}
