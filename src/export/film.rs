@@ -4,7 +4,7 @@
 
 use super::paint::Film;
 use super::picture::{failed, title};
-use super::{Dungeon, Error, Job, Options, Picture};
+use super::{Dungeon, Error, Job, Options, Picture, SOFTWARE};
 use crate::geometry::Point;
 
 /// Pixels along the longer side of a film, about, where nothing is said.
@@ -108,6 +108,10 @@ pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<
     };
     let mut encoder = gif::Encoder::new(&mut *job.out, width, height, &picture.colours().concat()).map_err(wrong)?;
     encoder.set_repeat(gif::Repeat::Infinite).map_err(wrong)?;
+    let comment = gif::Extension::Comment.into();
+    encoder
+        .write_raw_extension(comment, &[SOFTWARE.as_bytes()])
+        .map_err(wrong)?;
     let steps = film.steps.len();
     for step in 0..steps {
         if (job.watch)(step as u64, steps as u64).is_break() {
@@ -144,6 +148,9 @@ pub(super) fn write_apng(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job
     encoder.set_palette(picture.colours().concat());
     encoder.set_filter(png::Filter::NoFilter);
     encoder.add_itxt_chunk("Title".into(), title.clone()).map_err(failed)?;
+    encoder
+        .add_text_chunk("Software".into(), SOFTWARE.into())
+        .map_err(failed)?;
     encoder.set_animated(steps as u32, 0).map_err(failed)?;
     let mut writer = encoder.write_header().map_err(failed)?;
     for step in 0..steps {

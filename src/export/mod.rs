@@ -40,6 +40,7 @@ mod palette;
 mod paper;
 mod pdf;
 mod picture;
+mod recognize;
 mod svg;
 mod table;
 mod text;
@@ -69,6 +70,7 @@ pub(crate) use self::palette::{DARK, FEATURES, FeatureColour, LIGHT, darkened};
 pub use self::palette::{Ground, Palette, Rgb};
 pub use self::paper::{Length, Pages, Paper, Print};
 pub use self::picture::Picture;
+pub use self::recognize::SAMPLE_BYTES;
 pub use self::text::{Style, Text};
 
 use crate::{engine, reel};
@@ -118,6 +120,9 @@ impl Default for Options {
         }
     }
 }
+
+/// The program that wrote a file, for formats with a place for it.
+const SOFTWARE: &str = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
 
 /// Told how far the work is, in parts done of all parts; it may end it.
 pub type Watch<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::font;
 use super::paint::Painting;
 use super::palette::mixed;
-use super::{Dungeon, Error, Job, Options, Rgb};
+use super::{Dungeon, Error, Job, Options, Rgb, SOFTWARE};
 
 /// Pixels along a square's side, where nothing is said.
 const SCALE: u32 = 8;
@@ -223,9 +223,8 @@ impl<'a> Picture<'a> {
         // Squares of one colour are runs of one number: nothing to be won by looking at neighbours.
         encoder.set_filter(png::Filter::NoFilter);
         encoder.add_itxt_chunk("Title".into(), title.into()).map_err(failed)?;
-        let software = concat!("wallcrawler ", env!("CARGO_PKG_VERSION"));
         encoder
-            .add_text_chunk("Software".into(), software.into())
+            .add_text_chunk("Software".into(), SOFTWARE.into())
             .map_err(failed)?;
         let mut writer = encoder.write_header().map_err(failed)?;
         let mut stream = writer.stream_writer().map_err(failed)?;

@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 use super::{Dungeon, Error, Job, json};
 use crate::geometry::Point;
 
+/// The names of the columns.
+pub(super) const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps\n";
+
 pub(super) fn write(dungeon: &Dungeon<'_>, job: &mut Job<'_>) -> Result<(), Error> {
-    job.text("x,y,tile,generation,builder,turn,line,feature,steps\n")?;
+    job.text(HEADER)?;
     let size = dungeon.size();
     for x in 0..size.x {
         job.at(x as u64, size.x as u64)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::font;
 use super::palette::mixed;
 use super::picture::failed;
-use super::{Dungeon, Error, Options, Palette, Rgb, json};
+use super::{Dungeon, Error, Options, Palette, Rgb, SOFTWARE, json};
 use crate::design::Feature;
 use crate::design::feature::Class;
 use crate::engine::Tile;
@@ -192,6 +192,9 @@ pub(super) fn picture(dungeon: &Dungeon<'_>, options: &Options) -> Result<Vec<u8
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
+    encoder
+        .add_text_chunk("Software".into(), SOFTWARE.into())
+        .map_err(failed)?;
     let mut writer = encoder.write_header().map_err(failed)?;
     writer.write_image_data(&pixels).map_err(failed)?;
     writer.finish().map_err(failed)?;

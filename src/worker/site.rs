@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::export::{self, Kind};
+use crate::export::{self, Kind, SAMPLE_BYTES};
+use crate::storage::{self, is_same_file};
 
 /// Where an export is to go, as somebody typed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,9 +16,9 @@ pub struct Site {
     pub inside: PathBuf,
     /// The file, where it is none, or why there can be no such file.
     pub file: Result<PathBuf, String>,
-    /// Whether it was written there before, and may be written over.
+    /// Whether it was written there before, and is replaced without a question while it is still the same kind of export.
     pub again: bool,
-    /// The files that the design is kept in, which nothing may be written over.
+    /// The files that the design is kept in and its level files, which nothing may replace.
     pub own: Vec<PathBuf>,
 }
 
@@ -26,7 +27,7 @@ pub struct Site {
 pub struct Located {
     /// The file.
     pub to: PathBuf,
-    /// What would be written over: that file, or the one beside it.
+    /// What would be replaced and needs a question: that file, or the one beside it.
     pub in_the_way: Vec<PathBuf>,
 }
 
@@ -48,19 +49,32 @@ impl Site {
         }
         let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let beside = export::name_beside(self.kind, name).map(|name| to.with_file_name(name));
-        let own: Vec<PathBuf> = self.own.iter().map(|path| real(path)).collect();
-        let paths = || [Some(&to), beside.as_ref()].into_iter().flatten();
-        if let Some(own) = paths().find(|path| own.contains(&real(path))) {
+        let paths = || {
+            [
+                Some((&to, self.kind)),
+                beside.as_ref().map(|beside| (beside, Kind::Png)),
+            ]
+            .into_iter()
+            .flatten()
+        };
+        let is_own = |path: &Path| self.own.iter().any(|own| is_same_file(own, path));
+        if let Some((own, _)) = paths().find(|(path, _)| is_own(path)) {
             return Err(format!("{} is the design's own file: saving writes it", own.display()));
         }
-        let in_the_way = paths().filter(|path| path.exists()).cloned().collect();
+        let is_free = |path: &Path, kind| !path.exists() || self.again && is_earlier_export(path, kind);
+        let in_the_way = paths().filter(|(path, kind)| !is_free(path, *kind));
+        let in_the_way = in_the_way.map(|(path, _)| path.clone()).collect();
         Ok(Located { to, in_the_way })
     }
 }
 
-/// Where a path leads.
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+/// Returns whether a file shows by its content that it was exported as a kind, or is empty, a device or a pipe.
+fn is_earlier_export(path: &Path, kind: Kind) -> bool {
+    if path.metadata().is_ok_and(|found| !found.is_file() || found.len() == 0) {
+        return true;
+    }
+    let ends = storage::read_ends(path, SAMPLE_BYTES);
+    ends.is_ok_and(|[head, tail]| Kind::of_content(&head, &tail).is_some_and(|found| kind.replaces(found)))
 }
 
 #[cfg(test)]
@@ -95,6 +109,20 @@ mod tests {
             ..site("no/keep.tmx")
         };
         assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
+        // An earlier export is written again without a question, what somebody has put in its place is not.
+        for (content, free) in [
+            ("", true),
+            ("x,y,tile,generation,builder,turn,line,feature,steps\n", true),
+            ("mine", false),
+        ] {
+            std::fs::write(path("a.csv"), content).unwrap();
+            let again = Site {
+                kind: Kind::Csv,
+                again: true,
+                ..site("a.csv")
+            };
+            assert_eq!(again.find().unwrap().in_the_way.is_empty(), free, "{content}");
+        }
         let refused = Site {
             file: Err("not so".into()),
             ..site("a.png")

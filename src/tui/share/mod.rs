@@ -425,7 +425,7 @@ fn accept_dungeon(app: &mut App, kind: Kind) -> Vec<Effect> {
         let why = why.clone();
         return refuse(app, why);
     }
-    let Some(site) = form.site(kind, app.document.files()) else {
+    let Some(site) = form.site(kind, app.document.watched()) else {
         return refuse(app, "type the path of the file".into());
     };
     let export = subject.export(kind, form.options(kind), form.at_end, &site.typed);
@@ -462,6 +462,13 @@ pub(super) fn located(app: &mut App, run: RunId, located: Result<Located, String
     match located {
         Err(why) if is_named => refuse(app, why),
         Err(why) => {
+            app.say(Tone::Error, why);
+            queue::settled(app, false)
+        }
+        Ok(Located { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
+            let name = in_the_way[0].display();
+            let why =
+                format!("{name} is no longer the export that was written there; P opens the dialog to name a file");
             app.say(Tone::Error, why);
             queue::settled(app, false)
         }

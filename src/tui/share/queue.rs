@@ -135,7 +135,7 @@ pub(super) fn again(app: &mut App) -> Vec<Effect> {
                     inside: to.clone(),
                     file: Ok(to),
                     again: true,
-                    own: app.document.files(),
+                    own: app.document.watched(),
                 };
                 app.share.again_at_end = at_end;
                 super::locate(app, site, export, false)

@@ -1,0 +1,183 @@
+//! Recognizes by its content what a file was exported as, so that an export replaces an earlier one and nothing else.
+//!
+//! Formats with a place for the name of the program are known by it, the others by the shape that this module's
+//! neighbours give them: the order of keys and the breaks of lines that other programs do not write.
+
+use super::{CastVersion, Kind, Style};
+
+/// Bytes of a file's beginning, and of its end, that [`Kind::of_content`] needs at most.
+pub const SAMPLE_BYTES: u64 = 1 << 16;
+
+/// The word by which files name the program that wrote them.
+const PROGRAM: &[u8] = b"wallcrawler";
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// What the maps of Tiled begin with when they come from here.
+const TMX: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" tiledversion=\"1.10.2\"";
+const TMJ: &[u8] = b"{\n\"type\": \"map\", \"version\": \"1.10\", \"tiledversion\": \"1.10.2\"";
+
+impl Kind {
+    /// Returns what a file was exported as by this program, given the first and the last [`SAMPLE_BYTES`] of it; `None`
+    /// for files of other origin. Text with and without generations looks alike and counts as [`Style::Plain`].
+    pub fn of_content(head: &[u8], tail: &[u8]) -> Option<Self> {
+        let begins = |with: &[u8]| head.starts_with(with);
+        let names_us = contains(head, PROGRAM);
+        let kind = if crate::reel::is_reel(head) {
+            Self::Recording
+        } else if begins(PNG) {
+            let is_film = contains(&head[..head.len().min(100)], b"acTL");
+            let kind = if is_film { Self::Apng } else { Self::Png };
+            return names_us.then_some(kind);
+        } else if begins(b"GIF89a") {
+            return names_us.then_some(Self::Gif);
+        } else if begins(b"%PDF-") {
+            return contains(tail, PROGRAM).then_some(Self::Pdf);
+        } else if begins(TMX) {
+            return names_us.then_some(Self::Tmx);
+        } else if begins(TMJ) {
+            return names_us.then_some(Self::Tmj);
+        } else if begins(b"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"") {
+            return contains(head, b"<g shape-rendering=\"crispEdges\">").then_some(Self::Svg);
+        } else if begins(b"{\"__header__\":{\"app\":\"LDtk\",\"appAuthor\"") {
+            Self::Ldtk
+        } else if begins(b"{\n\"format\": \"wallcrawler-dungeon\"") {
+            Self::Json
+        } else if begins(b"{\n\"format\": 0.3,\n\"resolution\": {\"map_origin\"") {
+            Self::Uvtt
+        } else if begins(super::table::HEADER.as_bytes()) {
+            Self::Csv
+        } else if begins(b"{\"height\":") && contains(first_line(head), b"\"version\":2") {
+            Self::Cast(CastVersion::Two)
+        } else if begins(b"{\"term\":{\"cols\":") && contains(first_line(head), b"\"version\":3}") {
+            Self::Cast(CastVersion::Three)
+        } else {
+            return text(head).map(Self::Text);
+        };
+        Some(kind)
+    }
+
+    /// Returns whether a file that [`Kind::of_content`] recognized as `found` is an earlier export as this kind.
+    pub fn replaces(self, found: Self) -> bool {
+        let plain = |kind| match kind {
+            Self::Text(Style::Digits) => Self::Text(Style::Plain),
+            kind => kind,
+        };
+        plain(self) == plain(found)
+    }
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+fn first_line(bytes: &[u8]) -> &[u8] {
+    bytes.split(|&byte| byte == b'\n').next().unwrap_or_default()
+}
+
+/// Returns the style of a dungeon in text: lines of the same width, most characters of which are those of tiles.
+fn text(head: &[u8]) -> Option<Style> {
+    let whole = head.iter().rposition(|&byte| byte == b'\n');
+    // A line longer than the sample is judged as far as it goes.
+    let text = match str::from_utf8(&head[..whole.unwrap_or(head.len())]) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => str::from_utf8(&head[..error.valid_up_to()]).ok()?,
+        Err(_) => return None,
+    };
+    let is_colored = contains(head, b"\x1b[38;5;");
+    let (mut tiles, mut all, mut lines, mut width) = (0_usize, 0_usize, 0_usize, None);
+    let mut has_stone = false;
+    for line in text.lines() {
+        let mut count = 0;
+        for character in visible(line) {
+            count += 1;
+            let is_tile = match character {
+                '█' | '▲' | '●' | '·' | ' ' if is_colored => true,
+                '.' | 'X' if !is_colored => {
+                    has_stone = true;
+                    true
+                }
+                'Y' | 'C' | 'o' | '0'..='9' => !is_colored,
+                ' '..='~' => false,
+                _ => return None,
+            };
+            tiles += usize::from(is_tile);
+        }
+        if *width.get_or_insert(count) != count {
+            return None;
+        }
+        all += count;
+        lines += 1;
+    }
+    let is_dungeon = (lines > 1 || whole.is_none()) && all > 0 && tiles * 2 >= all;
+    let style = if is_colored { Style::Ansi } else { Style::Plain };
+    (is_dungeon && (is_colored || has_stone)).then_some(style)
+}
+
+/// The characters of a line without the sequences that set colors.
+fn visible(line: &str) -> impl Iterator<Item = char> {
+    let mut is_sequence = false;
+    line.chars().filter(move |&character| {
+        let was_sequence = is_sequence;
+        is_sequence = character == '\x1b' || is_sequence && character != 'm';
+        !was_sequence && !is_sequence
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::super::{Dungeon, Options, beside, write};
+    use super::*;
+    use crate::design::{Design, ValidDesign};
+
+    fn sample(bytes: &[u8]) -> Option<Kind> {
+        let most = bytes.len().min(SAMPLE_BYTES as usize);
+        Kind::of_content(&bytes[..most], &bytes[bytes.len() - most..])
+    }
+
+    #[test]
+    fn every_kind_recognizes_its_own_export_and_no_other() {
+        let design: Design = include_str!("../../presets/keep.toml").parse().unwrap();
+        let design = ValidDesign::try_from(&design).unwrap();
+        let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
+        let recording = Dungeon::grow(&design, crate::engine::Options::default(), go).unwrap();
+        let dungeon = Dungeon::new(&design, &recording, recording.turns());
+        let options = Options::default();
+        for about in &Kind::ALL {
+            let mut bytes = Vec::new();
+            let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
+            write(about.kind, &dungeon, &options, "keep", &mut bytes, go).unwrap();
+            let found = sample(&bytes).unwrap_or_else(|| panic!("{} is not recognized", about.name));
+            for other in &Kind::ALL {
+                let is_text = |kind| matches!(kind, Kind::Text(Style::Plain | Style::Digits));
+                let same = other.kind == about.kind || is_text(other.kind) && is_text(about.kind);
+                assert_eq!(other.kind.replaces(found), same, "{} over {}", other.name, about.name);
+            }
+            if let Some((_, picture)) = beside(about.kind, &dungeon, &options, "keep").unwrap() {
+                assert_eq!(sample(&picture), Some(Kind::Png), "beside {}", about.name);
+            }
+        }
+    }
+
+    #[test]
+    fn files_of_other_origin_are_not_recognized() {
+        for other in [
+            &b""[..],
+            b"format = 1\nname = \"wallcrawler\"\n",
+            b"Dungeon dimensions - dimX: 20 dimY: 40.\n",
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR made with another program",
+            b"GIF89a",
+            b"%PDF-1.7\n",
+            b"{\"format\": \"something\"}",
+            b"seed,design,reachable,odd\n1,0,true,\n",
+            b"Dear reader,\nthis is a letter.\n",
+            b"1024\n2048\n",
+            b"oo\n",
+            b"\xff\xfe\0\0",
+        ] {
+            assert_eq!(sample(other), None, "{}", String::from_utf8_lossy(other));
+        }
+    }
+}
