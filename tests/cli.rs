@@ -16,6 +16,9 @@ use wallcrawler::format::{native, rooms, stats};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
 
+#[path = "cli/files.rs"]
+mod files;
+
 struct Ran {
     status: i32,
     out: String,
@@ -779,7 +782,7 @@ fn a_drawing_becomes_a_design() {
     // It is not written over, unless that is asked for.
     let ran = run(&["import", &from, "--to", &to]);
     assert_eq!(ran.status, 2);
-    assert!(ran.err.contains("--force replaces it"), "{}", ran.err);
+    assert!(ran.err.contains("pass --force to replace it"), "{}", ran.err);
     let ran = run(&[
         "import",
         &from,

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 
 use super::output::Output;
-use super::{UNREADABLE, UNUSABLE, is_taken};
+use super::target::{ForceArgs, Outputs, Own};
+use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Severity, ValidDesign};
 use crate::document;
 use crate::reel::Again;
-use crate::storage::{self, Backups, DesignFiles, StorageError, pairs};
+use crate::storage::{self, Backups, DesignFiles, Leads, StorageError, pairs};
 
 /// The arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -40,9 +41,8 @@ pub(super) struct Args {
     /// The seed that a TOML design gets; the original's files have none
     #[arg(long, value_name = "N", value_parser = super::source::seed)]
     seed: Option<u64>,
-    /// Files that are there already are replaced
-    #[arg(long, short)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Whether the command line asks for a TOML file: it stands after the others.
@@ -87,12 +87,23 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         }
         return if opened.unreadable { UNREADABLE } else { UNUSABLE };
     };
-    if let Some(there) = to.paths().iter().find(|path| !args.force && is_taken(path)) {
-        output.complain(&format!("{} is there already; --force replaces it", there.display()));
-        return UNREADABLE;
-    }
+    let mut outputs = Outputs::new(args.force, document::inputs(&from, &design));
+    let leads: Result<Vec<Leads>, String> = to.paths().iter().map(|path| outputs.check(path, Own::Edited)).collect();
+    let leads = match leads {
+        Ok(leads) => leads,
+        Err(why) => {
+            output.complain(&why);
+            return UNREADABLE;
+        }
+    };
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-    match to.save(&design, pieces, None, &mut Backups::none()) {
+    let in_files = leads.iter().all(|leads| *leads == Leads::File);
+    let saved = if in_files {
+        to.save(&design, pieces, None, &mut Backups::none())
+    } else {
+        to.stream(&leads, &design, pieces)
+    };
+    match saved {
         Ok(lost) => {
             output.complain_of(&lost);
             for note in lost.iter().filter(|lost| lost.severity == Severity::Note) {
@@ -101,6 +112,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
             if is_text {
                 tell_lost(&design, output);
             } else if args.seed.is_none()
+                && in_files
                 && let Some(path) = from.reel()
             {
                 tell_changed(path, &to, output);

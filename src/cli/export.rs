@@ -6,17 +6,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::ArgMatches;
 use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
 
 use super::output::Output;
 use super::progress::Progress;
+use super::target::{self, ForceArgs, Outputs, Own};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::design::{MemoryUse, ValidDesign};
 use crate::engine;
-use crate::export::{self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Pages, Paper, Print, SCHEMA};
+use crate::export::{
+    self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Pages, Paper, Print, SCHEMA, Setting,
+};
 use crate::geometry::Size;
 use crate::reel::Reel;
-use crate::worker::deliver;
+use crate::storage::{Leads, Sink};
+use crate::worker::{deliver, deliver_into, needs_file};
 
 /// The exit status of a program that was interrupted, as shells have it.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -52,9 +58,12 @@ enum On {
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
-    /// The file to write, whole or not at all; - is standard output
+    /// The file to write, whole or not at all; - is standard output, and a pipe or a device is written as it comes. An
+    /// earlier export of the same kind is replaced, any other file with --force
     #[arg(long, short, value_name = "FILE", required_unless_present = "schema")]
     to: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
     /// What to write; without it, by the ending of the file
     #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
@@ -190,12 +199,75 @@ impl Args {
         Kind::of_path(to).ok_or_else(|| {
             let names: Vec<&str> = Kind::ALL.iter().map(|about| about.name).collect();
             format!(
-                "what to write cannot be told from the name {}; say --as with one of {}",
+                "cannot infer the format from `{}`; pass --as with one of {}",
                 to.display(),
                 names.join(", ")
             )
         })
     }
+
+    /// Decides where a dungeon goes, and opens a pipe or a device before the dungeon grows.
+    fn target<'a>(&self, to: &'a Path, kind: Kind, design: &ValidDesign) -> Result<Target<'a>, String> {
+        let mut outputs = Outputs::new(self.force, self.design.inputs(design));
+        let leads = outputs.check(to, Own::Export(kind))?;
+        let name = to.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
+        if let Some(beside) = export::name_beside(kind, name) {
+            if leads != Leads::File {
+                return Err(needs_file(kind));
+            }
+            outputs.check(&to.with_file_name(beside), Own::Export(Kind::Png))?;
+        }
+        match leads {
+            Leads::Stdout => Ok(Target::Stdout),
+            Leads::File => Ok(Target::File(to)),
+            Leads::Stream => {
+                let sink = Sink::open(to, leads).map_err(|error| error.to_string())?;
+                Ok(Target::Stream(to, Box::new(sink)))
+            }
+        }
+    }
+}
+
+/// Where a dungeon goes.
+enum Target<'a> {
+    Stdout,
+    File(&'a Path),
+    Stream(&'a Path, Box<Sink>),
+}
+
+/// The options that only some kinds take, each with what it sets.
+const SETTINGS: [(&str, Setting); 12] = [
+    ("by", Setting::By),
+    ("on", Setting::Ground),
+    ("scale", Setting::Scale),
+    ("grid", Setting::Grid),
+    ("legend", Setting::Legend),
+    ("paper", Setting::Print),
+    ("square", Setting::Print),
+    ("margin", Setting::Print),
+    ("overlap", Setting::Print),
+    ("seconds", Setting::Duration),
+    ("open_doors", Setting::OpenDoors),
+    ("no_generations", Setting::Generations),
+];
+
+/// Says which of the options that were given has no effect on a kind, and which kinds take it.
+fn without_effect(kind: Kind, given: &ArgMatches) -> Option<String> {
+    let is_given = |option: &str| given.value_source(option) == Some(ValueSource::CommandLine);
+    if kind == Kind::Recording && is_given("turn") {
+        return Some("--turn has no effect on a recording, which is always whole; leave it out".into());
+    }
+    let (option, setting) = SETTINGS
+        .into_iter()
+        .find(|(option, setting)| is_given(option) && !kind.takes(*setting))?;
+    let takers = Kind::ALL.iter().filter(|about| about.kind.takes(setting));
+    let takers: Vec<&str> = takers.map(|about| about.name).collect();
+    Some(format!(
+        "--{} has no effect on {}; it is for {}",
+        option.replace('_', "-"),
+        kind.name(),
+        takers.join(", ")
+    ))
 }
 
 /// Whether the program is asked to end. Only then what is half written is taken away by the program itself.
@@ -207,14 +279,16 @@ pub(super) fn end_asked() -> Arc<AtomicBool> {
         signal_hook::consts::SIGTERM,
         signal_hook::consts::SIGHUP,
     ] {
-        // Where that is refused, the system ends the program.
+        // A second signal ends the program at once, for a pipe may not take what is written. Where that is refused, the
+        // system ends the program.
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&asked));
         let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
     }
     asked
 }
 
 /// Runs the command; the exit status.
-pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
+pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) -> u8 {
     if args.schema {
         output.bytes(SCHEMA.as_bytes());
         return 0;
@@ -229,9 +303,20 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNREADABLE;
         }
     };
+    if let Some(message) = given.and_then(|given| without_effect(kind, given)) {
+        output.complain(&message);
+        return UNREADABLE;
+    }
     let (design, recorded) = match args.film(output) {
         Ok(film) => film,
         Err(status) => return status,
+    };
+    let target = match args.target(to, kind, &design) {
+        Ok(target) => target,
+        Err(message) => {
+            output.complain(&message);
+            return UNREADABLE;
+        }
     };
     let asked = end_asked();
     let mut progress = Progress::new(0, 0);
@@ -255,8 +340,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let written = recording.and_then(|recording| {
         let dungeon = Dungeon::new(&design, &recording, args.turn.unwrap_or(u64::MAX));
-        write(kind, &dungeon, &options, to, output, &mut watch)?;
-        Ok(export::warning(kind, &dungeon).or_else(|| many_pages(kind, design.layout.size, &options)))
+        let warning = write(kind, &dungeon, &options, target, output, &mut watch)?;
+        Ok(warning.or_else(|| many_pages(kind, design.layout.size, &options)))
     });
     progress.end();
     match written {
@@ -286,25 +371,26 @@ fn many_pages(kind: Kind, size: Size, options: &Options) -> Option<String> {
     })
 }
 
-/// Writes a dungeon, and the file that goes with it.
+/// Writes a dungeon, and the file that goes with it. Returns what people should know of it.
 fn write(
     kind: Kind,
     dungeon: &Dungeon<'_>,
     options: &Options,
-    to: &Path,
+    target: Target<'_>,
     output: &mut Output,
     watch: &mut export::Watch<'_>,
-) -> Result<(), Error> {
-    if to != Path::new("-") {
-        return deliver(kind, dungeon, options, to, watch).map(|_| ());
+) -> Result<Option<String>, Error> {
+    match target {
+        Target::File(to) => deliver(kind, dungeon, options, to, watch).map(|delivery| delivery.warning),
+        Target::Stream(to, sink) => match deliver_into(kind, dungeon, options, to, *sink, watch) {
+            Err(Error::Io(error)) if target::is_closed(&error) => Ok(None),
+            delivered => delivered.map(|delivery| delivery.warning),
+        },
+        Target::Stdout => {
+            let mut bytes = Vec::new();
+            export::write(kind, dungeon, options, "dungeon", &mut bytes, watch)?;
+            output.bytes(&bytes);
+            Ok(export::warning(kind, dungeon))
+        }
     }
-    let name = "dungeon";
-    if export::beside(kind, dungeon, options, name)?.is_some() {
-        let message = format!("{} needs a file beside it; say --to with a name", kind.name());
-        return Err(Error::Cannot(message));
-    }
-    let mut bytes = Vec::new();
-    export::write(kind, dungeon, options, name, &mut bytes, watch)?;
-    output.bytes(&bytes);
-    Ok(())
 }

@@ -1,17 +1,18 @@
 //! `wallcrawler grow`: grows a dungeon and prints it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use super::figures::{self, Figures};
 use super::output::Output;
+use super::target::{self, ForceArgs, Outputs, Own};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
 use crate::analysis;
-use crate::design::{Entry, MemoryUse, ValidDesign};
+use crate::design::{Design, Entry, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Growth, Options};
 use crate::export::{Kind, Style, Text};
-use crate::storage::{self, StorageError};
+use crate::storage::Leads;
 
 /// How a dungeon is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -26,6 +27,7 @@ enum Format {
 
 /// The arguments of `grow`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
@@ -44,9 +46,31 @@ pub(super) struct Args {
     /// Tells time, turns, births, tiles and bytes on standard error, after the dungeon
     #[arg(long)]
     figures: bool,
-    /// The file to write instead of standard output
+    /// The file to write instead of standard output, whole or not at all; a pipe or a device is written as it comes. A
+    /// dungeon that was written before is replaced, any other file with --force
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
+}
+
+impl Args {
+    const fn style(&self) -> Style {
+        match self.format {
+            Format::Plain => Style::Plain,
+            Format::Digits => Style::Digits,
+            Format::Ansi => Style::Ansi,
+        }
+    }
+
+    /// Decides where the dungeon of a design goes.
+    fn leads(&self, design: &Design) -> Result<Leads, String> {
+        let Some(path) = &self.output else {
+            return Ok(Leads::Stdout);
+        };
+        let mut outputs = Outputs::new(self.force, self.design.inputs(design));
+        outputs.check(path, Own::Export(Kind::Text(self.style())))
+    }
 }
 
 /// Runs the command; the exit status.
@@ -63,7 +87,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let (design, growth) = match attempt(args, options, output) {
+    let (design, growth, leads) = match attempt(args, options, output) {
         Ok(grown) => grown,
         Err(status) => return status,
     };
@@ -73,15 +97,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Vec::new()
     };
     let text = Text {
-        style: match args.format {
-            Format::Plain => Style::Plain,
-            Format::Digits => Style::Digits,
-            Format::Ansi => Style::Ansi,
-        },
+        style: args.style(),
         generations: !args.no_generations,
         vaults: design.pieces(),
     };
-    let status = print(args, text, growth.grid(), output);
+    let status = print(args, leads, text, growth.grid(), output);
     for line in figures {
         output.note(&line);
     }
@@ -89,42 +109,39 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Prints the dungeon where it was asked for; the exit status.
-fn print(args: &Args, text: Text<'_>, grid: &Grid, output: &mut Output) -> u8 {
-    match args.output.as_deref().filter(|path| *path != Path::new("-")) {
-        None => {
-            for x in 0..grid.size().x {
-                output.line(&text.row(grid, x));
-                if output.is_closed() {
-                    break;
-                }
+fn print(args: &Args, leads: Leads, text: Text<'_>, grid: &Grid, output: &mut Output) -> u8 {
+    let rows = (0..grid.size().x).map(|x| text.row(grid, x));
+    let Some(path) = args.output.as_deref().filter(|_| leads != Leads::Stdout) else {
+        for row in rows {
+            output.line(&row);
+            if output.is_closed() {
+                break;
             }
-            0
         }
-        Some(path) => {
-            let mut all = String::new();
-            for x in 0..grid.size().x {
-                all.push_str(&text.row(grid, x));
-                all.push('\n');
-            }
-            write(path, &all).map_or_else(
-                |error| {
-                    output.complain(&error.to_string());
-                    UNREADABLE
-                },
-                |()| 0,
-            )
+        return 0;
+    };
+    let all: String = rows.map(|row| row + "\n").collect();
+    match target::write(path, leads, all.as_bytes(), output) {
+        Ok(()) => 0,
+        Err(error) => {
+            output.complain(&error.to_string());
+            UNREADABLE
         }
     }
 }
 
 /// Grows the design, with one seed after the other until its vaults are sound or the attempts are spent.
-fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidDesign, Growth), u8> {
+fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidDesign, Growth, Leads), u8> {
     let purpose = if args.figures {
         MemoryUse::Showing
     } else {
         MemoryUse::Printing
     };
     let mut design = args.design.valid(purpose, output)?;
+    let leads = args.leads(&design).map_err(|why| {
+        output.complain(&why);
+        UNREADABLE
+    })?;
     let first = design.seed;
     for attempt in 1..=args.attempts {
         let growth = figures::grow(&design, options);
@@ -139,7 +156,7 @@ fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidD
             for problem in unsound {
                 output.complain(&format!("warning: {problem}"));
             }
-            return Ok((design, growth));
+            return Ok((design, growth, leads));
         }
         let next = args
             .design
@@ -162,12 +179,4 @@ fn unsound(design: &ValidDesign, growth: &Growth) -> Vec<String> {
         problems.push(format!("the exit of {label} at {at} is cut off (seed {})", design.seed));
     }
     problems
-}
-
-/// Writes a file whole or not at all; what is no file (a device, a pipe) is written as it comes.
-fn write(path: &Path, text: &str) -> Result<(), StorageError> {
-    match storage::write_atomic(path, text.as_bytes()) {
-        Err(StorageError::NoFile { .. }) if !path.is_dir() => Ok(fs_err::write(path, text)?),
-        written => written,
-    }
 }

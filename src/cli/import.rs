@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::output::Output;
-use super::{UNREADABLE, UNUSABLE, is_taken};
+use super::target::{self, ForceArgs, Outputs, Own};
+use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Piece, ValidDesign};
 use crate::document::{self, Drawn, FirstCrawler};
 use crate::format::rooms;
 use crate::geometry::{Point, Size};
 use crate::import::{Kind, Options, Placing, Setting};
-use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, StorageError};
+use crate::storage::{self, Backups, DesignFiles, Leads, MAX_BYTES, StorageError};
 
 /// The arguments of `import`.
 #[derive(Debug, clap::Args)]
@@ -66,9 +67,8 @@ pub(super) struct Args {
     /// The seed of a new design
     #[arg(long, value_name = "N", value_parser = super::source::seed, conflicts_with = "into")]
     seed: Option<u64>,
-    /// Files that are there already are replaced
-    #[arg(long, short)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// What `--help` says at its end.
@@ -116,10 +116,24 @@ impl Args {
         }
     }
 
-    /// The files that will be written.
-    fn written(&self) -> Vec<&Path> {
-        let to = self.to.as_deref().into_iter().chain(self.rooms.as_deref());
-        to.filter(|path| *path != Path::new("-")).collect()
+    /// Decides where the design and the rooms file go. Without a path for either, the design that the drawing is laid into
+    /// is changed itself.
+    fn leads(&self, into: Option<&Design>) -> Result<[Option<Leads>; 2], String> {
+        let mut inputs = match self.file.to_str() {
+            Some("-") => vec![PathBuf::from("/dev/stdin")],
+            _ => document::files_of_drawing(&self.file, &self.options()),
+        };
+        if let (Some(path), Some(design)) = (&self.into, into) {
+            inputs.extend(document::inputs(&DesignFiles::Toml(path.clone()), design));
+        }
+        let mut outputs = Outputs::new(self.force, inputs);
+        let mut leads = [None; 2];
+        for (path, leads) in [&self.to, &self.rooms].into_iter().zip(&mut leads) {
+            if let Some(path) = path {
+                *leads = Some(outputs.check(path, Own::Edited)?);
+            }
+        }
+        Ok(leads)
     }
 
     fn drawn(&self) -> Result<Drawn, (Vec<Diagnostic>, u8)> {
@@ -209,30 +223,30 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         .diagnostics
         .extend(document::add_crawler(&mut placed.design, which));
     tell(&placed.diagnostics, output);
-    if let Some(there) = args.written().into_iter().find(|path| !args.force && is_taken(path)) {
-        output.complain(&format!("{} is there already; --force replaces it", there.display()));
-        return UNREADABLE;
-    }
-    let to = args
-        .to
-        .clone()
-        .or_else(|| args.into.clone().filter(|_| args.rooms.is_none()));
-    let written = match &to {
-        Some(path) if path == Path::new("-") => {
-            output.bytes(crate::format::native::write(&placed.design).as_bytes());
-            Ok(())
+    let [to, rooms] = match args.leads(loaded.as_ref().and_then(|loaded| loaded.design.as_ref())) {
+        Ok(leads) => leads,
+        Err(why) => {
+            output.complain(&why);
+            return UNREADABLE;
         }
-        Some(path) => {
-            let before = loaded.as_ref().filter(|_| args.into.as_ref() == Some(path));
-            let saved = DesignFiles::Toml(path.clone()).save(&placed.design, &pieces, before, &mut Backups::none());
+    };
+    let written = match (&args.to, to) {
+        (Some(path), Some(leads)) => {
+            let saved = save(&DesignFiles::Toml(path.clone()), leads, &placed.design, &pieces);
             saved.map(|notes| output.complain_of(&notes))
         }
-        None => Ok(()),
+        _ => match args.into.as_ref().filter(|_| args.rooms.is_none()) {
+            Some(path) => {
+                let files = DesignFiles::Toml(path.clone());
+                let saved = files.save(&placed.design, &pieces, loaded.as_ref(), &mut Backups::none());
+                saved.map(|notes| output.complain_of(&notes))
+            }
+            None => Ok(()),
+        },
     };
-    let written = written.and_then(|()| {
-        args.rooms
-            .as_ref()
-            .map_or(Ok(()), |path| write_rooms(path, &placed.design, &pieces))
+    let written = written.and_then(|()| match (&args.rooms, rooms) {
+        (Some(path), Some(leads)) => write_rooms(path, leads, &placed.design, &pieces, output),
+        _ => Ok(()),
     });
     match written {
         Ok(()) => 0,
@@ -251,9 +265,24 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     }
 }
 
+/// Writes a design to what a path leads to.
+fn save(files: &DesignFiles, leads: Leads, design: &Design, pieces: &[Piece]) -> Result<Vec<Diagnostic>, StorageError> {
+    if leads == Leads::File {
+        files.save(design, pieces, None, &mut Backups::none())
+    } else {
+        files.stream(&[leads], design, pieces)
+    }
+}
+
 /// Writes the layout as a rooms file.
-fn write_rooms(path: &Path, design: &Design, pieces: &[Piece]) -> Result<(), StorageError> {
+fn write_rooms(
+    path: &Path,
+    leads: Leads,
+    design: &Design,
+    pieces: &[Piece],
+    output: &mut Output,
+) -> Result<(), StorageError> {
     let layout = design.layout.with_tiles_of(pieces, &design.constants);
     let text = rooms::write(&layout).map_err(StorageError::NotCarried)?;
-    storage::write_atomic(path, text.as_bytes())
+    target::write(path, leads, text.as_bytes(), output)
 }

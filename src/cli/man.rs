@@ -1,18 +1,21 @@
 //! `wallcrawler man`: the manual, made from the command line's own help and the table of keys.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Command, CommandFactory as _, ValueHint};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
 use super::output::Output;
+use super::target::{ForceArgs, Outputs, Own};
 use super::{Cli, UNREADABLE};
 use crate::settings::Vocabulary;
+use crate::storage;
 
 /// The arguments of `man`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
     /// The command to read of, as in `wallcrawler man vault show`; without one, the whole program
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
@@ -20,6 +23,8 @@ pub(super) struct Args {
     /// Writes a page for the program and one for each of its commands into a folder, which is made if need be
     #[arg(long, short, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// A section that stands in no command's help: its title, and its entries with what they mean.
@@ -59,6 +64,11 @@ const FILES: Section = (
         (
             "NAME.toml~",
             "A design as it was before the first save of a session of the designer.",
+        ),
+        (
+            "NAME.new",
+            "What was being saved to a file that is written over itself, because it has several names (hard links) or an \
+             owner or attributes that a new file cannot get. It stays only when that was cut short, and is whole then.",
         ),
         (
             "rooms, stats, constants",
@@ -129,9 +139,13 @@ fn program() -> Command {
 pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
     let program = program();
     let written = if let Some(folder) = &args.output {
-        write_all(&program, vocabulary, folder)
+        write_all(&program, vocabulary, folder, args.force)
     } else if let Some(command) = find(&program, &args.command) {
-        page(command, vocabulary).map(|page| output.bytes(&page))
+        let page = page(command, vocabulary).map_err(|error| error.to_string());
+        page.map(|page| {
+            output.bytes(&page);
+            Vec::new()
+        })
     } else {
         output.complain(&format!(
             "there is no command 'wallcrawler {}'; wallcrawler --help lists them",
@@ -140,9 +154,14 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
         return UNREADABLE;
     };
     match written {
-        Ok(()) => 0,
-        Err(error) => {
-            output.complain(&error.to_string());
+        Ok(lost) => {
+            for lost in lost {
+                output.complain(&format!("warning: {lost}"));
+            }
+            0
+        }
+        Err(why) => {
+            output.complain(&why);
             UNREADABLE
         }
     }
@@ -154,13 +173,23 @@ fn find<'a>(program: &'a Command, words: &[String]) -> Option<&'a Command> {
     words.try_fold(program, |command, word| command.find_subcommand(word))
 }
 
-fn write_all(program: &Command, vocabulary: &Vocabulary, folder: &std::path::Path) -> std::io::Result<()> {
-    fs_err::create_dir_all(folder)?;
+/// Writes all pages or none. Returns what of earlier files could not be kept.
+fn write_all(
+    program: &Command,
+    vocabulary: &Vocabulary,
+    folder: &Path,
+    force: ForceArgs,
+) -> Result<Vec<String>, String> {
+    let mut outputs = Outputs::new(force, Vec::new());
+    let mut pages = Vec::new();
     for command in all(program) {
-        let name = Man::new(command.clone()).get_filename();
-        fs_err::write(folder.join(name), page(command, vocabulary)?)?;
+        let path = folder.join(Man::new(command.clone()).get_filename());
+        outputs.check(&path, Own::ManualPage)?;
+        pages.push((path, page(command, vocabulary).map_err(|error| error.to_string())?));
     }
-    Ok(())
+    fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
+    let pages = pages.iter().map(|(path, page)| (path.as_path(), page.as_slice()));
+    storage::write_all(pages).map_err(|error| error.to_string())
 }
 
 /// A command and all below it.

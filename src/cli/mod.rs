@@ -25,6 +25,7 @@ mod seeds;
 mod settings;
 mod source;
 mod survey;
+mod target;
 mod tune;
 mod vault;
 
@@ -176,6 +177,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
     let status = match cli.command {
         None => match cli.design.document(&mut output) {
             Ok(document) => {
+                let files = document.files();
+                files
+                    .iter()
+                    .filter_map(|path| path.parent())
+                    .for_each(crate::storage::sweep);
                 return Outcome::Open {
                     document: Box::new(document),
                     settings: cli.settings.place(),
@@ -185,7 +191,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
             Err(status) => status,
         },
         Some(Command::Grow(args)) => grow::run(&args, &mut output),
-        Some(Command::Export(args)) => export::run(&args, &mut output),
+        Some(Command::Export(args)) => export::run(&args, matches.subcommand().map(|(_, given)| given), &mut output),
         Some(Command::Play(args)) => match play::run(&args, &mut output) {
             Ok(film) => {
                 return Outcome::Play {
@@ -219,11 +225,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) ->
         }
     };
     Outcome::Done(ExitCode::from(output.finish().unwrap_or(status)))
-}
-
-/// Whether something stands at a path, be it a link to nowhere.
-fn is_taken(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! `wallcrawler presets`: lists the presets, prints them or writes them out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
 use super::UNREADABLE;
 use super::output::Output;
+use super::target::{ForceArgs, Outputs, Own};
 use crate::presets::Preset;
 use crate::storage;
 
 /// The arguments of `presets`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("force", |force| force.requires("write")))]
 pub(super) struct Args {
     /// Presets to print as TOML, or to write; without a name they are listed, or all are written
     #[arg(
@@ -23,9 +25,8 @@ pub(super) struct Args {
     /// The folder to write them to, each as NAME.toml; it is made if need be
     #[arg(long, short, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     write: Option<PathBuf>,
-    /// Files that are there already are replaced
-    #[arg(long, short, requires = "write")]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Runs the command; the exit status.
@@ -38,7 +39,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     if let Some(folder) = &args.write {
         return match write(folder, &chosen, args.force) {
-            Ok(()) => 0,
+            Ok(lost) => {
+                for lost in lost {
+                    output.complain(&format!("warning: {lost}"));
+                }
+                0
+            }
             Err(message) => {
                 output.complain(&message);
                 UNREADABLE
@@ -56,18 +62,17 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     0
 }
 
-fn write(folder: &std::path::Path, presets: &[&Preset], force: bool) -> Result<(), String> {
-    fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
-    let target = |preset: &Preset| folder.join(format!("{}.toml", preset.name));
-    if let Some(there) = presets
-        .iter()
-        .map(|preset| target(preset))
-        .find(|path| !force && path.exists())
-    {
-        return Err(format!("{} is there already; --force replaces it", there.display()));
-    }
+/// Writes presets to files, all or none. Returns what of earlier files could not be kept.
+fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<String>, String> {
+    let mut outputs = Outputs::new(force, Vec::new());
+    let mut paths = Vec::new();
     for preset in presets {
-        storage::write_atomic(&target(preset), preset.text.as_bytes()).map_err(|error| error.to_string())?;
+        let path = folder.join(format!("{}.toml", preset.name));
+        outputs.check(&path, Own::Edited)?;
+        paths.push(path);
     }
-    Ok(())
+    fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;
+    let files = paths.iter().zip(presets);
+    let files = files.map(|(path, preset)| (path.as_path(), preset.text.as_bytes()));
+    storage::write_all(files).map_err(|error| error.to_string())
 }

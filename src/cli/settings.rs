@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::output::Output;
+use super::target::{self, ForceArgs, Outputs, Own};
 use super::{UNREADABLE, UNUSABLE};
 use crate::settings::{self, Place, Vocabulary};
-use crate::storage;
 
 /// Where the settings are.
 #[derive(Debug, clap::Args)]
@@ -31,6 +31,7 @@ impl PlaceArgs {
 
 /// The arguments of `settings`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("force", |force| force.requires("write")))]
 pub(super) struct Args {
     /// The settings file, in place of the one in the platform's folder
     #[arg(long, value_name = "FILE")]
@@ -38,9 +39,8 @@ pub(super) struct Args {
     /// Writes a file that names every setting, colour and key, with its default in a comment
     #[arg(long, short)]
     write: bool,
-    /// A file that is there already is replaced
-    #[arg(long, short, requires = "write")]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArgs,
     /// Says what is wrong with the file; exit status 0: nothing, 1: something, 2: it cannot be read
     #[arg(long, short, conflicts_with = "write")]
     check: bool,
@@ -63,16 +63,16 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
         return if loaded.diagnostics.is_empty() { 0 } else { UNUSABLE };
     }
     if args.write {
-        if path.exists() && !args.force {
-            output.complain(&format!("{} is there already; --force replaces it", path.display()));
-            return UNREADABLE;
-        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let made = folder.map_or(Ok(()), fs_err::create_dir_all);
-        let written = made.map_err(|error| error.to_string()).and_then(|()| {
-            let text = settings::template(vocabulary);
-            storage::write_atomic(&path, text.as_bytes()).map_err(|error| error.to_string())
-        });
+        let written = Outputs::new(args.force, Vec::new())
+            .check(&path, Own::Edited)
+            .and_then(|leads| {
+                folder
+                    .map_or(Ok(()), fs_err::create_dir_all)
+                    .map_err(|error| error.to_string())?;
+                let text = settings::template(vocabulary);
+                target::write(&path, leads, text.as_bytes(), output).map_err(|error| error.to_string())
+            });
         if let Err(why) = written {
             output.complain(&why);
             return UNREADABLE;

@@ -111,6 +111,12 @@ impl DesignArgs {
         Some(found)
     }
 
+    /// The files that a command on this design reads: the design's own, its level files, the tilesets of a drawing.
+    pub(super) fn inputs(&self, design: &Design) -> Vec<PathBuf> {
+        let files = self.files();
+        files.map_or_else(Vec::new, |files| document::inputs(&files, design))
+    }
+
     /// The files that the design is read from, by their names and digests; for a preset, the file that it is made of.
     pub(super) fn sources(&self) -> Vec<(String, String)> {
         if let Some(files) = self.files() {

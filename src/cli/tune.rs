@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::ends::EndsArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
+use super::target::{ForceArgs, Outputs, Own};
 use super::{DesignArgs, UNEXPECTED, UNREADABLE};
 use crate::analysis::expectations;
 use crate::analysis::tune::{Move, Phase, Readings, Tuning, movable};
@@ -13,7 +14,7 @@ use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Diagnostic, Entry};
 use crate::document::Prospect;
 use crate::engine::Options;
-use crate::storage::DesignFiles;
+use crate::storage::{DesignFiles, Leads};
 use crate::worker::{Survey, Trials};
 
 /// Generations whose parameters move where none is named: the first ones lay most walls.
@@ -25,6 +26,7 @@ const GENERATIONS: usize = 4;
     after_help = "Exit status: 0 every expectation holds over 100 seeds that the search never saw, 3 one does not, \
                   1 the design cannot be used, 2 a slip or a file that cannot be read or written."
 )]
+#[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
@@ -43,6 +45,8 @@ pub(super) struct Args {
     /// Writes the design that was found, as TOML, with the entrance and the exit that were given
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
 }
 
 /// Runs the command; the exit status.
@@ -61,6 +65,15 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     };
     let Some(design) = args.ends.of(document.design(), output) else {
         return UNREADABLE;
+    };
+    let mut outputs = Outputs::new(args.force, args.design.inputs(&design));
+    let leads = args.output.as_ref().map(|path| outputs.check(path, Own::Edited));
+    let leads = match leads.transpose() {
+        Ok(leads) => leads.unwrap_or(Leads::File),
+        Err(why) => {
+            output.complain(&why);
+            return UNREADABLE;
+        }
     };
     let prospect = document.prospect().varied(design.clone());
     let Some((texts, expected)) = expected(args, &design, output) else {
@@ -119,9 +132,19 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             // What was found is for these.
             args.ends.set(design);
         });
-        if let Err(error) = document.save_as(DesignFiles::Toml(path.clone())) {
-            output.complain_of(&[Diagnostic::error(error.to_string())]);
-            return UNREADABLE;
+        let files = DesignFiles::Toml(path.clone());
+        let saved = if leads == Leads::File {
+            document.save_as(files).map_err(|error| error.to_string())
+        } else {
+            let streamed = files.stream(&[leads], document.design(), &[]);
+            streamed.map_err(|error| error.to_string())
+        };
+        match saved {
+            Ok(notes) => output.complain_of(&notes),
+            Err(why) => {
+                output.complain_of(&[Diagnostic::error(why)]);
+                return UNREADABLE;
+            }
         }
     }
     if holds { 0 } else { UNEXPECTED }

@@ -1,7 +1,7 @@
 //! Drawings of other programs, read from their files, as designs.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::design::{Design, Diagnostic, Entry, Place, Severity};
 use crate::engine::layout;
@@ -89,6 +89,21 @@ pub fn read_drawing(path: &Path, options: &Options) -> Result<Drawn, Vec<Diagnos
     let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
     let folder = path.parent().unwrap_or(Path::new(""));
     drawing_of(&path.display().to_string(), bytes, folder, options)
+}
+
+/// Returns the files that reading a drawing reads: its own, and the tilesets that it names.
+pub fn files_of_drawing(path: &Path, options: &Options) -> Vec<PathBuf> {
+    let mut files = vec![path.to_owned()];
+    let folder = path.parent().unwrap_or(Path::new(""));
+    if let Ok(bytes) = storage::read(path) {
+        let mut fetch = |file: &str| {
+            let file = folder.join(file);
+            files.push(file.clone());
+            storage::read(&file).map_err(|error| error.to_string())
+        };
+        import::read(&path.display().to_string(), bytes, options, &mut fetch);
+    }
+    files
 }
 
 /// The same, with the digest of the file.

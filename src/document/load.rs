@@ -3,13 +3,15 @@
 //! Reading, validation and the engine's first stage each find problems of their own; here they become one
 //! list, with lines and columns where a file was read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::design::{Design, Diagnostic, Memory, Severity, ValidDesign, Validated};
 use crate::engine::{Options, cautions, layout};
+use crate::import;
 use crate::storage::{self, DesignFiles, Loaded};
 
-use super::vaults::Shelf;
+use super::drawn::{files_of_drawing, is_drawing};
+use super::vaults::{self, Shelf};
 
 /// A design that was read, and what is wrong with it.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +24,19 @@ pub struct Opened {
     pub diagnostics: Vec<Diagnostic>,
     /// A file could not be read at all.
     pub unreadable: bool,
+}
+
+/// Returns every file that reading a design and growing it reads: its own, the level files of its vaults, and, where it is
+/// a drawing, the tilesets that it names.
+pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
+    let mut inputs = files.paths();
+    inputs.extend(vaults::files(design, &vaults::folder(Some(files))));
+    if let DesignFiles::Toml(path) = files
+        && is_drawing(path)
+    {
+        inputs.extend(files_of_drawing(path, &import::Options::default()));
+    }
+    inputs
 }
 
 /// Reads a design, takes another seed where one is given, and finds everything that is wrong with it.

@@ -22,11 +22,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-pub use drawn::{Drawn, FirstCrawler, Import, add_crawler, drawing_of, is_drawing, read_drawing, summary};
+pub use drawn::{
+    Drawn, FirstCrawler, Import, add_crawler, drawing_of, files_of_drawing, is_drawing, read_drawing, summary,
+};
 pub use files::{Reload, Side};
 pub use fresh::{Fresh, Levels};
 pub use history::Series;
-pub use load::{Opened, diagnose, open, prepare};
+pub use load::{Opened, diagnose, inputs, open, prepare};
 pub use machine::available_memory;
 pub use prospect::{Prospect, Seeds};
 pub use saving::{SaveError, Saved, Saving};

@@ -5,12 +5,12 @@
 //! not answer for minutes. What is edited meanwhile stays unsaved. [`Document::save`] and [`Document::save_as`] do all
 //! three at once, for who has the time.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Document, Fresh};
 use crate::design::{Design, Diagnostic, Piece, ValidDesign};
-use crate::storage::{Backups, DesignFiles, Loaded, StorageError};
+use crate::storage::{Backups, DesignFiles, Loaded, StorageError, is_same_file};
 
 /// Why a document was not saved.
 #[derive(Debug, thiserror::Error)]
@@ -126,8 +126,8 @@ impl Saving {
             }
             Purpose::Elsewhere => {}
             Purpose::Copy => {
-                let own: Vec<PathBuf> = self.own.iter().map(|path| real(path)).collect();
-                if let Some(path) = paths.iter().find(|path| own.contains(&real(path))) {
+                let is_own = |path: &&PathBuf| self.own.iter().any(|own| is_same_file(own, path));
+                if let Some(path) = paths.iter().find(is_own) {
                     return Err(SaveError::Own(path.clone()));
                 }
             }
@@ -143,11 +143,6 @@ impl Saving {
             .save_while(&self.design, &self.pieces, known, backups, wanted)?;
         Ok(Outcome::Written(notes, Fresh::read(Some(&self.files), &[])))
     }
-}
-
-/// Where a path leads.
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 impl Document {

@@ -110,11 +110,11 @@ fn what_cannot_be_written_is_told_and_leaves_nothing() {
     fails(
         &["--to", "map.doc"],
         2,
-        "say --as with one of text, digits, ansi, csv, json, png",
+        "pass --as with one of text, digits, ansi, csv, json, png",
     );
     fails(&["--to", "no/such/map.png"], 2, "no/such/map.png");
-    fails(&["--to", "-", "--as", "tmx"], 1, "needs a file beside it");
-    fails(&["--to", "-", "--as", "ldtk"], 1, "needs a file beside it");
+    fails(&["--to", "-", "--as", "tmx"], 2, "needs a file beside it");
+    fails(&["--to", "-", "--as", "ldtk"], 2, "needs a file beside it");
     fails(&["--to", "map.png", "--scale", "2", "--grid"], 1, "scale of at least 3");
     fails(
         &["--to", "map.pdf", "--square", "40cm"],
@@ -227,7 +227,7 @@ fn an_interrupted_export_leaves_no_half_file() {
     use std::io::Read as _;
     let folder = tempfile::tempdir().unwrap();
     // Twenty thousand pixels across take a while; the signal comes as soon as the new file is begun.
-    let args = [SMALL, &["--to", "map.png", "--scale", "400"]].concat();
+    let args = [SMALL, &["--to", "map.png", "--scale", "400", "--force"]].concat();
     std::fs::write(folder.path().join("map.png"), "before").unwrap();
     let mut child = program()
         .args(args)

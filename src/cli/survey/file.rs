@@ -1,13 +1,16 @@
-//! The file of a survey's rows: what is in it, and more rows at its end.
+//! The file of a survey's rows: what is in it, and more rows at its end. To a pipe or a device the rows stream.
 
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fs_err::{File, OpenOptions};
+use fs_err::OpenOptions;
+
+use super::super::target;
 
 use super::super::rows::{Format, Line};
 use crate::analysis::Column;
+use crate::storage::{self, Leads};
 
 /// Rows wait no longer than this until they are in the file.
 const BETWEEN: Duration = Duration::from_secs(1);
@@ -24,9 +27,14 @@ pub(super) struct Kind<'a> {
 /// A file that rows are added to.
 pub(super) struct Rows {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Sink>,
     flushed: Instant,
+    is_stream: bool,
+    is_closed: bool,
 }
+
+/// What rows are written to.
+type Sink = Box<dyn std::io::Write>;
 
 impl Rows {
     /// Opens a file, or makes it, and shows `show` every row that is in it; the file with the number of these rows. They
@@ -48,24 +56,24 @@ impl Rows {
         };
         let whole = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let refused =
-            |line: usize, why: &str| format!("{}:{line}: {why}; --fresh begins the file anew", path.display());
-        let text = std::str::from_utf8(&before[..whole]).map_err(|_| refused(1, "this is no survey"))?;
+            |line: usize, why: &str| format!("{}:{line}: {why}; --fresh starts the file again", path.display());
+        let text = std::str::from_utf8(&before[..whole]).map_err(|_| refused(1, "this is not a survey"))?;
         let mut lines = text.lines().zip(1..);
         if let Some(header) = kind.header.filter(|_| whole > 0) {
             let first = lines.next().map(|(line, _)| line);
             if first != Some(header) {
-                return Err(refused(1, "these are not the columns of this design's survey"));
+                return Err(refused(1, "these are the columns of another survey than this design's"));
             }
         }
         let mut count = 0;
         for (text, number) in lines {
             let Some(line) = kind.format.read(text, kind.columns) else {
-                return Err(refused(number, "this is no row of this design's survey"));
+                return Err(refused(number, "this is not a row of this design's survey"));
             };
             if line.design != kind.design {
                 return Err(refused(
                     number,
-                    "this row is of another design, or of one before it was changed",
+                    "this row is of another design, or of an earlier version of this one",
                 ));
             }
             let expected = seed(count);
@@ -84,21 +92,40 @@ impl Rows {
         let mut file = options.open(path).map_err(failed)?;
         file.set_len(whole as u64).map_err(failed)?;
         std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).map_err(failed)?;
-        let mut rows = Self {
-            path: path.to_owned(),
-            file: BufWriter::with_capacity(1 << 16, file),
-            flushed: Instant::now(),
-        };
+        let mut rows = Self::new(path, Box::new(file), false);
         if let Some(header) = kind.header.filter(|_| whole == 0) {
             rows.add(header)?;
         }
         Ok((rows, count))
     }
 
+    /// Opens a pipe or a device, from which nothing is read.
+    pub(super) fn stream(path: &Path, header: Option<&str>) -> Result<Self, String> {
+        let sink = storage::Sink::open(path, Leads::Stream).map_err(|error| error.to_string())?;
+        let mut rows = Self::new(path, Box::new(sink), true);
+        header.map_or(Ok(()), |header| rows.add(header))?;
+        Ok(rows)
+    }
+
+    fn new(path: &Path, sink: Sink, is_stream: bool) -> Self {
+        Self {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(1 << 16, sink),
+            flushed: Instant::now(),
+            is_stream,
+            is_closed: false,
+        }
+    }
+
+    /// Returns whether a pipe has no reader any more.
+    pub(super) const fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
     /// Adds a row.
     pub(super) fn add(&mut self, line: &str) -> Result<(), String> {
         let written = writeln!(self.file, "{line}");
-        written.map_err(|error| self.named(&error))?;
+        self.checked(written)?;
         if self.flushed.elapsed() > BETWEEN {
             self.end()?;
         }
@@ -109,10 +136,15 @@ impl Rows {
     pub(super) fn end(&mut self) -> Result<(), String> {
         self.flushed = Instant::now();
         let flushed = self.file.flush();
-        flushed.map_err(|error| self.named(&error))
+        self.checked(flushed)
     }
 
-    fn named(&self, error: &std::io::Error) -> String {
-        format!("cannot write {}: {error}", self.path.display())
+    /// Names the file in an error. A pipe without a reader is noted instead.
+    fn checked(&mut self, written: std::io::Result<()>) -> Result<(), String> {
+        match written {
+            Err(error) if self.is_stream && target::is_closed(&error) => self.is_closed = true,
+            written => written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))?,
+        }
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ mod table;
 use std::fmt::Write as _;
 
 use std::io::{BufRead as _, BufReader};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use fs_err::File;
@@ -22,6 +22,7 @@ use super::output::Output;
 use super::progress::{Progress, grouped};
 use super::rows::{Format, Line};
 use super::seeds::{Seeds, Shard};
+use super::target::{ForceArgs, Outputs, Own};
 use super::{DesignArgs, UNREADABLE};
 use crate::analysis::{Cell, Column, Figures, Oddity, Summary, columns, row};
 use crate::design::expect::FIGURES;
@@ -29,11 +30,13 @@ use crate::design::{Design, Expectations, Rule};
 use crate::document::Prospect;
 use crate::engine::Options;
 use crate::format::native;
+use crate::storage::{self, Leads};
 use crate::worker::Survey;
 
 /// The arguments of `survey`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = figures())]
+#[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
@@ -50,15 +53,18 @@ pub(super) struct Args {
     /// file of the whole
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// A row for each dungeon goes to this file (- for standard output); what is in it already is not grown again
+    /// Write a row for each dungeon to this file, or to a pipe (- for standard output); rows that are in the file are kept
+    /// and the run resumes after them. A file that is not a survey is replaced with --force
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
     /// How rows are written; without it, by the ending of the file: .jsonl for JSON, .parquet for Parquet, else CSV. A
     /// Parquet file is written when all rows are there; until then they stand in FILE.part, where an interrupted
     /// run goes on. The files of its shards need not be put together: tools read many as one
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Begins the file anew
+    /// Start the file again instead of resuming
     #[arg(long, requires = "output")]
     fresh: bool,
     /// Threads that grow; without it, one for each core
@@ -142,6 +148,9 @@ impl Sink {
                 self.failed = Some(error);
                 return ControlFlow::Break(());
             }
+            if self.rows.as_ref().is_some_and(Rows::is_closed) {
+                return ControlFlow::Break(());
+            }
         }
         self.summary.add(seed, cells, &odd);
         if output.is_closed() {
@@ -185,19 +194,21 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let is_printed = args.output.as_deref().is_some_and(|path| path.as_os_str() == "-");
-    let by_name = |path: &PathBuf| match path.extension().and_then(|e| e.to_str()) {
-        Some("jsonl" | "json" | "ndjson") => Format::Jsonl,
-        Some("parquet" | "pq") => Format::Parquet,
-        _ => Format::Csv,
+    let format = args.format.unwrap_or_else(|| by_name(args.output.as_deref()));
+    let leads = match leads(args, format, prospect.design()) {
+        Ok(leads) => leads,
+        Err(why) => {
+            output.complain(&why);
+            return UNREADABLE;
+        }
     };
-    let by_name = args.output.as_ref().map_or(Format::Csv, by_name);
+    let is_printed = leads == Some(Leads::Stdout);
     let mut sink = Sink {
         columns: columns(prospect.design()),
         design: digest(prospect.design(), options),
         summary: Summary::default(),
         rows: None,
-        format: args.format.unwrap_or(by_name),
+        format,
         is_printed,
         failed: None,
     };
@@ -207,8 +218,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let header = sink.format.header(&sink.columns);
     let in_columns = sink.format == Format::Parquet;
     let header = header.filter(|_| in_columns || args.shard.is_none_or(Shard::is_first));
-    let mut done = 0;
-    let path = args.output.as_ref().filter(|_| !is_printed);
+    let path = args.output.as_ref().filter(|_| leads == Some(Leads::File));
     let path = path.map(|path| {
         if in_columns {
             parquet::part_of(path)
@@ -216,22 +226,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             path.clone()
         }
     });
-    if in_columns && let Err(message) = begin_columns(args, path.as_deref(), &sink) {
-        output.complain(&message);
-        return UNREADABLE;
+    if is_printed && let Some(header) = header.as_deref().filter(|_| !in_columns) {
+        output.line(header);
     }
-    if let Some(path) = &path {
-        let seed = |number: u64| (number < part.end - part.start).then(|| args.seeds.nth(part.start + number));
-        match sink.open(path, header.as_deref(), args.fresh, seed) {
-            Ok(there) => done = there,
-            Err(message) => {
-                output.complain(&message);
-                return UNREADABLE;
-            }
+    let done = match begin(args, leads, &part, header.as_deref(), path.as_deref(), &mut sink) {
+        Ok(done) => done,
+        Err(message) => {
+            output.complain(&message);
+            return UNREADABLE;
         }
-    } else if let Some(header) = header.filter(|_| is_printed) {
-        output.line(&header);
-    }
+    };
     let mut survey = Survey::new(prospect, options);
     survey.threads = args.threads.unwrap_or(survey.threads);
     let mut progress = Progress::new(part.end - part.start, done);
@@ -259,7 +263,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         && let (Some(path), Some(part)) = (&args.output, &path)
     {
         sink.rows = None;
-        sink.failed = end_columns(path, part, &sink.columns).err();
+        sink.failed = end_columns(path, part, &sink.columns, output).err();
     }
     if let Some(error) = sink.failed {
         output.complain(&error);
@@ -278,13 +282,60 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     0
 }
 
+/// Opens what the rows go to, and takes the rows that are in a file; how many they are.
+fn begin(
+    args: &Args,
+    leads: Option<Leads>,
+    part: &Range<u64>,
+    header: Option<&str>,
+    path: Option<&Path>,
+    sink: &mut Sink,
+) -> Result<u64, String> {
+    if sink.format == Format::Parquet {
+        begin_columns(args, path, sink)?;
+    }
+    if let Some(path) = path {
+        let seed = |number: u64| (number < part.end - part.start).then(|| args.seeds.nth(part.start + number));
+        // What was not a survey could only get here by --force.
+        let fresh = args.fresh || args.force.force && !Own::Survey.wrote_file(path);
+        return sink.open(path, header, fresh, seed);
+    }
+    if let (Some(path), Some(Leads::Stream)) = (&args.output, leads) {
+        sink.rows = Some(Rows::stream(path, header)?);
+    }
+    Ok(0)
+}
+
+/// Returns how rows are written by the ending of their file.
+fn by_name(path: Option<&Path>) -> Format {
+    match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
+        Some("jsonl" | "json" | "ndjson") => Format::Jsonl,
+        Some("parquet" | "pq") => Format::Parquet,
+        _ => Format::Csv,
+    }
+}
+
+/// Decides where the rows go, if anywhere.
+fn leads(args: &Args, format: Format, design: &Design) -> Result<Option<Leads>, String> {
+    let Some(path) = &args.output else {
+        return Ok(None);
+    };
+    let mut outputs = Outputs::new(args.force, args.design.inputs(design));
+    let leads = outputs.check(path, Own::Survey)?;
+    if leads == Leads::File && format == Format::Parquet {
+        outputs.check(&parquet::part_of(path), Own::Survey)?;
+    }
+    Ok(Some(leads))
+}
+
 /// Sees to it that the rows that a Parquet file has stand in its part, where more can be added. A part that is there
 /// was left by a run that was interrupted, and has all of them.
 fn begin_columns(args: &Args, part: Option<&Path>, sink: &Sink) -> Result<(), String> {
     let (Some(path), Some(part)) = (&args.output, part) else {
-        return Err("a Parquet file cannot be printed: --output names it".into());
+        return Err("a Parquet file cannot be printed or streamed; pass --output with the name of a file".into());
     };
-    if args.fresh || part.exists() {
+    let is_survey = || path.metadata().is_ok_and(|found| found.len() > 0) && Own::Survey.wrote_file(path);
+    if args.fresh || part.exists() || !is_survey() {
         return Ok(());
     }
     let Some(lines) = parquet::read(path, &sink.columns)? else {
@@ -293,19 +344,22 @@ fn begin_columns(args: &Args, part: Option<&Path>, sink: &Sink) -> Result<(), St
     let header = Format::Csv.header(&sink.columns);
     let rows = lines.iter().map(|line| Format::Csv.write(line, &sink.columns));
     let text: String = header.into_iter().chain(rows).map(|line| line + "\n").collect();
-    fs_err::write(part, text).map_err(|error| error.to_string())
+    storage::write_atomic(part, text.as_bytes()).map_err(|error| error.to_string())
 }
 
 /// Makes the Parquet file of its part, which goes.
-fn end_columns(path: &Path, part: &Path, columns: &[Column]) -> Result<(), String> {
+fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output) -> Result<(), String> {
     let text = BufReader::new(File::open(part).map_err(|error| error.to_string())?);
     // The first line is the header.
     let rows = text.lines().skip(1).map(|line| {
         let line = line.map_err(|error| error.to_string())?;
         let row = Format::Csv.read(&line, columns);
-        row.ok_or_else(|| format!("{}: somebody else changed it", part.display()))
+        row.ok_or_else(|| format!("{}: another program changed it", part.display()))
     });
-    parquet::write(path, columns, rows)?;
+    for lost in parquet::write(path, columns, rows)? {
+        let name = path.display().to_string();
+        output.complain(&format!("warning: {}", storage::written_but(&name, &lost)));
+    }
     fs_err::remove_file(part).map_err(|error| error.to_string())
 }
 

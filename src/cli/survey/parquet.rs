@@ -21,6 +21,7 @@ use parquet::schema::types::Type;
 
 use super::super::rows::{FIRST, LAST, Line};
 use crate::analysis::{Cell, Column};
+use crate::storage::Draft;
 
 /// Rows in a group: what a reader reads at once.
 const ROWS_IN_GROUP: usize = 1 << 16;
@@ -70,34 +71,17 @@ fn schema(columns: &[Column]) -> Result<Arc<Type>> {
         .map(Arc::new)
 }
 
-/// Writes a file of these rows, whole or not at all.
+/// Writes a file of these rows, whole or not at all. Returns what of an earlier file could not be kept.
 pub(super) fn write(
     path: &Path,
     columns: &[Column],
     rows: impl Iterator<Item = std::result::Result<Line, String>>,
-) -> std::result::Result<(), String> {
-    let new = beside(path, ".new");
-    let written = write_new(&new, columns, rows).and_then(|()| {
-        let renamed = fs_err::rename(&new, path);
-        renamed.map_err(|error| error.to_string())
-    });
-    if written.is_err() {
-        // What could not be written can hardly be told of twice.
-        let _ = fs_err::remove_file(&new);
-    }
-    written
-}
-
-fn write_new(
-    path: &Path,
-    columns: &[Column],
-    rows: impl Iterator<Item = std::result::Result<Line, String>>,
-) -> std::result::Result<(), String> {
+) -> std::result::Result<Vec<String>, String> {
     let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
-    let file = File::create(path).map_err(|error| error.to_string())?;
+    let mut draft = Draft::new(path).map_err(|error| error.to_string())?;
     let properties = Arc::new(WriterProperties::builder().set_created_by(created_by()).build());
     let schema = schema(columns).map_err(|error| failed(&error))?;
-    let mut writer = SerializedFileWriter::new(file, schema, properties).map_err(|error| failed(&error))?;
+    let mut writer = SerializedFileWriter::new(&mut draft, schema, properties).map_err(|error| failed(&error))?;
     let mut group = Vec::new();
     for row in rows {
         group.push(row?);
@@ -107,8 +91,8 @@ fn write_new(
         }
     }
     write_group(&mut writer, columns.len(), &group).map_err(|error| failed(&error))?;
-    let file = writer.into_inner().map_err(|error| failed(&error))?;
-    file.sync_all().map_err(|error| error.to_string())
+    writer.close().map_err(|error| failed(&error))?;
+    draft.commit().map_err(|error| error.to_string())
 }
 
 fn created_by() -> String {
@@ -194,7 +178,7 @@ fn write_all<'a>(
 
 /// The rows of a file; `None` where there is no file.
 pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Option<Vec<Line>>, String> {
-    let refused = |why: &str| format!("{}: {why}; --fresh begins the file anew", path.display());
+    let refused = |why: &str| format!("{}: {why}; --fresh starts the file again", path.display());
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -203,13 +187,13 @@ pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Optio
     let reader = SerializedFileReader::new(file.into_parts().0).map_err(|error| refused(&error.to_string()))?;
     let expected = schema(columns).map_err(|error| refused(&error.to_string()))?;
     if reader.metadata().file_metadata().schema() != &*expected {
-        return Err(refused("these are not the columns of this design's survey"));
+        return Err(refused("these are the columns of another survey than this design's"));
     }
     let rows = reader.get_row_iter(None).map_err(|error| refused(&error.to_string()))?;
     let mut lines = Vec::new();
     for row in rows {
         let row = row.map_err(|error| refused(&error.to_string()))?;
-        lines.push(line(&row).ok_or_else(|| refused("this is no survey"))?);
+        lines.push(line(&row).ok_or_else(|| refused("this is not a survey"))?);
     }
     Ok(Some(lines))
 }
@@ -284,7 +268,11 @@ mod tests {
         assert_eq!(read(&path, &columns), Ok(None));
         write(&path, &columns, lines.iter().cloned().map(Ok)).unwrap();
         assert_eq!(read(&path, &columns).unwrap().unwrap(), lines);
-        assert!(read(&path, &columns[1..]).unwrap_err().contains("not the columns"));
+        assert!(
+            read(&path, &columns[1..])
+                .unwrap_err()
+                .contains("columns of another survey")
+        );
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
         let schema = reader.metadata().file_metadata().schema().clone();
         let kinds: Vec<(&str, Physical, ConvertedType)> = schema

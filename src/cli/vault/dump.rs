@@ -1,16 +1,20 @@
 //! `wallcrawler vault dump`: a map resolved many times, each into a file of its own.
 
+use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::super::output::Output;
+use super::super::target::{self, ForceArgs, Own};
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
 use super::show::{View, find, rows};
-use crate::storage;
+use crate::storage::{Leads, Sink};
 use crate::vault::lua::Outcome;
 
 /// The arguments of `vault dump`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("force", |force| force.requires("output")))]
 pub(super) struct Args {
     /// The map's name
     #[arg(value_name = "MAP")]
@@ -23,9 +27,12 @@ pub(super) struct Args {
     /// The first seed
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::super::source::seed)]
     seed: u64,
-    /// The files to write: a dot and the number are added; without it everything is printed
+    /// The files to write: a dot and the number are added; without it everything is printed, and to a pipe or a device,
+    /// too. Maps that were written before are replaced, any other file with --force
     #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArgs,
     /// What is written of each cell
     #[arg(long, value_enum, default_value = "glyphs")]
     view: View,
@@ -40,6 +47,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let Some(map) = find(&ready.runtime, &args.map, output) else {
         return UNREADABLE;
     };
+    let mut place = match Place::of(args) {
+        Ok(place) => place,
+        Err(why) => {
+            output.complain(&why);
+            return UNREADABLE;
+        }
+    };
     let mut status = u8::from(ready.has_errors);
     for number in 1..=args.times {
         let seed = args.seed.wrapping_add(u64::from(number) - 1);
@@ -47,19 +61,14 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             Outcome::Resolved(resolved) => {
                 let mut text = rows(&resolved, args.view).join(&b'\n');
                 text.push(b'\n');
-                if let Some(name) = &args.output {
-                    if let Err(error) = storage::write_atomic(&numbered(name, number), &text) {
-                        output.complain(&error.to_string());
+                match place.put(number, seed, &text, output) {
+                    Ok(ControlFlow::Continue(())) => continue,
+                    Ok(ControlFlow::Break(())) => return status,
+                    Err(why) => {
+                        output.complain(&why);
                         return UNREADABLE;
                     }
-                } else {
-                    output.line(&format!("# {number}: seed {seed}"));
-                    output.bytes(&text);
-                    if output.is_closed() {
-                        return status;
-                    }
                 }
-                continue;
             }
             Outcome::Invalid(_) => "failed its own validation".to_owned(),
             Outcome::Vetoed => "vetoed itself".to_owned(),
@@ -69,6 +78,62 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         status = status.max(UNUSABLE);
     }
     status
+}
+
+/// Where the maps go.
+enum Place<'a> {
+    Stdout,
+    /// A pipe or a device, which gets all of them.
+    Stream(Sink),
+    /// Files of their own, whose names begin so.
+    Files(&'a Path),
+}
+
+impl<'a> Place<'a> {
+    /// Decides where the maps go, before any is written.
+    fn of(args: &'a Args) -> Result<Self, String> {
+        let Some(name) = args.output.as_deref() else {
+            return Ok(Self::Stdout);
+        };
+        let mut outputs = args.files.outputs(args.force);
+        if name == Path::new("-") || Leads::of(name) != Leads::File {
+            return match outputs.check(name, Own::VaultMap)? {
+                Leads::Stream => Sink::open(name, Leads::Stream)
+                    .map_or_else(|error| Err(error.to_string()), |sink| Ok(Self::Stream(sink))),
+                _ => Ok(Self::Stdout),
+            };
+        }
+        for number in 1..=args.times {
+            outputs.check(&numbered(name, number), Own::VaultMap)?;
+        }
+        Ok(Self::Files(name))
+    }
+
+    /// Writes a map; breaks when nobody reads any more.
+    fn put(&mut self, number: u32, seed: u64, map: &[u8], output: &mut Output) -> Result<ControlFlow<()>, String> {
+        let heading = format!("# {number}: seed {seed}\n");
+        match self {
+            Self::Files(name) => {
+                let written = target::write(&numbered(name, number), Leads::File, map, output);
+                written.map_err(|error| error.to_string())?;
+            }
+            Self::Stream(sink) => {
+                let written = sink.write_all(heading.as_bytes()).and_then(|()| sink.write_all(map));
+                match written {
+                    Err(error) if target::is_closed(&error) => return Ok(ControlFlow::Break(())),
+                    written => written.map_err(|error| format!("cannot write the maps: {error}"))?,
+                }
+            }
+            Self::Stdout => {
+                output.bytes(heading.as_bytes());
+                output.bytes(map);
+                if output.is_closed() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
 }
 
 /// `volcano.map` and 3: `volcano.map.3`.

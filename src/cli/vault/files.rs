@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::output::Output;
+use super::super::target::{ForceArgs, Outputs};
 use super::super::{UNREADABLE, UNUSABLE};
 use crate::presets;
 use crate::storage;
@@ -105,24 +106,38 @@ impl Args {
         options
     }
 
+    /// Begins the rule for what is written: never over a level file, or a file of the game's data.
+    pub(super) fn outputs(&self, force: ForceArgs) -> Outputs {
+        // What cannot be read, reading has reported.
+        let mut outputs = Outputs::new(force, self.paths().unwrap_or_default());
+        if let Some(folder) = &self.crawl_data {
+            outputs.read_folder(folder);
+        }
+        outputs
+    }
+
+    /// The paths of the level files that are named, and of all `.des` files of the folders that are named.
+    fn paths(&self) -> std::io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for path in &self.files {
+            if path.is_dir() {
+                walk(path, &mut paths)?;
+            } else {
+                paths.push(path.clone());
+            }
+        }
+        Ok(paths)
+    }
+
     /// The level files: those that are named, and all `.des` files of the folders that are named.
     fn read(&self, output: &mut Output) -> Result<Vec<VaultFile>, u8> {
         if self.files.is_empty() {
             return Ok(presets::level_files().collect());
         }
-        let mut paths = Vec::new();
-        for path in &self.files {
-            let found = if path.is_dir() {
-                walk(path, &mut paths)
-            } else {
-                paths.push(path.clone());
-                Ok(())
-            };
-            found.map_err(|error| {
-                output.complain(&error.to_string());
-                UNREADABLE
-            })?;
-        }
+        let paths = self.paths().map_err(|error| {
+            output.complain(&error.to_string());
+            UNREADABLE
+        })?;
         if paths.is_empty() {
             output.complain("there is no level file (.des) here");
             return Err(UNREADABLE);

@@ -1,0 +1,239 @@
+//! Where commands write, and what they may replace: one rule for every output of the command line.
+//!
+//! A file that the command reads is never its output. An existing file is replaced when its content shows that the same
+//! command wrote it, or when it is empty; every other one only with `--force`. Devices, pipes and open descriptors
+//! stream, and `-` is standard output.
+
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::output::Output;
+use crate::export::{Kind, SAMPLE_BYTES};
+use crate::format::{self, Text};
+use crate::reel;
+use crate::storage::{self, Leads, Sink, StorageError, is_same_file, written_but};
+
+/// What all commands that write have in common.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(super) struct ForceArgs {
+    /// Replace existing files of any kind, though never one that the command reads
+    #[arg(long, short)]
+    pub(super) force: bool,
+}
+
+/// What a command writes, by which its earlier output is recognized.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Own {
+    /// Designs and settings, which people edit: no existing file is replaced without `--force`.
+    Edited,
+    /// An export.
+    Export(Kind),
+    /// The rows of a survey.
+    Survey,
+    /// A page of the manual.
+    ManualPage,
+    /// A map of a level file.
+    VaultMap,
+}
+
+/// The beginning and the end of a file.
+struct Sample {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+}
+
+impl Sample {
+    fn of(path: &Path) -> io::Result<Self> {
+        let [head, tail] = storage::read_ends(path, SAMPLE_BYTES)?;
+        Ok(Self { head, tail })
+    }
+
+    fn kind(&self) -> Option<Kind> {
+        Kind::of_content(&self.head, &self.tail)
+    }
+
+    /// Says what a file is, with its article.
+    fn name(&self, path: &Path) -> String {
+        if reel::is_reel(&self.head) {
+            return "a recording".into();
+        }
+        let text = Text::decode(path.display().to_string(), self.head.clone());
+        if let Some(kind) = self.kind() {
+            return format!("an export as {}", kind.name());
+        }
+        if Own::Survey.wrote(self) {
+            return "a survey".into();
+        }
+        match format::Kind::guess(&text) {
+            Some(kind) => format!("a {}", kind.name()),
+            None => "a file that this command did not write".into(),
+        }
+    }
+}
+
+impl Own {
+    /// Returns whether the command wrote an existing regular file before.
+    pub(super) fn wrote_file(self, path: &Path) -> bool {
+        Sample::of(path).is_ok_and(|sample| self.wrote(&sample))
+    }
+
+    fn wrote(self, sample: &Sample) -> bool {
+        let contains = |bytes: &[u8], word: &str| bytes.windows(word.len()).any(|part| part == word.as_bytes());
+        match self {
+            Self::Edited => false,
+            Self::Export(kind) => sample.kind().is_some_and(|found| kind.replaces(found)),
+            Self::Survey if sample.head.starts_with(b"PAR1") => contains(&sample.tail, "wallcrawler version"),
+            Self::Survey => is_survey(&sample.head),
+            Self::ManualPage => contains(&sample.head, ".TH wallcrawler"),
+            Self::VaultMap => is_map(&sample.head),
+        }
+    }
+}
+
+/// Returns whether a text begins as the rows of a survey do: with the names of the columns, or, in a later shard, with a
+/// seed and the digest of a design.
+fn is_survey(head: &[u8]) -> bool {
+    const HEADER: &str = "seed,design,";
+    let text = String::from_utf8_lossy(head);
+    let line = text.lines().next().unwrap_or_default();
+    let is_row = || {
+        let mut cells = line.split(',');
+        let is_seed = cells.next().is_some_and(|seed| seed.parse::<u64>().is_ok());
+        let is_digest = |cell: &str| cell.len() == 16 && cell.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_seed && cells.next().is_some_and(is_digest)
+    };
+    let is_object = || line.starts_with("{\"seed\":") && line.contains(",\"design\":\"");
+    // A run that was killed may have left a part of the header.
+    text.starts_with(HEADER) || HEADER.starts_with(&*text) || is_row() || is_object()
+}
+
+/// Returns whether a text is the grid of a map: lines of the same length, without two words in a row.
+fn is_map(head: &[u8]) -> bool {
+    let plain: Vec<u8> = match String::from_utf8_lossy(head).split_once("\x1b[38;5;") {
+        Some(_) => return head.starts_with(b"\x1b[38;5;"),
+        None => head.to_vec(),
+    };
+    let Some(end) = plain.iter().rposition(|&byte| byte == b'\n') else {
+        return false;
+    };
+    let mut lines = plain[..end].split(|&byte| byte == b'\n');
+    let width = lines.next().map_or(0, <[u8]>::len);
+    width > 0 && lines.clone().count() > 0 && lines.all(|line| line.len() == width)
+}
+
+/// The rule for the outputs of one command.
+#[derive(Debug)]
+pub(super) struct Outputs {
+    force: bool,
+    inputs: Vec<PathBuf>,
+    /// Folders of which every file may be read.
+    folders: Vec<PathBuf>,
+    named: Vec<PathBuf>,
+}
+
+impl Outputs {
+    /// Begins with the files that the command reads.
+    pub(super) const fn new(args: ForceArgs, inputs: Vec<PathBuf>) -> Self {
+        Self {
+            force: args.force,
+            inputs,
+            folders: Vec::new(),
+            named: Vec::new(),
+        }
+    }
+
+    /// Adds a folder of which every file may be read.
+    pub(super) fn read_folder(&mut self, folder: &Path) {
+        self.folders.extend(folder.canonicalize().ok());
+    }
+
+    /// Decides where a path leads, and whether the command may write there; the message says why not and what to do.
+    pub(super) fn check(&mut self, path: &Path, own: Own) -> Result<Leads, String> {
+        let name = path.display();
+        let is_dash = path == Path::new("-");
+        let place = if is_dash { Path::new("/dev/stdout") } else { path };
+        if self.reads(place) {
+            return Err(format!(
+                "{name} is read by this command and cannot be its output; name another file"
+            ));
+        }
+        let leads = if is_dash { Leads::Stdout } else { Leads::of(path) };
+        if leads != Leads::File {
+            return Ok(leads);
+        }
+        if self.named.iter().any(|other| is_same(other, path)) {
+            return Err(format!("{name} is named twice as an output; name two files"));
+        }
+        self.named.push(path.to_owned());
+        match self.in_the_way(path, own) {
+            Some(what) => Err(format!(
+                "{name} already exists: it is {what}; pass --force to replace it"
+            )),
+            None => Ok(leads),
+        }
+    }
+
+    /// Returns whether a path leads to a file that the command reads.
+    fn reads(&self, path: &Path) -> bool {
+        let is_below = |folder: &PathBuf| path.canonicalize().is_ok_and(|path| path.starts_with(folder));
+        self.inputs.iter().any(|input| is_same_file(input, path)) || self.folders.iter().any(is_below)
+    }
+
+    /// Says what an existing file is that may not be replaced.
+    fn in_the_way(&self, path: &Path, own: Own) -> Option<String> {
+        if self.force {
+            return None;
+        }
+        let found = match path.metadata() {
+            Ok(found) => found,
+            Err(_) if matches!(own, Own::Edited) && path.is_symlink() => {
+                return Some("a link to a file that does not exist".into());
+            }
+            Err(_) => return None,
+        };
+        // What is wrong with a folder, writing says; an empty file has nothing to lose.
+        if found.is_dir() || found.len() == 0 {
+            return None;
+        }
+        match Sample::of(path) {
+            Ok(sample) if own.wrote(&sample) => None,
+            Ok(sample) => Some(sample.name(path)),
+            Err(error) => Some(format!("a file that cannot be read ({error})")),
+        }
+    }
+}
+
+/// Returns whether two paths, of which none need exist, name the same file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    is_same_file(one, other) || one == other || real(one).is_some_and(|one| Some(one) == real(other))
+}
+
+/// Writes bytes to where a path leads; a pipe that was closed by its reader ends quietly.
+pub(super) fn write(path: &Path, leads: Leads, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
+    if leads == Leads::Stdout {
+        output.bytes(bytes);
+        return Ok(());
+    }
+    let mut sink = Sink::open(path, leads)?;
+    let written = sink.write_all(bytes).map_err(StorageError::from);
+    match written.and_then(|()| sink.commit()) {
+        Ok(lost) => {
+            for lost in lost {
+                output.complain(&format!("warning: {}", written_but(&path.display().to_string(), &lost)));
+            }
+            Ok(())
+        }
+        Err(StorageError::Io(error)) if leads == Leads::Stream && is_closed(&error) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns whether a pipe has no reader any more.
+pub(super) fn is_closed(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::BrokenPipe
+}

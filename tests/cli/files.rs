@@ -1,0 +1,552 @@
+//! What commands write, and what they leave alone: inputs and files of other origin, streams, drafts, attributes.
+
+use super::*;
+
+/// The bytes of a file.
+fn bytes(path: &str) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Runs a command that must refuse to write, and names `word` as the reason; what is in the folder stays as it is.
+#[track_caller]
+fn refused(folder: &Folder, args: &[&str], word: &str) {
+    let content = || -> Vec<(PathBuf, Vec<u8>)> {
+        let files = std::fs::read_dir(folder.0.path()).expect("a folder");
+        let mut files: Vec<_> = files
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.is_file())
+            .map(|path| (path.clone(), std::fs::read(path).expect("readable")))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = content();
+    let ran = run(args);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}: {}", ran.err);
+    assert!(ran.err.contains(word), "{args:?}: {}", ran.err);
+    assert!(content() == before, "{args:?} changed a file");
+}
+
+/// A folder with a design in every format, constants, and a recording.
+fn inputs() -> Folder {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    folder.put("rooms4", &folder.text("rooms"));
+    folder.put("stats4", &folder.text("stats"));
+    folder.put("constants4", "maxCrawlers = 100\n");
+    let recorded = run(&["export", &toml, "--to", &folder.path("k.wcr")]);
+    assert_eq!(recorded.status, 0, "{}", recorded.err);
+    folder
+}
+
+#[test]
+fn an_input_is_never_an_output_even_with_force() {
+    let folder = inputs();
+    let path = |name: &str| folder.path(name);
+    let [toml, reel, rooms] = ["design.toml", "k.wcr", "rooms4"].map(path);
+    for force in [&[][..], &["--force"]] {
+        for args in [
+            &["grow", &toml, "--output", &toml][..],
+            &["export", &toml, "--as", "png", "--to", &toml],
+            &["export", &reel, "--as", "gif", "--to", &reel],
+            &["export", &reel, "--to", &reel],
+            &["survey", &toml, "--seeds", "3", "--output", &toml, "--fresh"],
+            &["tune", &toml, "--expect", "path > 1", "--output", &toml],
+            &["convert", &toml, "--to", &toml],
+            &["grow", "--rooms", &rooms, "--output", &path("stats4")],
+            &["export", "--rooms", &rooms, "--as", "csv", "--to", &path("constants4")],
+        ] {
+            refused(&folder, &[args, force].concat(), "is read by this command");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_is_known_by_every_name() {
+    let folder = inputs();
+    let toml = folder.path("design.toml");
+    std::fs::hard_link(&toml, folder.path("hard")).expect("linked");
+    std::os::unix::fs::symlink("design.toml", folder.path("soft")).expect("linked");
+    std::fs::create_dir(folder.path("sub")).expect("made");
+    for name in ["hard", "soft", "./design.toml", "sub/../design.toml"] {
+        refused(
+            &folder,
+            &["grow", &toml, "--force", "--output", &folder.path(name)],
+            "is read by this",
+        );
+        refused(
+            &folder,
+            &["grow", &folder.path(name), "--force", "--output", &toml],
+            "is read by this",
+        );
+    }
+}
+
+#[test]
+fn level_files_tilesets_and_companions_are_inputs() {
+    let folder = Folder::empty();
+    let level = "NAME: hall\nORIENT: float\nMAP\nxxxxx\nx...x\nxx.xx\nENDMAP\n";
+    folder.put("own.des", level);
+    let mut design = design();
+    design.layout.vaults.push(wallcrawler::design::VaultEntry {
+        file: "own.des".into(),
+        map: "hall".into(),
+        ..Default::default()
+    });
+    folder.put("design.toml", &native::write(&design));
+    let own = folder.path("own.des");
+    for args in [
+        &[
+            "export",
+            &folder.path("design.toml"),
+            "--as",
+            "text",
+            "--to",
+            &own,
+            "--force",
+        ][..],
+        &[
+            "survey",
+            &folder.path("design.toml"),
+            "--seeds",
+            "2",
+            "-o",
+            &own,
+            "--force",
+        ],
+    ] {
+        refused(&folder, args, "is read by this command");
+    }
+    std::fs::rename(&own, folder.path("own.des.1")).expect("renamed");
+    let own = folder.path("own.des.1");
+    refused(
+        &folder,
+        &[
+            "vault",
+            "dump",
+            "hall",
+            &own,
+            "--output",
+            &folder.path("own.des"),
+            "--force",
+        ],
+        "is read by this command",
+    );
+    // A folder of the game's data is read as a whole.
+    std::fs::create_dir(folder.path("data")).expect("made");
+    std::fs::write(folder.path("data/helper.1"), "-- Lua").expect("written");
+    let ran = run(&[
+        "vault",
+        "dump",
+        "hall",
+        &folder.path("own.des.1"),
+        "--crawl-data",
+        &folder.path("data"),
+        "--force",
+        "--output",
+        &folder.path("data/helper"),
+    ]);
+    assert!(ran.err.contains("is read by this command"), "{}", ran.err);
+    assert_eq!(folder.text("data/helper.1"), "-- Lua");
+    // A drawing, and the tileset that it names.
+    let tiles = "<?xml version=\"1.0\"?>\n<tileset name=\"t\" tilewidth=\"8\" tileheight=\"8\" tilecount=\"2\" columns=\"2\"/>\n";
+    folder.put("set.tsx", tiles);
+    folder.put(
+        "map.tmx",
+        "<?xml version=\"1.0\"?>\n<map version=\"1.10\" orientation=\"orthogonal\" width=\"3\" height=\"3\" tilewidth=\"8\" \
+         tileheight=\"8\" infinite=\"0\"><tileset firstgid=\"1\" source=\"set.tsx\"/><layer id=\"1\" name=\"a\" width=\"3\" \
+         height=\"3\"><data encoding=\"csv\">1,1,1,1,0,1,1,1,1</data></layer></map>\n",
+    );
+    let (map, set) = (folder.path("map.tmx"), folder.path("set.tsx"));
+    for to in [&map, &set] {
+        let ran = run(&["import", &map, "--to", to, "--force"]);
+        assert_eq!(ran.status, 2, "{}", ran.err);
+    }
+    refused(
+        &folder,
+        &["import", &map, "--to", &set, "--force"],
+        "is read by this command",
+    );
+    refused(
+        &folder,
+        &["grow", &map, "--output", &set, "--force"],
+        "is read by this command",
+    );
+    assert_eq!(folder.text("set.tsx"), tiles);
+}
+
+#[test]
+fn a_file_of_another_kind_is_replaced_only_with_force() {
+    let folder = inputs();
+    let toml = folder.path("design.toml");
+    folder.put("letter.txt", "Dear reader,\nthis is a letter.\n");
+    folder.put("other.toml", &native::write(&Design::default()));
+    folder.put("photo.png", "\u{1}PNG of another program");
+    for (target, what) in [
+        ("letter.txt", "did not write"),
+        ("other.toml", "a TOML design"),
+        ("rooms4", "a rooms file"),
+        ("k.wcr", "a recording"),
+        ("photo.png", "did not write"),
+    ] {
+        let to = folder.path(target);
+        for args in [
+            &["grow", &toml, "--output", &to][..],
+            &["export", &toml, "--as", "json", "--to", &to],
+            &["survey", &toml, "--seeds", "2", "--output", &to],
+            &["survey", &toml, "--seeds", "2", "--output", &to, "--fresh"],
+        ] {
+            // A name that promises an export is refused by grow before the file is looked at.
+            if args[0] == "grow" && ["k.wcr", "photo.png"].contains(&target) {
+                continue;
+            }
+            refused(&folder, args, what);
+            refused(&folder, args, "--force");
+        }
+        let forced = run(&["export", &toml, "--as", "json", "--to", &to, "--force"]);
+        assert_eq!(forced.status, 0, "{}", forced.err);
+        assert!(
+            folder
+                .text(target)
+                .starts_with("{\n\"format\": \"wallcrawler-dungeon\"")
+        );
+    }
+    // The tiles beside a map, too.
+    folder.put("map.tiles.png", "mine");
+    refused(
+        &folder,
+        &["export", &toml, "--to", &folder.path("map.tmx")],
+        "map.tiles.png already exists",
+    );
+    // One output cannot be two files.
+    let [a, b] = ["x", "./x"].map(|name| folder.path(name));
+    refused(
+        &folder,
+        &["convert", &toml, "--rooms", &a, "--stats", &b],
+        "named twice",
+    );
+}
+
+#[test]
+fn an_output_of_the_same_kind_is_written_again_by_one_command() {
+    let folder = inputs();
+    let toml = folder.path("design.toml");
+    let again = |args: &[&str]| {
+        for _ in 0..2 {
+            let ran = run(args);
+            assert_eq!(ran.status, 0, "{args:?}: {}", ran.err);
+        }
+    };
+    for kind in wallcrawler::export::Kind::ALL.map(|about| about.name) {
+        again(&[
+            "export",
+            &toml,
+            "--as",
+            kind,
+            "--to",
+            &folder.path(&format!("of.{kind}")),
+        ]);
+    }
+    for format in ["plain", "digits", "ansi"] {
+        again(&[
+            "grow",
+            &toml,
+            "--format",
+            format,
+            "--output",
+            &folder.path(&format!("g.{format}")),
+        ]);
+    }
+    again(&[
+        "vault",
+        "dump",
+        "shrine_in_the_woods",
+        "--times",
+        "2",
+        "--output",
+        &folder.path("map"),
+    ]);
+    for (name, more) in [("s.csv", "0..2"), ("s.jsonl", "0..2"), ("s.parquet", "0..2")] {
+        again(&["survey", &toml, "--seeds", more, "--output", &folder.path(name)]);
+        again(&[
+            "survey",
+            &toml,
+            "--seeds",
+            "5..7",
+            "--fresh",
+            "--output",
+            &folder.path(name),
+        ]);
+    }
+    again(&["man", "--output", &folder.path("man1")]);
+    folder.put("empty", "");
+    let ran = run(&["convert", &toml, "--to", &folder.path("empty")]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    // A page that somebody else wrote stays.
+    std::fs::write(folder.path("man1/wallcrawler.1"), ".TH other 1\n").expect("written");
+    let ran = run(&["man", "--output", &folder.path("man1")]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("--force"), "{}", ran.err);
+}
+
+#[test]
+fn a_survey_of_another_design_or_of_no_design_is_refused_with_a_reason() {
+    let folder = inputs();
+    let toml = folder.path("design.toml");
+    let rows = folder.path("rows.csv");
+    assert_eq!(run(&["survey", &toml, "--seeds", "3", "-o", &rows]).status, 0);
+    let mut other = design();
+    other.layout.protuberances = 9;
+    folder.put("other.toml", &native::write(&other));
+    let other = folder.path("other.toml");
+    let args = ["survey", &other, "--seeds", "3", "-o", &rows];
+    refused(&folder, &args, "this row is of another design");
+    refused(&folder, &args, "--fresh");
+    // Force is for what is not a survey.
+    refused(&folder, &[&args[..], &["--force"]].concat(), "--fresh");
+    folder.put("notes.csv", "name,weight\nkeep,3\n");
+    let notes = folder.path("notes.csv");
+    refused(
+        &folder,
+        &["survey", &toml, "--seeds", "3", "-o", &notes],
+        "did not write; pass --force",
+    );
+    assert_eq!(
+        run(&["survey", &toml, "--seeds", "3", "-o", &notes, "--force"]).status,
+        0
+    );
+    assert_eq!(folder.text("notes.csv"), folder.text("rows.csv"));
+}
+
+#[test]
+fn an_option_without_effect_on_a_kind_is_refused() {
+    let folder = Folder::new(&design());
+    let toml = folder.path("design.toml");
+    for (kind, option, takers) in [
+        (
+            "json",
+            &["--scale", "4"][..],
+            "--scale has no effect on json; it is for png, svg, gif, apng, tmx",
+        ),
+        (
+            "text",
+            &["--no-generations"],
+            "--no-generations has no effect on text; it is for digits, ansi",
+        ),
+        ("csv", &["--by", "generation"], "--by has no effect on csv"),
+        ("png", &["--paper", "a3"], "--paper has no effect on png; it is for pdf"),
+        (
+            "svg",
+            &["--seconds", "3"],
+            "--seconds has no effect on svg; it is for gif, apng, cast, cast3",
+        ),
+        (
+            "png",
+            &["--open-doors"],
+            "--open-doors has no effect on png; it is for uvtt",
+        ),
+        ("tmx", &["--legend"], "--legend has no effect on tmx"),
+        ("cast", &["--grid"], "--grid has no effect on cast"),
+        ("recording", &["--turn", "3"], "--turn has no effect on a recording"),
+    ] {
+        let to = folder.path("out");
+        refused(
+            &folder,
+            &[&["export", &toml, "--as", kind, "--to", &to], option].concat(),
+            takers,
+        );
+    }
+    let fits = run(&[
+        "export",
+        &toml,
+        "--to",
+        &folder.path("a.png"),
+        "--scale",
+        "4",
+        "--legend",
+        "--by",
+        "age",
+    ]);
+    assert_eq!(fits.status, 0, "{}", fits.err);
+}
+
+/// Runs a line of a shell, in a folder.
+#[cfg(target_os = "linux")]
+fn shell(folder: &Folder, line: &str) -> Ran {
+    let output = Command::new("bash")
+        .args(["-c", line])
+        .env("W", env!("CARGO_BIN_EXE_wallcrawler"))
+        .current_dir(folder.0.path())
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    Ran {
+        status: output.status.code().expect("no signal"),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_writer_streams() {
+    let folder = inputs();
+    folder.put("maze.txt", &maze());
+    let writers = [
+        ("grow design.toml --output", "XXXX"),
+        ("export design.toml --as json --to", "wallcrawler-dungeon"),
+        ("export k.wcr --as gif --to", "GIF89a"),
+        ("survey design.toml --seeds 3 --output", "seed,design"),
+        ("convert design.toml --to", "format = 1"),
+        ("convert design.toml --stats /dev/null --rooms", "Dungeon dimensions"),
+        ("import maze.txt --to", "format = 1"),
+        ("import maze.txt --rooms", "Dungeon dimensions"),
+        (
+            "tune design.toml --expect 'path > 0' --seeds 2 --move MaxAge --output",
+            "format = 1",
+        ),
+        ("vault dump shrine_in_the_woods --times 2 --output", "# 2: seed 2"),
+    ];
+    for (command, word) in writers {
+        for line in [
+            format!("$W {command} - | cat"),
+            format!("$W {command} /dev/stdout | cat"),
+            format!("$W {command} /dev/fd/1 | cat"),
+            format!(
+                "$W {command} >(cat > caught) > /dev/null; while ! grep -aq . caught; do :; done; cat caught; rm caught"
+            ),
+            format!("mkfifo fifo; cat fifo & $W {command} fifo > /dev/null && wait; rm fifo"),
+            format!("echo before > file; $W {command} /dev/stdout >> file; cat file; rm file"),
+            format!("{{ echo before; $W {command} /dev/stdout; echo after; }} > file; cat file; rm file"),
+            format!("ln -s /dev/stdout link; $W {command} link | cat; rm link"),
+        ] {
+            let ran = shell(&folder, &line);
+            assert!(ran.out.contains(word), "{line}: {} {}", ran.out, ran.err);
+            let has_frame = line.contains("echo before");
+            assert!(!has_frame || ran.out.starts_with("before\n"), "{line}: {}", ran.out);
+            assert!(
+                !line.contains("echo after") || ran.out.ends_with("after\n"),
+                "{line}: {}",
+                ran.out
+            );
+        }
+        let nowhere = shell(&folder, &format!("$W {command} /dev/null > /dev/null"));
+        assert_eq!(nowhere.status, 0, "{command}: {}", nowhere.err);
+        // A reader that leaves early is no error.
+        let left = shell(
+            &folder,
+            &format!("$W {command} /dev/stdout | head -c 4; exit ${{PIPESTATUS[0]}}"),
+        );
+        assert_eq!(left.status, 0, "{command}: {}", left.err);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_stream_says_what_to_pass() {
+    let folder = inputs();
+    for (line, why) in [
+        (
+            "$W export design.toml --to -",
+            "cannot infer the format from `-`; pass --as",
+        ),
+        ("$W export design.toml --to /dev/stdout", "pass --as with one of"),
+        ("$W export design.toml --as tmx --to - ", "tmx needs a file beside it"),
+        (
+            "$W export design.toml --as tmx --to /dev/stdout | cat; exit ${PIPESTATUS[0]}",
+            "tmx needs a file beside it",
+        ),
+        (
+            "$W survey design.toml --format parquet -o /dev/null",
+            "cannot be printed or streamed",
+        ),
+        (
+            "$W export design.toml --as text --to - >> design.toml",
+            "is read by this command",
+        ),
+    ] {
+        let ran = shell(&folder, line);
+        assert_eq!(ran.status, 2, "{line}: {}", ran.err);
+        assert!(ran.err.contains(why), "{line}: {}", ran.err);
+    }
+    assert_eq!(folder.text("design.toml"), native::write(&design()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_space_leaves_no_half_page_and_errors_name_the_file() {
+    let folder = inputs();
+    // Pages are smaller and larger than the limit, which is in blocks of 1024 bytes.
+    let ran = shell(&folder, "trap '' XFSZ; ulimit -f 4; $W man --output pages");
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("cannot write pages/wallcrawler") && !ran.err.contains(".wallcrawler-"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(std::fs::read_dir(folder.path("pages")).expect("a folder").count(), 0);
+    for command in [
+        "export design.toml --as json --to big",
+        "export design.toml --as csv --to big",
+    ] {
+        let ran = shell(&folder, &format!("trap '' XFSZ; ulimit -f 4; $W {command}"));
+        assert_eq!(ran.status, 2, "{}", ran.err);
+        assert!(ran.err.contains("cannot write big"), "{}", ran.err);
+        assert!(!Path::new(&folder.path("big")).exists());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_draft_of_a_killed_command_is_removed_by_the_next_one() {
+    let folder = inputs();
+    let drafts = || {
+        let files = std::fs::read_dir(folder.0.path()).expect("a folder");
+        let names = files.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
+        names.filter(|name| name.starts_with(".wallcrawler-")).count()
+    };
+    // The signal for a file that grows too large ends the program in the middle of its file.
+    let killed = shell(&folder, "ulimit -f 4; $W export design.toml --as json --to big; exit 0");
+    assert_eq!((killed.status, drafts()), (0, 1), "{}", killed.err);
+    assert_eq!(
+        run(&["grow", &folder.path("design.toml"), "--output", &folder.path("g.txt")]).status,
+        0
+    );
+    assert_eq!(drafts(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_two_names_keeps_both_and_its_mode() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    let folder = inputs();
+    let (one, two) = (folder.path("one.txt"), folder.path("two.txt"));
+    let grow = |seed: &str| {
+        let ran = run(&["grow", &folder.path("design.toml"), "--seed", seed, "--output", &one]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    };
+    grow("1");
+    std::fs::hard_link(&one, &two).expect("linked");
+    std::fs::set_permissions(&one, std::fs::Permissions::from_mode(0o640)).expect("set");
+    let before = bytes(&two);
+    grow("2");
+    assert!(bytes(&two) == bytes(&one) && bytes(&two) != before);
+    let found = std::fs::metadata(&two).expect("found");
+    assert_eq!((found.nlink(), found.permissions().mode() & 0o777), (2, 0o640));
+    assert!(!Path::new(&format!("{one}.new")).exists());
+}
+
+#[test]
+fn a_design_from_standard_input_is_no_output() {
+    let folder = Folder::empty();
+    folder.put("maze.txt", &maze());
+    let stdin = std::fs::File::open(folder.path("maze.txt")).expect("open");
+    let ran = program()
+        .args(["import", "-", "--force", "--to", &folder.path("maze.txt")])
+        .stdin(stdin)
+        .output()
+        .expect("the program runs");
+    assert_eq!(ran.status.code(), Some(2), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert_eq!(folder.text("maze.txt"), maze());
+}
