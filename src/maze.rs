@@ -196,7 +196,8 @@ impl Maze {
         self.figures().exit
     }
 
-    /// A shortest way from the entrance to the exit, both included; empty when there is none.
+    /// One of the shortest ways from the entrance to the exit, both included; empty when there is none. `crosses room 1`
+    /// holds when any of them leads through the room.
     pub fn way(&self) -> &[Point] {
         &self.figures().way
     }

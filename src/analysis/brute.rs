@@ -1,6 +1,6 @@
 //! The figures once more, from their definitions and without regard to time: square by square, over sets.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{OUTER_CORRIDOR, PILLAR, WIDEST_PASSAGE};
 use crate::engine::Grid;
@@ -21,21 +21,21 @@ pub(super) fn neighbours(at: Point) -> impl Iterator<Item = Point> {
     Forward::ALL.into_iter().map(move |forward| at.step(forward, 1))
 }
 
-/// What can be walked to.
+/// Returns the squares of a set that can be walked to from one of them.
 pub(super) fn flood(of: &Squares, from: Point) -> Squares {
-    let mut found: Squares = of.get(&from).copied().into_iter().collect();
-    loop {
-        let more: Squares = found
-            .iter()
-            .flat_map(|&at| neighbours(at))
-            .filter(|at| of.contains(at))
-            .collect();
-        let before = found.len();
-        found.extend(more);
-        if found.len() == before {
-            return found;
+    spread(of, from, |at| neighbours(at).collect())
+}
+
+/// Returns the squares of a set that hang together with one of them, by a given neighbourhood.
+fn spread(of: &Squares, from: Point, around: impl Fn(Point) -> Vec<Point>) -> Squares {
+    let mut found = Squares::new();
+    let mut edge: Vec<Point> = of.get(&from).copied().into_iter().collect();
+    while let Some(at) = edge.pop() {
+        if found.insert(at) {
+            edge.extend(around(at).into_iter().filter(|at| of.contains(at)));
         }
     }
+    found
 }
 
 /// The parts of a set that hang together.
@@ -50,27 +50,19 @@ pub(super) fn parts(of: &Squares) -> Vec<Squares> {
     parts
 }
 
-/// Steps to each square, by trying again until nothing gets nearer.
+/// Returns the steps to each square: one more than to the squares found before.
 pub(super) fn distances(of: &Squares, from: Point) -> BTreeMap<Point, u32> {
     let mut known = BTreeMap::new();
-    if of.contains(&from) {
-        known.insert(from, 0);
-    }
-    loop {
-        let mut changed = false;
-        for &at in of {
-            let nearest = neighbours(at).filter_map(|n| known.get(&n)).min().map(|n| n + 1);
-            if let Some(steps) = nearest
-                && known.get(&at).is_none_or(|&old| steps < old)
-            {
-                known.insert(at, steps);
-                changed = true;
-            }
-        }
-        if !changed {
-            return known;
+    let mut edge: Squares = of.get(&from).copied().into_iter().collect();
+    for steps in 0.. {
+        known.extend(edge.iter().map(|&at| (at, steps)));
+        let next = edge.iter().flat_map(|&at| neighbours(at));
+        edge = next.filter(|at| of.contains(at) && !known.contains_key(at)).collect();
+        if edge.is_empty() {
+            break;
         }
     }
+    known
 }
 
 pub(super) fn entrance(grid: &Grid) -> Option<Point> {
@@ -85,24 +77,9 @@ pub(super) fn exit(grid: &Grid) -> Option<Point> {
 pub(super) fn islands(grid: &Grid) -> Vec<Squares> {
     let mut left: Squares = all(grid).filter(|&at| !grid.tile(at).is_open()).collect();
     let mut islands = Vec::new();
+    let around = |at: Point| (-1..=1).flat_map(move |x| (-1..=1).map(move |y| Point::new(at.x + x, at.y + y)));
     while let Some(&first) = left.iter().next() {
-        let mut island = Squares::from([first]);
-        loop {
-            let near = |at: &Point| {
-                island
-                    .iter()
-                    .any(|i| (i.x - at.x).abs() <= 1 && (i.y - at.y).abs() <= 1)
-            };
-            let more: Vec<Point> = left
-                .iter()
-                .filter(|at| !island.contains(at) && near(at))
-                .copied()
-                .collect();
-            if more.is_empty() {
-                break;
-            }
-            island.extend(more);
-        }
+        let island = spread(&left, first, |at| around(at).collect());
         left.retain(|at| !island.contains(at));
         if !island.iter().any(|&at| grid.size().on_border(at)) {
             islands.push(island);
@@ -143,7 +120,7 @@ pub(super) fn shape(grid: &Grid, entrance: Point) -> Squares {
 /// The side of the largest open square that holds each square.
 pub(super) fn widths(shape: &Squares) -> BTreeMap<Point, i32> {
     let mut widths: BTreeMap<Point, i32> = shape.iter().map(|&at| (at, 1)).collect();
-    for (at, width) in blocks(shape) {
+    for (at, width) in largest(shape) {
         for inside in block(at, width) {
             let known = widths.get_mut(&inside).unwrap();
             *known = (*known).max(width);
@@ -156,26 +133,33 @@ fn block(at: Point, width: i32) -> impl Iterator<Item = Point> {
     (0..width).flat_map(move |x| (0..width).map(move |y| Point::new(at.x + x, at.y + y)))
 }
 
-/// Every open square of every width, by its left top square.
-fn blocks(shape: &Squares) -> Vec<(Point, i32)> {
-    let fits = |at: Point, width: i32| block(at, width).all(|inside| shape.contains(&inside));
+/// Every open square of every width that no open square of the next width holds, by its left top square.
+fn largest(shape: &Squares) -> Vec<(Point, i32)> {
+    let is_open: HashSet<Point> = shape.iter().copied().collect();
+    // One row and one column more: the rest is the open square of the width before.
+    let fits = |at: Point, width: i32| {
+        let last = width - 1;
+        (0..width).all(|i| {
+            let edge = [Point::new(at.x + i, at.y + last), Point::new(at.x + last, at.y + i)];
+            edge.iter().all(|inside| is_open.contains(inside))
+        })
+    };
     let of = |&at: &Point| {
         (1..)
             .take_while(move |&width| fits(at, width))
             .map(move |width| (at, width))
     };
-    shape.iter().flat_map(of).collect()
+    let blocks: HashSet<(Point, i32)> = shape.iter().flat_map(of).collect();
+    let is_largest = |&(at, width): &(Point, i32)| {
+        block(Point::new(at.x - 1, at.y - 1), 2).all(|bigger| !blocks.contains(&(bigger, width + 1)))
+    };
+    blocks.iter().copied().filter(is_largest).collect()
 }
 
 /// The squares of the junctions, each junction a set.
 pub(super) fn junctions(shape: &Squares) -> Vec<Squares> {
-    let blocks = blocks(shape);
-    let known: BTreeSet<(Point, i32)> = blocks.iter().copied().collect();
-    let is_largest = |&(at, width): &(Point, i32)| {
-        block(Point::new(at.x - 1, at.y - 1), 2).all(|bigger| !known.contains(&(bigger, width + 1)))
-    };
     let mut squares = Squares::new();
-    for &(at, width) in blocks.iter().filter(|found| is_largest(found)) {
+    for (at, width) in largest(shape) {
         if openings(shape, at, width) >= 3 {
             squares.extend(block(at, width));
         }

@@ -11,7 +11,7 @@ use crate::geometry::{Point, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layer {
-    /// A shortest way from the entrance to the exit.
+    /// One of the shortest ways from the entrance to the exit, [`Figures::way`].
     Way,
     /// The squares that can be walked to from the entrance: where objects may be placed.
     Reached,

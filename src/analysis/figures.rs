@@ -40,7 +40,8 @@ pub struct GroundFigures {
     pub name: String,
     /// At least one of its squares can be walked to from the entrance.
     pub reached: bool,
-    /// A shortest way from the entrance to the exit goes through it.
+    /// At least one of the shortest ways from the entrance to the exit goes through it. [`Figures::way`] is one of them
+    /// and may be another.
     pub crossed: bool,
     /// No way from the entrance to the exit avoids it, and there is one.
     pub needed: bool,

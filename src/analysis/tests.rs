@@ -1,6 +1,7 @@
 //! Every figure against dungeons drawn by hand, and against its definition over random ones.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use proptest::prelude::*;
 
@@ -311,8 +312,16 @@ fn rooms_are_crossed_needed_and_cut_off() {
             room.severed_by.map(Line::length),
         )
     };
-    // Through the middle room or below it: both are shortest. What lies on the way to the exit is not cut off alone.
+    // Through the middle room or below it: both are shortest, and the path is one of them. What lies on the way to the
+    // exit is not cut off alone.
     assert_eq!(says(&open, 0), (true, true, false, None));
+    assert!(
+        !open
+            .way
+            .iter()
+            .any(|at| (1..=7).contains(&at.x) && (7..=13).contains(&at.y)),
+        "the path goes below"
+    );
     assert_eq!(says(&shut, 0), (true, true, true, None));
     assert_eq!(says(&shut, 1), (true, true, true, None));
     // The corner below, by the two squares in front of it, its own last ones.
@@ -472,6 +481,8 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
         assert_eq!(judge.steps_to(at), steps.get(&at).copied());
     }
     let way: BTreeSet<Point> = figures.way.iter().copied().collect();
+    let on_shortest = |at: &Point| steps[at] + back[at] == steps[&exit];
+    assert!(way.iter().all(on_shortest), "the path is a shortest way");
     assert!(way.is_subset(&open) && way.len() == figures.way.len());
     assert!(
         figures
@@ -512,9 +523,10 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
     let shape = brute::shape(grid, entrance);
     for (ground, figures) in grounds.iter().zip(&figures.rooms) {
         assert_eq!(figures.reached, ground.iter().any(|at| reached.contains(at)));
-        let on_shortest = |at: &Point| Some(steps.get(at)? + back.get(at)? == *steps.get(&exit)?);
-        let crossed = steps.contains_key(&exit) && ground.iter().any(|at| on_shortest(at) == Some(true));
+        // By any shortest way, of which the path is one.
+        let crossed = steps.contains_key(&exit) && ground.iter().any(|at| reached.contains(at) && on_shortest(at));
         assert_eq!(figures.crossed, crossed);
+        assert!(figures.crossed || ground.is_disjoint(&way));
         let without: Squares = open.difference(ground).copied().collect();
         let needed = steps.contains_key(&exit) && !brute::flood(&without, entrance).contains(&exit);
         assert_eq!(figures.needed, needed);
@@ -531,17 +543,21 @@ fn compare_shapes(grid: &Grid, figures: &Figures, exit: Option<Point>) {
     let shape = brute::shape(grid, entrance);
     assert_eq!(figures.shape as usize, shape.len());
     let widths = brute::widths(&shape);
+    let counted_as = |width: i32| width.min(MOST_WIDTH as i32);
     for (squares, width) in figures.widths.iter().zip(1..) {
         assert_eq!(
             *squares as usize,
-            widths.values().filter(|w| **w == width).count(),
+            widths.values().filter(|w| counted_as(**w) == width).count(),
             "width {width}"
         );
     }
     assert_eq!(figures.widths.iter().sum::<u32>(), figures.shape);
     let mut of_each: Vec<i32> = widths.into_values().collect();
     of_each.sort_unstable();
-    assert_eq!(figures.width(), Some(of_each[of_each.len().div_ceil(2) - 1] as u32));
+    assert_eq!(
+        figures.width(),
+        Some(counted_as(of_each[of_each.len().div_ceil(2) - 1]) as u32)
+    );
 
     let junctions = brute::junctions(&shape);
     assert_eq!(figures.junctions.len(), junctions.len());
@@ -585,15 +601,14 @@ fn compare_counts(grid: &Grid, figures: &Figures, reached: &Squares) {
 }
 
 /// Straight walls, now and then a column or a hole, and two places to ask about.
-fn dungeons() -> impl Strategy<Value = (Grid, Vec<Squares>)> {
-    let square = (0..24_i32, 0..24_i32);
+fn dungeons(rows: Range<i32>, columns: Range<i32>, walls: Range<usize>) -> impl Strategy<Value = (Grid, Vec<Squares>)> {
+    let square = (0..rows.end + 5, 0..columns.end + 2);
     let wall = (square.clone(), 0..4_usize, 1..14_i32, 0..4_u8);
-    let size = (5..19_i32, 5..22_i32);
     let hole = prop::collection::vec(square.clone(), 0..8);
     let place = (square.clone(), 1..6_i32, 1..6_i32);
     (
-        size,
-        prop::collection::vec(wall, 0..22),
+        (rows, columns),
+        prop::collection::vec(wall, walls),
         prop::collection::vec(square, 0..12),
         hole,
         [place.clone(), place],
@@ -630,8 +645,63 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_figure_is_what_its_definition_says((grid, grounds) in dungeons()) {
+    fn every_figure_is_what_its_definition_says((grid, grounds) in dungeons(5..19, 5..22, 0..22)) {
         compare(&grid, &grounds);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_figure_of_wide_halls_is_what_its_definition_says((grid, grounds) in dungeons(5..80, 36..120, 0..9)) {
+        compare(&grid, &grounds);
+    }
+}
+
+/// A hall of some rows and columns with ways of 3 squares out of it: three at one side, or one at each of three.
+fn hall(rows: i32, columns: i32, on_three_sides: bool) -> Grid {
+    let mut grid = Grid::new(Size::new(rows + 12, columns + 12));
+    let inside = |at: Point| (6..rows + 6).contains(&at.x) && (6..columns + 6).contains(&at.y);
+    let middle = |at: i32, length: i32| (at - 6 - length / 2).abs() <= 1;
+    let way = |at: Point| {
+        let across = middle(at.y, columns) && (at.x >= 6 || !on_three_sides);
+        let along = middle(at.x, rows) && on_three_sides;
+        let others = !on_three_sides && at.x < 6 && [7, columns + 4].iter().any(|y| (at.y - y).abs() <= 1);
+        across && at.x < rows + 6 || others || along
+    };
+    for at in brute::all(&grid).collect::<Vec<_>>() {
+        if !grid.size().on_border(at) && !inside(at) && !way(at) {
+            grid.set(at, Tile::Wall, Mark::Design);
+        }
+    }
+    grid
+}
+
+#[test]
+fn a_hall_is_one_junction_however_wide_it_is() {
+    for width in (20..101)
+        .step_by(4)
+        .chain([31, 32, 33, 34, 63, 64, 65, 66, 127, 128, 129])
+    {
+        for on_three_sides in [true, false] {
+            let grid = hall(width, width, on_three_sides);
+            let figures = Judge::new().judge(&grid, &Scene::default());
+            let junctions: Vec<_> = figures.junctions.iter().map(|j| (j.width as i32, j.ways)).collect();
+            assert_eq!(junctions, [(width, 3)], "{on_three_sides}");
+            compare(&grid, &[]);
+        }
+    }
+}
+
+#[test]
+fn every_figure_of_market_towns_is_what_its_definition_says() {
+    let design = crate::presets::Preset::find("market-town").unwrap().design();
+    for seed in 1..=20 {
+        let valid = Design { seed, ..design.clone() }.validate(None).design.unwrap();
+        let mut growth = Growth::new(&valid, Options::default(), &mut ());
+        growth.finish(&mut ());
+        compare(growth.grid(), &[]);
     }
 }
 

@@ -1,14 +1,14 @@
 //! How wide the ways are, and where they meet.
 //!
 //! The measure is the open square, as Crawlers leave corridors several squares wide: a passage is as wide as the
-//! largest open square that fits into it. What is asked of all squares of a size at once is asked of 64 places in a
-//! word.
+//! largest open square that fits into it. Open squares of up to [`MOST_WIDTH`] are found 64 places at a time, one
+//! width after the other; the larger ones, which are rare, in one pass over their left top squares.
 
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Point;
 
-/// Widths are told up to here; halls that are wider count as that.
+/// The last width that is counted by itself; squares in wider halls count as this. Junctions have any width.
 pub const MOST_WIDTH: usize = 32;
 
 /// A junction: squares at which three ways or more part.
@@ -114,12 +114,14 @@ pub(super) struct Widths {
     here: Bits,
     next: Bits,
     covered: Bits,
+    /// By how much the largest open square with this left top square exceeds [`MOST_WIDTH`], frame included.
+    beyond: Vec<u32>,
     /// Bytes with a frame, for looks around a square.
     painted: Vec<bool>,
 }
 
 impl Widths {
-    /// How many squares are how wide: index 0 stands for width 1, the last for [`MOST_WIDTH`] and more. And the
+    /// Returns how many squares have which width (index 0 is width 1, the last one [`MOST_WIDTH`] and more) and the
     /// junctions. `shape` has rows of `stride` bytes, with a frame of one that is not open.
     pub(super) fn find(&mut self, shape: &[bool], stride: usize) -> (Vec<u32>, Vec<Junction>) {
         self.take(shape, stride);
@@ -135,29 +137,57 @@ impl Widths {
             for (here, covered) in self.here.words.iter_mut().zip(&self.covered.words) {
                 *here &= !covered;
             }
-            for (x, y) in self.here.ones() {
-                let ways = openings(shape, stride, (x + 1) * stride + y + 1, width);
-                if ways >= 3 {
-                    parting.push(Junction {
-                        at: Point::new(x as i32, y as i32),
-                        width: width as u32,
-                        ways,
-                    });
-                }
-            }
+            parting.extend(self.here.ones().filter_map(|at| junction(shape, stride, at, width)));
             std::mem::swap(&mut self.here, &mut self.next);
-            if self.here.is_empty() || width == MOST_WIDTH {
+            if self.here.is_empty() {
                 break;
             }
-            self.covered.clone_from(&self.here);
-            self.covered.or_left(width);
-            self.covered.or_above(width);
-            at_least.push(self.covered.count());
+            if width < MOST_WIDTH {
+                self.covered.clone_from(&self.here);
+                self.covered.or_left(width);
+                self.covered.or_above(width);
+                at_least.push(self.covered.count());
+            }
         }
+        parting.extend(self.halls(shape, stride));
         let beyond = at_least.iter().skip(1).chain([&0]);
         let widths = at_least.iter().zip(beyond).map(|(all, wider)| (all - wider) as u32);
         let widths = widths.collect();
         (widths, self.merge(&parting, shape.len(), stride))
+    }
+
+    /// Returns the junctions wider than [`MOST_WIDTH`], in the order of widths and rows. `here` holds the left top
+    /// squares of the open squares that are wider by one.
+    ///
+    /// How much wider each can become takes one pass from the right bottom corner: by one more than the least of
+    /// its right, lower and right lower neighbours.
+    fn halls(&mut self, shape: &[bool], stride: usize) -> Vec<Junction> {
+        self.beyond.clear();
+        if self.here.is_empty() {
+            return Vec::new();
+        }
+        self.beyond.resize(shape.len(), 0);
+        let tops: Vec<(usize, usize)> = self.here.ones().collect();
+        let index = |(x, y): (usize, usize)| (x + 1) * stride + y + 1;
+        for &top in tops.iter().rev() {
+            let at = index(top);
+            let around = [at + 1, at + stride, at + stride + 1].map(|at| self.beyond[at]);
+            self.beyond[at] = 1 + around.into_iter().min().unwrap_or(0);
+        }
+        let mut widest: Vec<(usize, (usize, usize))> = Vec::new();
+        for top in tops {
+            let at = index(top);
+            let wider = self.beyond[at];
+            let is_widest = |at: usize| self.beyond[at] <= wider;
+            if is_widest(at - 1) && is_widest(at - stride) && is_widest(at - stride - 1) {
+                widest.push((MOST_WIDTH + wider as usize, top));
+            }
+        }
+        widest.sort_unstable();
+        let parting = widest.into_iter();
+        parting
+            .filter_map(|(width, at)| junction(shape, stride, at, width))
+            .collect()
     }
 
     /// Takes the squares of a shape.
@@ -224,6 +254,18 @@ impl Widths {
         }
         junctions
     }
+}
+
+/// Returns the junction that an open square of a width is: one with three openings or more. `at` is the row and column
+/// of its left top square.
+fn junction(shape: &[bool], stride: usize, at: (usize, usize), width: usize) -> Option<Junction> {
+    let (x, y) = at;
+    let ways = openings(shape, stride, (x + 1) * stride + y + 1, width);
+    (ways >= 3).then_some(Junction {
+        at: Point::new(x as i32, y as i32),
+        width: width as u32,
+        ways,
+    })
 }
 
 /// The openings around an open square of a width: stretches of open squares along its four sides, which may turn a

@@ -87,7 +87,8 @@ pub(super) fn figures() -> String {
         };
         let _ = writeln!(help, "  {:width$}  {}{unit}", info.name, info.meaning);
     }
-    help + "In conditions also: share(generation 3), share(width 2..4), crosses room 1, needs room 1, severs vault 1"
+    help + "In conditions also: share(generation 3), share(width 2..4), crosses room 1 (a shortest way leads through it), needs room 1 (every \
+            way does), severs vault 1 (one line across a passage cuts it off)"
 }
 
 /// A row of a dungeon, and what is odd about it.

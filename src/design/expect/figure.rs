@@ -80,7 +80,7 @@ impl Area {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Says {
-    /// A shortest way goes through it.
+    /// At least one of the shortest ways goes through it.
     Crosses,
     /// No way avoids it.
     Needs,
