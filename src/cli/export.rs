@@ -107,7 +107,7 @@ pub(super) struct Args {
     /// Films: seconds until the dungeon is grown
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Virtual tabletops: doors are open
+    /// Virtual tabletops: doors stand open and are left out
     #[arg(long)]
     open_doors: bool,
     /// Text: walls do not show their generation

@@ -131,5 +131,6 @@ pub(super) fn write(
         events.write(step.time, "o", &out, job)?;
     }
     let end = events.last + HOLD;
-    events.write(end, "o", "\x1b[?25h\r\n", job)
+    // A line break on the last row would scroll the picture away.
+    events.write(end, "o", "\x1b[?25h", job)
 }

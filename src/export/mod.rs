@@ -93,7 +93,7 @@ pub struct Options {
     pub legend: bool,
     /// How it goes on paper.
     pub print: Print,
-    /// Doors are open, for virtual tabletops.
+    /// Doors stand open and are left out, for virtual tabletops.
     pub open_doors: bool,
     /// How long a film takes until the dungeon is grown, in milliseconds.
     pub duration: u32,

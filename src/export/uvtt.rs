@@ -1,8 +1,9 @@
 //! A dungeon for virtual tabletops, as Universal VTT 0.3: walls as closed lines of sight, doors as portals, the picture
 //! within.
 //!
-//! The format's x goes across and its y down, in squares. Columns are objects, which some tables let one see past; all
-//! else that is not open ends the sight.
+//! The format's x goes across and its y down, in squares. All that is not open ends the sight. Columns are objects as
+//! well, for tables that let one see past those; others read `line_of_sight` alone. An open door is no portal:
+//! importers make a window of a portal that is not closed.
 
 use serde_json::{Value, json};
 
@@ -20,11 +21,12 @@ const MOST: u32 = 8192;
 /// The most parts of walls that every tabletop takes.
 const MOST_WALLS: usize = 5000;
 
-/// Around what ends the sight, and around columns. The border of the map, beyond which nothing is, needs no line.
+/// Returns the lines around what ends the sight, and around columns. The border of the map, beyond which nothing is,
+/// needs no line.
 fn walls(dungeon: &Dungeon<'_>) -> [Vec<Vec<Point>>; 2] {
-    let is_column = |at| dungeon.tile(at) == Tile::Column;
-    let sight = outlines(dungeon.size(), |at| dungeon.is_open(at) || is_column(at));
-    [sight, outlines(dungeon.size(), is_column)]
+    let sight = outlines(dungeon.size(), |at| dungeon.is_open(at));
+    let columns = outlines(dungeon.size(), |at| dungeon.tile(at) == Tile::Column);
+    [sight, columns]
 }
 
 /// What there is to be told about the map of a dungeon: that some tabletops may refuse it.
@@ -73,7 +75,10 @@ fn lines(lines: &[Vec<Point>]) -> Value {
 
 fn portals(dungeon: &Dungeon<'_>, options: &Options) -> Value {
     let mut portals = Vec::new();
-    for door in dungeon.doors() {
+    if options.open_doors {
+        return portals.into();
+    }
+    for door in dungeon.doors().iter().filter(|door| door.is_shut()) {
         for run in door.runs(dungeon) {
             let ends = [run.before, run.behind];
             let is_free = run.squares.len() == 1 && ends.iter().any(|at| dungeon.is_open(*at));
@@ -84,7 +89,7 @@ fn portals(dungeon: &Dungeon<'_>, options: &Options) -> Value {
                     "position": place(middle, 4),
                     "bounds": [place(from, 2), place(to, 2)],
                     "rotation": rotation,
-                    "closed": door.is_shut() && !options.open_doors,
+                    "closed": true,
                     "freestanding": is_free,
                 }));
             }
