@@ -10,6 +10,7 @@ mod alphabet;
 mod chunks;
 mod colours;
 mod guard;
+mod numbers;
 mod picture;
 mod place;
 mod setting;
@@ -152,7 +153,7 @@ pub fn looks_like(name: &str, begin: &[u8]) -> bool {
                 .iter()
                 .any(|word| begin.contains(word))
         }
-        Some(Kind::Csv) => begin.starts_with(b"x,y,tile"),
+        Some(Kind::Csv) => begin.starts_with(b"x,y,tile") || numbers::looks_like(&String::from_utf8_lossy(begin)),
     }
 }
 
@@ -206,8 +207,15 @@ fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mu
         let mut read = || match kind {
             Kind::Tmx => tiled::read_tmx(&text, options, fetch, &mut layers, &mut diagnostics),
             Kind::Tmj => tiled::read_tmj(&text, options, fetch, &mut layers, &mut diagnostics),
-            Kind::Csv => table::read(&text, &mut diagnostics),
-            Kind::Text | Kind::Png => text::read(&text, options, &mut diagnostics),
+            Kind::Csv | Kind::Text | Kind::Png => {
+                numbers::read(&text, options, &mut diagnostics).unwrap_or_else(|| {
+                    if kind == Kind::Csv {
+                        table::read(&text, &mut diagnostics)
+                    } else {
+                        text::read(&text, options, &mut diagnostics)
+                    }
+                })
+            }
         };
         usable.then(&mut read).flatten()
     };

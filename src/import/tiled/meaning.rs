@@ -9,7 +9,7 @@ use crate::import::{Options, table};
 
 /// What somebody named as walls.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Asked {
+pub(in crate::import) struct Asked {
     /// Numbers of tiles in the map, from the first to the last of each.
     ranges: Vec<(u32, u32)>,
     /// Classes of tiles.
@@ -17,7 +17,8 @@ struct Asked {
 }
 
 impl Asked {
-    fn parse(text: &str) -> Result<Self, Refused> {
+    /// Parses numbers, ranges of numbers and classes with commas between: `1,5-9,brick`.
+    pub(in crate::import) fn parse(text: &str) -> Result<Self, Refused> {
         let mut asked = Self::default();
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (from, to) = word.split_once('-').unwrap_or((word, word));
@@ -35,7 +36,8 @@ impl Asked {
         Ok(asked)
     }
 
-    fn has(&self, number: u32, tile: Option<&Tile>) -> bool {
+    /// Whether a tile with this number in the map is a wall.
+    pub(in crate::import) fn has(&self, number: u32, tile: Option<&Tile>) -> bool {
         let is_in = |(from, to): &(u32, u32)| (*from..=*to).contains(&number);
         let named = |tile: &Tile| self.classes.iter().any(|class| class.eq_ignore_ascii_case(&tile.class));
         self.ranges.iter().any(is_in) || tile.is_some_and(named)

@@ -13,6 +13,7 @@ mod xml;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+pub(super) use self::meaning::Asked;
 use super::square::Drawing;
 use super::{Fetch, MOST_SQUARES, Options, text};
 use crate::design::Diagnostic;
@@ -20,7 +21,7 @@ use crate::format::Text;
 use crate::geometry::Size;
 
 /// The part of a number that says which tile; the rest says how it is turned.
-const TILE: u32 = 0x0fff_ffff;
+pub(super) const TILE: u32 = 0x0fff_ffff;
 
 /// Words in the name of a layer that is most likely the one with walls.
 const TELLING: [&str; 6] = ["wall", "dungeon", "maze", "collision", "solid", "block"];
@@ -91,7 +92,7 @@ fn numbered(tiles: impl Iterator<Item = (u32, Tile)>) -> Tiles {
 
 /// What a tile tells of itself.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-struct Tile {
+pub(super) struct Tile {
     class: String,
     /// What a property says of whether one can walk there.
     solid: Option<bool>,

@@ -1,0 +1,191 @@
+//! Tables of numbers with commas between, as Tiled exports a layer or holds it in a map: a line for each row, a number for
+//! each tile, and a comma after the last one of a line or none.
+
+use super::square::{Drawing, Square};
+use super::tiled::{Asked, TILE};
+use super::{MOST_SQUARES, Options};
+use crate::design::{Diagnostic, MAX_DIMENSION};
+use crate::format::Text;
+use crate::geometry::Size;
+
+/// Where a table has this number, that is no tile, and 0 is one.
+const NO_TILE: i64 = -1;
+
+/// A row: where its line begins and ends in the text, and its numbers.
+struct Row {
+    from: usize,
+    to: usize,
+    numbers: Vec<i64>,
+}
+
+/// Returns the rows of a text in which every line is numbers with commas between; `None` for any other text.
+fn rows(content: &str) -> Option<Vec<Row>> {
+    let mut rows = Vec::new();
+    let mut from = 0;
+    for line in content.split_inclusive('\n') {
+        let text = line.trim_end();
+        let to = from + text.len();
+        if !text.is_empty() {
+            let numbers = numbers(text)?;
+            rows.push(Row { from, to, numbers });
+        }
+        from += line.len();
+    }
+    let is_table = rows.iter().any(|row| row.numbers.len() > 1);
+    is_table.then_some(rows)
+}
+
+/// Returns the numbers of a line; `None` where there is something else.
+fn numbers(line: &str) -> Option<Vec<i64>> {
+    let line = line.trim_start_matches('\u{feff}');
+    let line = line.strip_suffix([',', ';']).unwrap_or(line);
+    let number = |field: &str| match field.trim() {
+        "" => Some(NO_TILE),
+        field => field
+            .parse()
+            .ok()
+            .filter(|number| (NO_TILE..=u32::MAX.into()).contains(number)),
+    };
+    line.split([',', ';']).map(number).collect()
+}
+
+/// Whether the beginning of a file looks like such a table. The last line may be cut off.
+pub(super) fn looks_like(begin: &str) -> bool {
+    let whole = begin.rsplit_once('\n').map_or(begin, |(whole, _)| whole);
+    rows(whole).is_some_and(|rows| rows.len() > 1 && rows[0].numbers.len() > 2)
+}
+
+/// Reads a text that is such a table; `None` where it is none. Tables of single digits are left to be read as text where
+/// the options name characters.
+pub(super) fn read(text: &Text, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Option<Drawing>> {
+    let rows = rows(text.content())?;
+    let is_digit = |number: &i64| (0..10).contains(number);
+    let names_characters = options.walls.is_some() || options.open.is_some();
+    if names_characters && rows.iter().flat_map(|row| &row.numbers).all(is_digit) {
+        return None;
+    }
+    let (drawing, told) = match drawing(text, &rows, options) {
+        Ok((drawing, note)) => (Some(drawing), note),
+        Err(why) => (None, *why),
+    };
+    diagnostics.push(told);
+    Some(drawing)
+}
+
+fn drawing(text: &Text, rows: &[Row], options: &Options) -> Result<(Drawing, Diagnostic), Box<Diagnostic>> {
+    let columns = rows.first().map_or(0, |row| row.numbers.len());
+    if let Some((number, row)) = (1..).zip(rows).find(|(_, row)| row.numbers.len() != columns) {
+        let message = format!(
+            "row {number} has {} numbers, and the first row {columns}",
+            row.numbers.len()
+        );
+        return Err(Box::new(
+            Diagnostic::error(message)
+                .from_source(text.source(row.from..row.to))
+                .help("give each row as many numbers"),
+        ));
+    }
+    let most = MAX_DIMENSION as usize;
+    if rows.len() > most || columns > most || (rows.len() * columns) as u64 > MOST_SQUARES {
+        let message = format!("a table of {columns} × {} tiles", rows.len());
+        let help = format!("at most {most} each way and {MOST_SQUARES} in all are read");
+        return Err(Box::new(Diagnostic::error(message).help(help)));
+    }
+    let asked = options.walls.as_deref().map(Asked::parse).transpose()?;
+    let empty = if rows.iter().any(|row| row.numbers.contains(&NO_TILE)) {
+        NO_TILE
+    } else {
+        0
+    };
+    let square = |number: i64| {
+        // The upper bits say how a tile is turned.
+        let tile = u32::try_from(number).map_or(0, |number| number & TILE);
+        let is_wall = match &asked {
+            Some(asked) => number != NO_TILE && asked.has(tile, None),
+            None => number != empty,
+        };
+        if is_wall { Square::Wall } else { Square::Open }
+    };
+    let squares = rows.iter().flat_map(|row| &row.numbers).map(|number| square(*number));
+    let drawing = Drawing::new(Size::new(rows.len() as i32, columns as i32), squares.collect());
+    let note = match asked {
+        Some(_) => Diagnostic::note("the numbers that were named are walls"),
+        None => Diagnostic::note(format!("every number but {empty} is a wall"))
+            .help("--walls 1,2,5-9 takes these numbers for walls"),
+    };
+    Ok((drawing, note))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::import::{Kind, looks_like as file_looks_like, read as read_file};
+
+    fn shown(name: &str, content: &str, options: &Options) -> Vec<String> {
+        let read = read_file(name, content.into(), options, &mut |path| {
+            Err(format!("{} is not read", Path::new(path).display()))
+        });
+        let drawing = read.drawing.unwrap_or_else(|| panic!("{:?}", read.diagnostics));
+        let size = drawing.size();
+        let sign = |x, y| match drawing.square(crate::geometry::Point::new(x, y)) {
+            Square::Wall => '#',
+            _ => '.',
+        };
+        (0..size.x).map(|x| (0..size.y).map(|y| sign(x, y)).collect()).collect()
+    }
+
+    const RING: [&str; 3] = ["####", "#..#", "####"];
+
+    #[test]
+    fn tables_of_tiled_are_read_by_their_numbers() {
+        let options = Options::default();
+        for content in [
+            // An export of Tiled: identifiers in the tileset, -1 where there is none.
+            "12,12,12,12\n12,-1,-1,12\n12,12,0,12\n",
+            // The data of a map: numbers in the map, 0 where there is none, a comma after each line but the last.
+            "13,13,13,13,\n13,0,0,13,\n13,13,13,13\n",
+            "13,13,13,13,\r\n13,0,0,13,\r\n13,13,13,13,\r\n",
+            "13, 13, 13, 13\n13, 0, 0, 13\n\n13, 13, 13, 13",
+            "3,3,3,3\n3,0,0,3\n3,3,3,3\n",
+            // A tile that is turned over.
+            "2147483661,13,13,13\n13,0,0,13\n13,13,1073741837,13\n",
+            "7;7;7;7\n7;;;7\n7;7;7;7\n",
+        ] {
+            for name in ["hall.csv", "hall.txt"] {
+                assert_eq!(shown(name, content, &options), RING, "{content}");
+            }
+            let csv = Options {
+                kind: Some(Kind::Csv),
+                ..Options::default()
+            };
+            assert_eq!(shown("hall", content, &csv), RING, "{content}");
+            assert!(file_looks_like("hall.csv", content.as_bytes()), "{content}");
+        }
+        let walls = Options {
+            walls: Some("20-22".into()),
+            ..Options::default()
+        };
+        let floors = "21,20,21,22\n21,5,5,22\n20,20,20,20\n";
+        assert_eq!(shown("hall.csv", floors, &walls), RING);
+        assert!(!file_looks_like("people.csv", b"name,age\nAnn,5\n"));
+        assert!(!file_looks_like("list.csv", b"1\n2\n3\n"));
+    }
+
+    #[test]
+    fn rows_of_different_lengths_are_refused_with_their_line() {
+        let read = read_file("hall.csv", "1,2,3\n12,12\n".into(), &Options::default(), &mut |_| {
+            Err(String::new())
+        });
+        assert_eq!(read.drawing, None);
+        let told = read.diagnostics[0].to_string();
+        assert!(told.starts_with("hall.csv:2:1: error: row 2 has 2 numbers"), "{told}");
+    }
+
+    #[test]
+    fn tables_of_our_own_stay_lists_of_squares() {
+        let own = "x,y,tile\n0,0,wall\n0,1,open\n";
+        assert_eq!(shown("own.csv", own, &Options::default()), ["#."]);
+    }
+}
