@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{Document, Fresh, Levels};
-use crate::design::Design;
+use crate::design::{Design, Diagnostic, Severity};
 use crate::storage::{DesignFiles, Loaded};
 
 /// What became of the document when its files were looked at again.
@@ -22,6 +22,17 @@ pub enum Reload {
     Conflict,
     /// A file is gone; the design stands and counts as unsaved.
     Gone,
+}
+
+/// What a look at the files found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reloaded {
+    /// What became of the document.
+    pub outcome: Reload,
+    /// Whether a file holds another text than before, even where the design stays as it was.
+    pub is_other_text: bool,
+    /// Whether a level file changed.
+    pub is_other_level: bool,
 }
 
 /// A side of a conflict.
@@ -40,19 +51,64 @@ impl Document {
         loaded.map_or(Reload::Unchanged, |loaded| self.compare(loaded))
     }
 
-    /// The same with what the files hold, which somebody read; whether a level file changed, too.
-    pub fn reload_from(&mut self, fresh: Fresh) -> (Reload, bool) {
+    /// Compares the document with what was read of its files and of the level files.
+    pub fn reload_from(&mut self, fresh: Fresh) -> Reloaded {
         self.shelf.bring(fresh.levels);
+        let revision = self.revision;
         let outcome = fresh
             .loaded
             .filter(|_| self.files.is_some())
             .map_or(Reload::Unchanged, |loaded| self.compare(loaded));
-        let changed = self.shelf.forget_changed();
-        if changed {
+        let is_other_text = self.revision != revision;
+        let is_other_level = self.shelf.forget_changed();
+        if is_other_level {
             self.check();
         }
         self.shelf.bring(Levels::default());
-        (outcome, changed)
+        Reloaded {
+            outcome,
+            is_other_text,
+            is_other_level,
+        }
+    }
+
+    /// Returns the names of the files that were last found to differ, or the title where none is known.
+    pub fn changed_names(&self) -> String {
+        let names = self.changed.iter().filter_map(|path| path.file_name());
+        let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+        if names.is_empty() {
+            self.title()
+        } else {
+            names.join(", ")
+        }
+    }
+
+    /// Returns the verb for [`changed_names`](Self::changed_names).
+    const fn changed_verb(&self) -> &'static str {
+        if self.changed.len() > 1 { "were" } else { "was" }
+    }
+
+    /// Returns what happened to the files that were last found to differ: `dungeon.stats was deleted`.
+    pub fn changed_files(&self, what: &str) -> String {
+        format!("{} {} {what}", self.changed_names(), self.changed_verb())
+    }
+
+    /// Returns the warnings about the files that were last found to differ.
+    pub fn changed_warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        let is_of_changed = |diagnostic: &&Diagnostic| {
+            let file = diagnostic.source.as_ref().map(|source| &source.file);
+            self.changed
+                .iter()
+                .any(|path| Some(&path.display().to_string()) == file)
+        };
+        self.diagnostics()
+            .filter(|diagnostic| diagnostic.severity == Severity::Warning)
+            .filter(is_of_changed)
+    }
+
+    /// Whether a file of the design is there but cannot be read.
+    pub fn is_unreadable(&self) -> bool {
+        self.disk.as_ref().is_some_and(|disk| disk.unreadable && !disk.missing)
     }
 
     /// Takes what the files hold, or says why not.
@@ -61,6 +117,10 @@ impl Document {
             return Reload::Unchanged;
         }
         self.touch();
+        self.changed = match &self.disk {
+            Some(disk) => disk.changed(&loaded, self.files()),
+            None => self.files(),
+        };
         self.gone = loaded.missing;
         self.broken.clear();
         if self.gone {
@@ -75,6 +135,11 @@ impl Document {
         let was_dirty = self.is_dirty();
         let theirs = Arc::new(self.with_own_parts(theirs));
         self.disk = Some(loaded);
+        if was_dirty && theirs == self.saved {
+            // A file was broken or gone, and holds again what it held: nothing changed on its side.
+            self.check();
+            return Reload::Unchanged;
+        }
         self.saved = Arc::clone(&theirs);
         if !self.is_dirty() {
             self.conflict = None;
@@ -104,7 +169,7 @@ impl Document {
     }
 
     fn take(&mut self, design: &Design) {
-        let name = format!("{} changed elsewhere", self.title());
+        let name = format!("{} changed elsewhere", self.changed_names());
         self.history.edit(None, design.clone(), |_, _| name);
         self.history.note_saved(true);
         self.check();

@@ -25,7 +25,7 @@ use std::sync::{Arc, OnceLock};
 pub use drawn::{
     Drawn, FirstCrawler, Import, add_crawler, drawing_of, files_of_drawing, is_drawing, read_drawing, summary,
 };
-pub use files::{Reload, Side};
+pub use files::{Reload, Reloaded, Side};
 pub use fresh::{Fresh, Levels};
 pub use history::Series;
 pub use load::{Opened, diagnose, inputs, open, prepare};
@@ -59,6 +59,8 @@ pub struct Document {
     origin: OnceLock<Option<Origin>>,
     /// No file holds the design: one was deleted, or it was recovered from what a crash left.
     gone: bool,
+    /// The files that differed when they were last found to differ from what was read before.
+    changed: Vec<PathBuf>,
     conflict: Option<Arc<Design>>,
     backups: Backups,
     valid: Option<ValidDesign>,
@@ -176,6 +178,7 @@ impl Document {
             files,
             disk,
             gone: false,
+            changed: Vec::new(),
             conflict: None,
             backups: Backups::default(),
             valid: None,

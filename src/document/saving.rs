@@ -199,6 +199,11 @@ impl Document {
             Outcome::Found(found) => {
                 let is_usable = found.design.is_some();
                 self.compare(found);
+                if is_usable && self.conflict.is_none() && self.is_dirty() {
+                    // The files hold again what was read first, but nobody saw that: the user decides.
+                    self.history.note_saved(false);
+                    self.conflict = Some(Arc::clone(&self.saved));
+                }
                 if self.conflict.is_some() {
                     Err(SaveError::Changed)
                 } else if is_usable {

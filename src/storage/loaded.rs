@@ -299,6 +299,13 @@ impl Loaded {
         }
     }
 
+    /// Returns those of some files whose texts differ from what `other` holds of them.
+    pub fn changed(&self, other: &Self, files: Vec<PathBuf>) -> Vec<PathBuf> {
+        let content = |loaded: &Self, path: &Path| loaded.text_of(path).map(|text| text.content().to_owned());
+        let differs = |path: &PathBuf| content(self, path) != content(other, path);
+        files.into_iter().filter(differs).collect()
+    }
+
     /// Whether the files hold the same texts.
     pub fn same_text(&self, other: &Self) -> bool {
         let texts =

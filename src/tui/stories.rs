@@ -20,7 +20,7 @@ use crate::storage::DesignFiles;
 use crate::worker::Message;
 
 /// A design with an entry of every kind.
-fn design() -> Design {
+pub(super) fn design() -> Design {
     let mut design = Design {
         name: "Two halls".into(),
         notes: "Opens with two rooms.\nTry another seed.".into(),
@@ -1006,4 +1006,51 @@ fn every_edit_is_in_the_list_and_can_be_gone_back_to() {
     assert_eq!(desk.app.document.step(), 0);
     desk.press(KeyCode::Esc);
     assert_eq!(desk.app.focus, Focus::Map);
+}
+
+#[test]
+fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
+    for panel in [Panel::Stats, Panel::Rooms, Panel::Constants, Panel::Design] {
+        let mut fields = 0;
+        let mut desk = desk(120, 40);
+        let effects = desk.app.update(crate::tui::app::Action::FocusPanel(panel));
+        desk.perform(effects);
+        for _ in 0..60 {
+            let before = desk.app.document.design().clone();
+            desk.keys("2");
+            if desk.app.panels.is_typing() {
+                fields += 1;
+                desk.keys("0x40");
+                desk.press(KeyCode::Enter);
+                assert_eq!(*desk.app.document.design(), before, "{panel:?}");
+                assert!(desk.app.panels.is_typing() && desk.app.has_failed(), "{}", desk.text());
+                assert!(desk.text().contains("20x40"), "{}", desk.text());
+                desk.press(KeyCode::Esc);
+            }
+            assert_eq!(*desk.app.document.design(), before);
+            desk.press(KeyCode::Right);
+            desk.press(KeyCode::Down);
+        }
+        assert!(fields > 0, "{panel:?} has no number");
+    }
+}
+
+#[test]
+fn enter_at_the_heading_of_a_list_says_how_to_add_and_adds_nothing() {
+    let mut desk = desk(120, 40);
+    let steps = desk.app.document.steps().len();
+    alt(&mut desk, '2');
+    let mut headings = 0;
+    for _ in 0..12 {
+        desk.press(KeyCode::Enter);
+        let told = foot(&desk);
+        headings += usize::from(told.contains("a adds a"));
+        assert_eq!(desk.app.document.steps().len(), steps, "{}", desk.text());
+        // Out of the field or the entry that Enter led to.
+        desk.press(KeyCode::Esc);
+        alt(&mut desk, '2');
+        desk.press(KeyCode::Left);
+        desk.press(KeyCode::Down);
+    }
+    assert!(headings >= 2, "{headings} headings");
 }

@@ -1,7 +1,7 @@
 //! Looking at the open files again: what another program made of them, and what is decided about that.
 
 use super::State;
-use crate::document::{Fresh, Reload, Side};
+use crate::document::{Fresh, Reload, Reloaded, Side};
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::panels::{self, Panel};
@@ -88,75 +88,120 @@ pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<Fetche
     effects
 }
 
-/// Takes what the files hold now and tells what became of them.
+/// Takes what the files hold now and says what became of them.
 fn reload(app: &mut App, fresh: Fresh) -> Vec<Effect> {
-    let title = app.document.title();
     let waiting = app.document.conflict().is_some();
-    let (outcome, vaults) = app.document.reload_from(fresh);
-    if vaults {
+    let found = app.document.reload_from(fresh);
+    if found.is_other_level {
         app.gallery.forget();
         app.luck.forget();
     }
-    if outcome != Reload::Broken
+    if found.outcome != Reload::Broken
         && let Some(panel) = app.panels.leave_problems()
     {
         app.panels.shown = panel;
     }
     panels::keep_in_view(app);
-    match outcome {
-        Reload::Unchanged => {
-            if waiting && app.document.conflict().is_none() {
-                app.dialog
-                    .take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
-                app.say(
-                    Tone::Done,
-                    format!("{title} holds what you have: nothing to decide any more"),
-                );
-            }
-            if !vaults {
-                return Vec::new();
-            }
-            app.say(Tone::Done, "a level file was changed elsewhere: read and grown again");
-            app.regrow()
-        }
+    if found.is_other_text {
+        // What was said of an earlier state of the files does not hold any more.
+        let said = app.files.said.take();
+        app.notice.take_if(|(_, text)| said.as_ref() == Some(text));
+    }
+    match found.outcome {
+        Reload::Unchanged => unchanged(app, found, waiting),
         Reload::Reloaded => {
             let effects = app.regrow();
-            if app.document.valid().is_some() {
-                app.say(
-                    Tone::Done,
-                    format!("{title} was changed elsewhere: read and grown again"),
-                );
-            }
+            say_read_again(app);
             effects
         }
         Reload::Broken => {
             app.panels.show_problems();
-            app.say(
+            let names = app.document.changed_names();
+            let what = if app.document.is_unreadable() {
+                "cannot be read"
+            } else {
+                "has errors"
+            };
+            say(
+                app,
                 Tone::Error,
-                format!("{title} is broken: see Problems; the last good design stands"),
+                format!("{names} {what} (see Problems); showing the last valid version"),
             );
             Vec::new()
         }
         Reload::Conflict => {
-            // What was told of an earlier state of the file does not hold any more.
             app.notice = None;
             app.conflict_waits = app.dialog.is_none();
             if !app.conflict_waits {
-                app.say(
+                let changed = app.document.changed_files("changed elsewhere");
+                say(
+                    app,
                     Tone::Warning,
-                    format!("{title} was changed elsewhere, and here as well: saving will ask"),
+                    format!("{changed}, and here as well: saving will ask"),
                 );
             }
             Vec::new()
         }
         Reload::Gone => {
-            app.say(
-                Tone::Warning,
-                format!("{title} was deleted or moved: the design stands and is unsaved"),
-            );
+            let gone = app.document.changed_files("deleted or moved");
+            say(app, Tone::Warning, format!("{gone}: the design is unsaved"));
             Vec::new()
         }
     }
+}
+
+/// Says what is new although the design stays as it is: level files, warnings, a conflict that is over.
+fn unchanged(app: &mut App, found: Reloaded, waiting: bool) -> Vec<Effect> {
+    if waiting && app.document.conflict().is_none() {
+        app.dialog
+            .take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
+        let names = app.document.changed_names();
+        app.say(
+            Tone::Done,
+            format!("{names} holds what you have: nothing to decide any more"),
+        );
+    }
+    if found.is_other_text
+        && let Some(warnings) = warnings(app)
+    {
+        let changed = app.document.changed_files("changed elsewhere");
+        say(app, Tone::Warning, format!("{changed}; {warnings}"));
+    }
+    if !found.is_other_level {
+        return Vec::new();
+    }
+    app.say(Tone::Done, "a level file was changed elsewhere: read and grown again");
+    app.regrow()
+}
+
+/// Says that files were changed elsewhere and the design is what they hold now, with what is doubtful in them.
+pub(super) fn say_read_again(app: &mut App) {
+    if app.document.valid().is_none() {
+        return;
+    }
+    let changed = app.document.changed_files("changed elsewhere");
+    match warnings(app) {
+        Some(warnings) => say(app, Tone::Warning, format!("{changed} and grown again; {warnings}")),
+        None => say(app, Tone::Done, format!("{changed}: read and grown again")),
+    }
+}
+
+/// Returns the first warning about the files that changed, with the number of the others.
+fn warnings(app: &App) -> Option<String> {
+    let mut warnings = app.document.changed_warnings();
+    let first = warnings.next()?;
+    let line = first.source.as_ref().map_or(0, |source| source.line);
+    let more = match warnings.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more in Problems)"),
+    };
+    Some(format!("line {line}: {}{more}", first.message))
+}
+
+/// Says something of the open files that holds until they change again.
+fn say(app: &mut App, tone: Tone, text: String) {
+    app.files.said = Some(text.clone());
+    app.say(tone, text);
 }
 
 /// Asks about a change on both sides, once the user is amid nothing that a question would end.
@@ -176,8 +221,8 @@ pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
     app.document.resolve(side);
     panels::keep_in_view(app);
     let text = match side {
-        Side::Mine => "your version stands, unsaved; undo brings the other one",
-        Side::Theirs => "the file's version stands; undo brings yours",
+        Side::Mine => "using your version, unsaved; undo restores the file's",
+        Side::Theirs => "using the file's version; undo restores yours",
     };
     let effects = app.regrow();
     if app.document.valid().is_some() {

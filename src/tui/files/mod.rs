@@ -209,11 +209,14 @@ pub(super) struct State {
     copying: Option<Writing>,
     /// Whether the files are to be looked at once they are saved, and to be watched anew then.
     look_later: Option<bool>,
+    /// What was last said of the open files, which may not hold once they change again.
+    said: Option<String>,
 }
 
 impl State {
     /// The open files are others now.
     pub(super) fn renewed(&mut self) {
         (self.looking, self.saving, self.look_later) = (None, None, None);
+        self.said = None;
     }
 }

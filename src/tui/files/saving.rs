@@ -5,6 +5,7 @@
 
 use std::io;
 
+use super::looking::say_read_again;
 use super::{State, Then, follow, look, names};
 use crate::design::{Diagnostic, Severity};
 use crate::document::{SaveError, Saved, Saving};
@@ -187,10 +188,7 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
     let title = app.document.title();
     match outcome {
         Ok(_) if taken => {
-            app.say(
-                Tone::Done,
-                format!("{title} was changed elsewhere: read and grown again"),
-            );
+            say_read_again(app);
             effects.extend(whoever.go_on(app, writing.again));
         }
         Ok(notes) => {

@@ -7,6 +7,7 @@ use crossterm::event::{Event, KeyCode, KeyModifiers};
 
 use crate::design::Design;
 use crate::storage::DesignFiles;
+use crate::tui::app::Tone;
 use crate::tui::dialog::Dialog;
 use crate::tui::fixture::Desk;
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
@@ -300,4 +301,148 @@ fn what_looks_at_the_files_waits_until_they_are_saved() {
     desk.answer();
     assert!(desk.app.dialog.is_none() && !desk.app.document.is_dirty());
     assert_eq!(step_length(&desk), 6);
+}
+
+#[test]
+fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("halls.toml");
+    for edited in [false, true] {
+        let mut desk = on_file(folder.path());
+        let whole = fs::read(&path).unwrap();
+        let shown = desk.app.panels.shown;
+        let clean = |desk: &Desk| {
+            assert_eq!(desk.app.notice, None, "{}", desk.text());
+            assert_eq!(desk.app.document.is_dirty(), edited);
+            assert!(desk.app.dialog.is_none(), "{}", desk.text());
+        };
+        if edited {
+            edit(&mut desk);
+        }
+        fs::write(&path, "[layout\n").unwrap();
+        changed(&mut desk);
+        assert!(
+            desk.text().contains("halls.toml has errors (see Problems)"),
+            "{}",
+            desk.text()
+        );
+        fs::write(&path, &whole).unwrap();
+        changed(&mut desk);
+        clean(&desk);
+        if !edited {
+            assert_eq!(desk.app.panels.shown, shown);
+        }
+        fs::remove_file(&path).unwrap();
+        changed(&mut desk);
+        assert!(
+            foot(&desk).contains("halls.toml was deleted or moved"),
+            "{}",
+            foot(&desk)
+        );
+        fs::write(&path, &whole).unwrap();
+        changed(&mut desk);
+        clean(&desk);
+        // What was edited is saved over the restored file without a question.
+        save(&mut desk);
+        assert!(!desk.app.document.is_dirty() && desk.app.dialog.is_none());
+        assert_eq!(step_length_on_disk(folder.path()), if edited { 5 } else { 4 });
+    }
+}
+
+#[test]
+fn a_file_restored_unseen_is_asked_about_before_an_edit_is_written_over_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("halls.toml");
+    let mut desk = on_file(folder.path());
+    let whole = fs::read(&path).unwrap();
+    edit(&mut desk);
+    fs::write(&path, "[layout\n").unwrap();
+    changed(&mut desk);
+    desk.press(KeyCode::Esc);
+    fs::write(&path, &whole).unwrap();
+    save(&mut desk);
+    assert!(desk.app.document.is_dirty(), "nothing was written");
+    assert!(desk.text().contains("Changed on both sides"), "{}", desk.text());
+    desk.keys("m");
+    save(&mut desk);
+    assert_eq!(step_length_on_disk(folder.path()), 5);
+}
+
+/// A designer on the three files of the original.
+fn on_three_files(folder: &Path) -> Desk {
+    let [rooms, stats, constants] = ["dungeon.rooms", "dungeon.stats", "dungeon.constants"].map(|n| folder.join(n));
+    let files = DesignFiles::Legacy {
+        rooms,
+        stats,
+        constants: Some(constants),
+    };
+    let mut document = crate::document::Document::new(crate::tui::stories::design(), None);
+    document.save_as(files.clone()).unwrap();
+    let document = crate::document::Document::from_files(files, None, None).unwrap();
+    let mut desk = Desk::with(document, 120, 30);
+    desk.grow();
+    desk
+}
+
+/// Replaces a text in a file, as another program does.
+fn replace(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{text}");
+    fs::write(path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = on_three_files(folder.path());
+    let stats = folder.path().join("dungeon.stats");
+    replace(&stats, "StepLength: 4", "StepLength: 7");
+    changed(&mut desk);
+    assert_eq!(step_length(&desk), 7);
+    assert_eq!(
+        desk.app.notice,
+        Some((
+            Tone::Done,
+            "dungeon.stats was changed elsewhere: read and grown again".into()
+        ))
+    );
+    assert_eq!(
+        desk.app.document.steps().last(),
+        Some("dungeon.stats changed elsewhere")
+    );
+    replace(&stats, "StepLength: 7", "StepLength: seven");
+    changed(&mut desk);
+    let (tone, text) = desk.app.notice.clone().unwrap();
+    assert_eq!(tone, Tone::Warning);
+    assert!(
+        text.starts_with("dungeon.stats was changed elsewhere and grown again; line 1: ")
+            && text.contains("StepLength"),
+        "{text}"
+    );
+    // The default is what stands there already: nothing grows, and the warning is given all the same.
+    let default = step_length(&desk);
+    replace(&stats, "StepLength: seven", &format!("StepLength: {default}"));
+    changed(&mut desk);
+    replace(&stats, &format!("StepLength: {default}"), "StepLength: x");
+    changed(&mut desk);
+    let (tone, text) = desk.app.notice.clone().unwrap();
+    assert_eq!(tone, Tone::Warning);
+    assert!(
+        text.starts_with("dungeon.stats was changed elsewhere; line 1: "),
+        "{text}"
+    );
+    replace(&stats, "StepLength: x", &format!("StepLength: {default}"));
+    changed(&mut desk);
+    assert_eq!(desk.app.notice, None);
+
+    fs::remove_file(&stats).unwrap();
+    changed(&mut desk);
+    assert!(
+        foot(&desk).contains("dungeon.stats was deleted or moved"),
+        "{}",
+        foot(&desk)
+    );
+    fs::write(folder.path().join("dungeon.constants"), "nothing\n").unwrap();
+    changed(&mut desk);
+    assert!(!desk.text().contains("dungeon.rooms was"), "{}", desk.text());
 }

@@ -115,7 +115,7 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
         not_grown: Vec::new(),
         is_done: false,
     });
-    app.say(Tone::Done, format!("growing {SEEDS} seeds to check what is expected"));
+    app.say(Tone::Done, growing());
     vec![Effect::Check(Box::new(Check {
         prospect: app.document.prospect(),
         options: app.options,
@@ -123,12 +123,34 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
     }))]
 }
 
+/// What is said while the seeds of a check grow.
+fn growing() -> String {
+    format!("growing {SEEDS} seeds to check what is expected")
+}
+
+/// Says how many expectations hold over the seeds of a check that is done, unless something else is said.
+fn say_done(app: &mut App) {
+    let Some(survey) = &app.judge.survey else { return };
+    let all = survey.expected.len();
+    let is_held = |index: usize| survey.verdict(index).is_some_and(|(verdict, _)| verdict.holds);
+    let held = survey.expected.iter().filter(|(index, _)| is_held(*index)).count();
+    let looked = survey.looked;
+    app.notice.take_if(|(_, text)| *text == growing());
+    if app.notice.is_none() {
+        let tone = if held == all { Tone::Done } else { Tone::Warning };
+        app.say(tone, format!("over {looked} seeds {held} of {all} expectations hold"));
+    }
+}
+
 /// An edit makes a check worthless: it ends.
 pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     let design = app.document.shared();
     let is_stale = |survey: &mut Survey| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
     match app.judge.survey.take_if(is_stale) {
-        Some(survey) if !survey.is_done => vec![Effect::EndCheck],
+        Some(survey) if !survey.is_done => {
+            app.notice.take_if(|(_, text)| *text == growing());
+            vec![Effect::EndCheck]
+        }
         _ => Vec::new(),
     }
 }
@@ -155,7 +177,10 @@ pub(in crate::tui) fn hear(app: &mut App, run: RunId, checked: Checked) {
                 }
             }
         }
-        Checked::Done => survey.is_done = true,
+        Checked::Done => {
+            survey.is_done = true;
+            say_done(app);
+        }
         Checked::Broken(why) => {
             app.judge.survey = None;
             app.say(

@@ -9,6 +9,7 @@ use crate::geometry::Point;
 use crate::presets::Preset;
 use crate::tui::app::Focus;
 use crate::tui::fixture::{Desk, drawn_at_any_size};
+use crate::tui::stories::foot;
 use crate::tui::theme::{Depth, Theme};
 
 fn grown_from(preset: &str, seed: Option<u64>, width: u16, height: u16) -> Desk {
@@ -286,7 +287,10 @@ fn expectations_are_written_judged_and_checked_over_seeds() {
     enter(&mut desk, "median path >= 1000");
     // Over seeds: each is told, with the first seed that fails.
     desk.keys("c");
+    assert!(foot(&desk).contains("growing 100 seeds"), "{}", foot(&desk));
     desk.settle();
+    assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
+    assert!(foot(&desk).contains("over 100 seeds "), "{}", foot(&desk));
     insta::assert_snapshot!("expect_over_seeds", panel(&desk));
     let survey = desk.app.judge.survey().unwrap();
     assert!(survey.is_done);
@@ -340,6 +344,7 @@ fn an_edit_ends_a_check_and_a_problem_leads_to_its_expectation() {
     desk.keys("J");
     assert_eq!(desk.app.document.design().expect.that[1], "reachable");
     assert!(desk.app.judge.survey().is_none(), "it was another design's");
+    assert!(!desk.text().contains("growing 100 seeds"), "{}", desk.text());
     desk.keys("u");
     desk.keys("cc");
     assert!(desk.app.judge.survey().is_none(), "stopped");

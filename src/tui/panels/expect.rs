@@ -43,6 +43,11 @@ pub(super) fn target(app: &App) -> Target {
     Target::Expectation(selected(app))
 }
 
+/// Whether nothing is expected.
+pub(super) fn is_empty(app: &App) -> bool {
+    count(app) == 0
+}
+
 /// Selects one.
 pub(super) fn select(app: &mut App, index: usize) {
     app.panels.expect.selected = index;
@@ -220,8 +225,8 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
         let (sign, style, told) = match judge::standing(app, index) {
             Standing::Wrong(problem) => ("!", theme.warning(), self::told(text, &problem)),
             Standing::NotYet => ("·", theme.quiet(), "not yet: the run is not over".to_owned()),
-            Standing::OverSeeds(told) if told.is_empty() => ("·", theme.quiet(), "told over seeds only".into()),
-            Standing::OverSeeds(told) => ("·", theme.quiet(), format!("told over seeds only; here {told}")),
+            Standing::OverSeeds(told) if told.is_empty() => ("·", theme.quiet(), "needs many seeds".into()),
+            Standing::OverSeeds(told) => ("·", theme.quiet(), format!("needs many seeds; in this dungeon: {told}")),
             Standing::Holds(told) => ("✓", theme.good(), format!("holds here: {told}")),
             Standing::Fails(told) => ("×", theme.error(), format!("fails here: {told}")),
         };
