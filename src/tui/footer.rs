@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::app::{Action, App, Tone};
 use super::keys::{self, Binding, Context};
+use super::refusal::refusal;
 use super::text::{shortened, wrap};
 use super::{files, screen, share};
 
@@ -17,13 +18,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let whole = area;
     let area = area.inner(Margin::new(1, 0));
-    let contexts = app.contexts();
-    let here = |binding: &&'static Binding| {
-        binding.foot && contexts.contains(&binding.context) && !app.keymap.keys(binding).is_empty()
-    };
-    let (always, others): (Vec<_>, Vec<_>) = keys::table()
-        .filter(here)
-        .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
+    let (always, others) = listed(app);
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
     let mut left = share::foot(app);
     let told = told(app, whole);
@@ -31,28 +26,6 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }
     left.extend(told);
-    // What holds in a panel comes before what holds everywhere; the map's keys come last. Saving comes
-    // first while there is something to save.
-    let dirty = app.document.is_dirty();
-    let rank = |binding: &&Binding| match (binding.context, binding.action) {
-        (_, Action::File(files::Command::Save)) if dirty => 2,
-        (Context::Everywhere, _) => 3,
-        (Context::Map, _) => 4,
-        (Context::Panels, _) => 1,
-        _ => 0,
-    };
-    let mut others = others;
-    others.sort_by_key(rank);
-    // A key of a narrower context hides the same key of a wider one, whether the foot shows it or not.
-    let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
-    others.retain(|binding| {
-        let Some(key) = app.keymap.keys(binding).first() else {
-            return false;
-        };
-        let here = rank_of(binding.context);
-        let hides = |other: &Binding| rank_of(other.context).is_some_and(|at| Some(at) < here);
-        !keys::table().any(|other| hides(other) && app.keymap.keys(other).contains(key))
-    });
     for binding in others {
         let spans = key(app, binding);
         let width: usize = spans.iter().map(Span::width).sum();
@@ -64,6 +37,43 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         right.right_aligned().render(area, buf);
     }
     left.render(area, buf);
+}
+
+/// Returns the bindings for the foot that do something where the user is: help and the way out, and the others, the
+/// most important first.
+fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
+    let contexts = app.contexts();
+    let here = |binding: &&'static Binding| {
+        binding.foot
+            && contexts.contains(&binding.context)
+            && !app.keymap.keys(binding).is_empty()
+            && refusal(app, binding).is_none()
+    };
+    let (always, mut others): (Vec<_>, Vec<_>) = keys::table()
+        .filter(here)
+        .partition(|binding| matches!(binding.action, Action::Help | Action::Quit));
+    // What holds in a panel comes before what holds everywhere; the map's keys come last. Saving comes
+    // first while there is something to save.
+    let dirty = app.document.is_dirty();
+    let rank = |binding: &&Binding| match (binding.context, binding.action) {
+        (_, Action::File(files::Command::Save)) if dirty => 2,
+        (Context::Everywhere, _) => 3,
+        (Context::Map, _) => 4,
+        (Context::Panels, _) => 1,
+        _ => 0,
+    };
+    others.sort_by_key(rank);
+    // A key of a narrower context hides the same key of a wider one, whether the foot shows it or not.
+    let rank_of = |context: Context| contexts.iter().position(|one| *one == context);
+    others.retain(|binding| {
+        let Some(key) = app.keymap.keys(binding).first() else {
+            return false;
+        };
+        let here = rank_of(binding.context);
+        let hides = |other: &Binding| rank_of(other.context).is_some_and(|at| Some(at) < here);
+        !keys::table().any(|other| hides(other) && app.keymap.keys(other).contains(key))
+    });
+    (always, others)
 }
 
 /// Returns what the foot says before its keys; `None` where there is nothing to say, or it stands in the box above.
@@ -149,4 +159,99 @@ fn key(app: &App, binding: &'static Binding) -> [Span<'static>; 2] {
         Span::styled(key, theme.accent()),
         Span::styled(format!(" {}  ", binding.name), theme.quiet()),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::{Event, KeyCode};
+
+    use super::*;
+    use crate::tui::fixture::Desk;
+    use crate::tui::panels::Panel;
+    use crate::tui::stories;
+    use crate::tui::views::View;
+    use crate::worker::Message;
+
+    /// Where a user may be, and what leads there.
+    fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {
+        let mut places = Vec::new();
+        let far: [&[KeyCode]; 4] = [
+            &[],
+            &[KeyCode::Down],
+            &[KeyCode::End],
+            &[KeyCode::Down, KeyCode::Down, KeyCode::Right],
+        ];
+        for keys in far {
+            for panel in Panel::ALL {
+                places.push((
+                    format!("{panel:?} {keys:?}"),
+                    vec![Action::FocusPanel(panel)],
+                    keys.into(),
+                ));
+            }
+            for view in View::ALL {
+                places.push((format!("{view:?} {keys:?}"), vec![Action::FocusView(view)], keys.into()));
+            }
+        }
+        for keys in [
+            "", "d", "dr", "dw", "dC", "?", ":", "#", "p", "Y", "Z", "O", "N", "v", "q", "M", "F",
+        ] {
+            places.push((
+                keys.into(),
+                vec![Action::FocusMap],
+                keys.chars().map(KeyCode::Char).collect(),
+            ));
+        }
+        places
+    }
+
+    fn at((_, actions, keys): &(String, Vec<Action>, Vec<KeyCode>)) -> Desk {
+        let mut desk = stories::desk(160, 45);
+        desk.exports_nothing = true;
+        for &action in actions {
+            let effects = desk.app.update(action);
+            desk.perform(effects);
+        }
+        for &key in keys {
+            desk.press(key);
+        }
+        desk.settle();
+        desk
+    }
+
+    #[test]
+    fn every_key_that_the_foot_lists_does_something_or_says_why_not() {
+        let mut silent = Vec::new();
+        for place in places() {
+            let desk = at(&place);
+            let (always, others) = listed(&desk.app);
+            assert!(!always.is_empty() || !others.is_empty(), "{}", place.0);
+            for binding in always.into_iter().chain(others) {
+                let mut desk = at(&place);
+                let before = (desk.screen(), desk.quit);
+                let Some(key) = desk.app.keymap.keys(binding).first().copied() else {
+                    continue;
+                };
+                desk.send(Message::Input(Event::Key(key.event())));
+                if (desk.screen(), desk.quit) == before && !matches!(binding.action, Action::Suspend) {
+                    silent.push(format!("{}: {key} {}", place.0, binding.name));
+                }
+            }
+        }
+        assert!(silent.is_empty(), "{silent:#?}");
+    }
+
+    #[test]
+    fn problems_list_no_keys_for_numbers() {
+        let mut desk = stories::desk(160, 45);
+        let effects = desk.app.update(Action::FocusPanel(Panel::Problems));
+        desk.perform(effects);
+        let foot = stories::foot(&desk);
+        assert!(!foot.contains("more") && !foot.contains("less"), "{foot}");
+        desk.keys("?");
+        assert!(!desk.text().contains("Raise the number by one."), "{}", desk.text());
+        // A search finds them all the same.
+        desk.keys("/raise");
+        assert!(desk.text().contains("Raise the number by one."), "{}", desk.text());
+    }
 }

@@ -33,6 +33,8 @@ const FACT_WIDTH: usize = 12;
 pub(super) struct State {
     top: u16,
     here: Vec<Context>,
+    /// Bindings that do nothing where the user was: they are found by a search alone.
+    idle: Vec<&'static Binding>,
     /// The words that are searched for.
     words: Option<Typing>,
     /// Whether they are being typed.
@@ -43,10 +45,11 @@ pub(super) struct State {
 
 impl State {
     /// At the top, for somebody where the keys of these places hold.
-    pub(super) const fn new(here: Vec<Context>) -> Self {
+    pub(super) const fn new(here: Vec<Context>, idle: Vec<&'static Binding>) -> Self {
         Self {
             top: 0,
             here,
+            idle,
             words: None,
             typing: false,
             facts: Vec::new(),
@@ -137,7 +140,8 @@ impl State {
             return facts(theme, &self.facts, width);
         }
         let words = self.words.as_ref().map(|words| words.text().to_lowercase());
-        text(theme, keymap, &self.here, words.as_deref().unwrap_or_default(), width)
+        let words = words.as_deref().unwrap_or_default();
+        text(theme, keymap, (&self.here, &self.idle), words, width)
     }
 }
 
@@ -255,7 +259,8 @@ const fn about(context: Context) -> &'static str {
         }
         Context::SeedFilter => {
             "A condition is made of figures, numbers, < <= > >= == !=, and, or, not: path > 250 and dead-ends < 30. \
-             share(generation 3), share(width 2..4), crosses room 1 and needs room 1 are figures, too."
+             share(generation 3), share(width 2..4), crosses room 1 (a shortest way leads through it) and needs room 1 \
+             (every way does) are figures, too."
         }
         Context::Player => {
             "A recording on the whole screen, without the designer around it: wallcrawler play. Nothing is edited here; beside \
@@ -276,7 +281,14 @@ fn has(binding: &'static Binding, keymap: &Keymap, words: &str) -> bool {
 }
 
 /// The lines for a screen of some width: everything, or the rows that have some words.
-fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16) -> Vec<Line<'static>> {
+fn text(
+    theme: Theme,
+    keymap: &Keymap,
+    (here, idle): (&[Context], &[&'static Binding]),
+    words: &str,
+    width: u16,
+) -> Vec<Line<'static>> {
+    let is_idle = |binding: &'static Binding| idle.iter().any(|one| std::ptr::eq(*one, binding));
     let beside = width >= BESIDE_FROM;
     let inside = usize::from(width.min(WIDTH)).saturating_sub(6);
     let room = inside.saturating_sub(if beside { KEYS_WIDTH } else { 0 }).max(10);
@@ -292,6 +304,7 @@ fn text(theme: Theme, keymap: &Keymap, here: &[Context], words: &str, width: u16
         let rows: Vec<&'static Binding> = keys::table()
             .filter(|binding| binding.context == context && has(binding, keymap, words))
             .filter(|binding| !plays || play::has(binding, keymap))
+            .filter(|binding| !words.is_empty() || !is_idle(binding))
             .collect();
         if rows.is_empty() && !words.is_empty() {
             continue;

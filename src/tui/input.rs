@@ -8,8 +8,9 @@ use ratatui::layout::{Position, Rect};
 use super::action::{Action, Effect};
 use super::app::{App, Focus};
 use super::dialog::{self, Dialog};
-use super::keys::Context;
+use super::keys::{self, Context};
 use super::panels::{self, Panel};
+use super::refusal::refusal;
 use super::views::{self, View};
 use super::{
     compare, files, gallery, help, intake, judge, map, palette, play, search, share, time, tools, tour, tune, vaults,
@@ -178,7 +179,12 @@ impl App {
             Action::Quit => return files::update(self, files::Command::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Help => self.dialog = Some(Dialog::Help(help::State::new(self.contexts_below()))),
+            Action::Help => {
+                let here = self.contexts_below();
+                let idle = keys::table().filter(|binding| here.contains(&binding.context));
+                let idle = idle.filter(|binding| refusal(self, binding).is_some()).collect();
+                self.dialog = Some(Dialog::Help(help::State::new(here, idle)));
+            }
             Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
             Action::CloseDialog => return dialog::close(self),
             Action::PutAway => self.put_away(),

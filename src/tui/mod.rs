@@ -36,6 +36,7 @@ mod panels;
 mod play;
 mod recorded;
 mod recovery;
+mod refusal;
 mod rounds;
 mod screen;
 mod search;

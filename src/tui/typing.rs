@@ -14,14 +14,13 @@ use super::theme::Theme;
 /// The most characters that a field takes: enough for any path or note, and pasting a novel ends.
 const MOST: usize = 4_000;
 
-/// The most characters that are pasted where a number is expected.
+/// The most characters of a number: more than any has, so that one too long is refused and not cut.
 const MOST_OF_NUMBER: usize = 40;
 
 /// What may stand in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Digits, and a minus sign, so that a number below a range is refused and not taken for another. What is
-    /// pasted may be anything: whoever takes it says what is wrong with it.
+    /// A number. Other characters are kept, so that `20x40` is refused as a whole and not read as 2040.
     Number,
     /// One line of anything.
     Line,
@@ -32,8 +31,7 @@ pub(super) enum Kind {
 impl Kind {
     fn takes(self, c: char) -> bool {
         match self {
-            Self::Number => c.is_ascii_digit() || c == '-',
-            Self::Line => !c.is_control(),
+            Self::Number | Self::Line => !c.is_control(),
             Self::Text => !c.is_control() || c == '\n',
         }
     }
@@ -82,22 +80,13 @@ impl Typing {
 
     /// Puts in what was pasted, without what may not stand here.
     pub(super) fn paste(&mut self, text: &str) {
-        if self.kind == Kind::Number {
-            // Without what is no digit, 1.5 would be 15.
-            let text: String = text
-                .trim()
-                .chars()
-                .filter(|c| !c.is_control())
-                .take(MOST_OF_NUMBER)
-                .collect();
-            for c in text.chars() {
-                self.input.handle(InputRequest::InsertChar(c));
-            }
-            return;
-        }
         let unix = text.replace("\r\n", "\n").replace('\r', "\n");
-        for c in unix.trim_end_matches('\n').chars() {
-            self.insert(if self.kind == Kind::Line && matches!(c, '\n' | '\t') {
+        let text = match self.kind {
+            Kind::Number => unix.trim(),
+            Kind::Line | Kind::Text => unix.trim_end_matches('\n'),
+        };
+        for c in text.chars() {
+            self.insert(if self.kind != Kind::Text && matches!(c, '\n' | '\t') {
                 ' '
             } else {
                 c
@@ -106,7 +95,11 @@ impl Typing {
     }
 
     fn insert(&mut self, c: char) {
-        if self.kind.takes(c) && self.input.value().len() < MOST {
+        let most = match self.kind {
+            Kind::Number => MOST_OF_NUMBER,
+            Kind::Line | Kind::Text => MOST,
+        };
+        if self.kind.takes(c) && self.input.value().len() < most {
             self.input.handle(InputRequest::InsertChar(c));
         }
     }
@@ -201,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn a_number_takes_digits_and_keeps_what_is_pasted() {
+    fn what_is_no_digit_of_a_number_is_kept_to_be_refused() {
         let mut typing = Typing::new(Kind::Number, "1");
-        for c in "2x-3 ".chars() {
+        for c in "2x-3\u{1b}".chars() {
             assert!(typing.press(&key(KeyCode::Char(c))));
         }
         typing.paste("45\r\n");
-        assert_eq!(typing.text(), "12-345");
+        assert_eq!(typing.text(), "12x-345");
         let mut typing = Typing::new(Kind::Number, "");
         typing.paste(" -1.5 x\n");
         assert_eq!(typing.text(), "-1.5 x");

@@ -23,6 +23,8 @@ pub(super) struct Form {
     pub(super) line: usize,
     /// Whether the next digit begins a number anew.
     pub(super) fresh: bool,
+    /// Whether a character that is not part of a number was typed into the present one: digits after it are refused.
+    pub(super) refused: bool,
     /// The text of the selected line, where it is one.
     pub(super) typing: Typing,
     /// What was told, and of what; what is waited for.
@@ -41,6 +43,7 @@ impl Form {
             import,
             line: 0,
             fresh: true,
+            refused: false,
             typing: Typing::new(typing::Kind::Line, ""),
             proposed: None,
             awaited: None,

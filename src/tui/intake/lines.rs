@@ -259,6 +259,11 @@ impl Line {
         }
     }
 
+    /// Whether it is a number, which is typed.
+    pub(super) fn is_number(self, form: &Form) -> bool {
+        self.number(&form.import).is_some()
+    }
+
     /// Takes a digit of a number, the first of a new one where `fresh` says so; whether it takes digits.
     pub(super) fn digit(self, form: &mut Form, digit: u32, fresh: bool) -> bool {
         let Some(number) = self.number(&form.import) else {

@@ -20,13 +20,13 @@ use ratatui::layout::Position;
 pub(super) use self::again::look;
 pub(super) use self::draw::draw;
 use self::form::Form;
-use super::app::{Action, App, Effect};
+use super::app::{Action, App, Effect, Tone};
 use super::dialog::Dialog;
 use super::files::{self, Then};
 use super::keys::{Binding, Context, Key, bindings};
-use super::map;
 use super::tools::{self, Load};
 use super::typing::Typing;
+use super::{map, share};
 use crate::design::MemoryUse;
 use crate::document::{Document, Import, Source, Taken, available_memory};
 use crate::worker::{Imported, Proposal, RunId};
@@ -192,12 +192,19 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let form = app.intake.form.as_mut()?;
     let line = form.selected()?;
     let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    let fresh = form.fresh;
+    let (fresh, refused) = (form.fresh, form.refused && !form.fresh);
     let taken = if line.is_text() {
         Typing::is_text(key) && form.typing.press(key)
     } else {
         match key.code {
-            KeyCode::Char(c) if plain => c.to_digit(10).is_some_and(|digit| line.digit(form, digit, fresh)),
+            KeyCode::Char(c) if plain && line.is_number(form) => {
+                let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
+                    (form.fresh, form.refused) = (false, true);
+                    app.say(Tone::Warning, share::not_of_number(line.label(), c));
+                    return Some(Vec::new());
+                };
+                line.digit(form, digit, fresh)
+            }
             KeyCode::Backspace | KeyCode::Delete => line.erase(form, fresh),
             _ => false,
         }
@@ -206,7 +213,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
         return None;
     }
     Some(with(app, |form| {
-        form.fresh = false;
+        (form.fresh, form.refused) = (false, false);
         form.take_text();
     }))
 }

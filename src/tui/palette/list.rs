@@ -3,6 +3,7 @@
 use super::fuzzy;
 use crate::tui::app::{Action, App};
 use crate::tui::keys::{self, Binding, Context};
+use crate::tui::refusal::refusal;
 use crate::tui::{compare, gallery, vaults};
 
 /// How an action is reached from where the user is.
@@ -118,7 +119,7 @@ fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<
 
 /// How an action is reached from where the keys of some contexts hold.
 fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
-    if let Some(why) = refusal(app, binding.action) {
+    if let Some(why) = refusal(app, binding) {
         return Reach::Not(why.into());
     }
     let context = binding.context;
@@ -148,12 +149,4 @@ fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
         .is_open()
         .then_some(Action::Gallery(gallery::Command::Close));
     Reach::By(end.into_iter().chain(leave).chain(close).chain(focus).collect())
-}
-
-/// Why an action has nothing to act on, if so.
-fn refusal(app: &App, action: Action) -> Option<&'static str> {
-    match action {
-        Action::PutAway if !app.has_message() => Some("no message waits to be read"),
-        _ => None,
-    }
 }

@@ -234,6 +234,11 @@ pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     }
 }
 
+/// Whether the field under the cursor is a number that can be stepped.
+pub(super) fn can_step(app: &App) -> bool {
+    matches!(target(app), Some(Target::Number(..) | Target::Seed))
+}
+
 fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect> {
     let (Some(info), Some(before)) = (
         entry.fields().get(field).copied(),

@@ -189,6 +189,30 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Returns why a command does nothing in the panel that is shown, if so.
+pub(super) fn refusal(app: &App, command: Command) -> Option<&'static str> {
+    let panel = app.panels.shown;
+    let is_list = matches!(panel, Panel::Problems | Panel::Expect);
+    let is_idle = match command {
+        Command::Select(0, _) => !matches!(panel, Panel::Stats | Panel::Rooms),
+        Command::Step(_) | Command::Reset if is_list => true,
+        Command::Step(_) => !field::can_step(app) && !(panel == Panel::Rooms && rooms::is_switch(app)),
+        Command::ResetAll => is_list || panel == Panel::Design,
+        Command::Edit if panel == Panel::Problems => problems::list(app).is_empty(),
+        Command::Remove | Command::Duplicate | Command::Shift(_) if panel == Panel::Rooms => !rooms::is_in_list(app),
+        Command::Remove | Command::Shift(_) | Command::OpenFailing if panel == Panel::Expect => expect::is_empty(app),
+        _ => false,
+    };
+    is_idle.then_some(match command {
+        Command::Step(_) => "no number is selected",
+        Command::Reset | Command::ResetAll => "no field with a default is selected",
+        Command::Select(..) => "nothing is beside it",
+        Command::Edit => "there are no problems",
+        _ if panel == Panel::Expect => "nothing is expected yet",
+        _ => "no entry of a list is selected",
+    })
+}
+
 /// Gives a key to the text that is being typed; `None` when it is for the key table.
 ///
 /// A digit begins to type where a number is selected. A key that is no text, such as Tab or an arrow up,

@@ -122,6 +122,8 @@ pub(super) struct Form {
     pub(super) path: usize,
     /// Whether the next digit begins a number anew.
     pub(super) fresh: bool,
+    /// Whether a character that is not part of a number was typed into the present one: digits after it are refused.
+    pub(super) refused: bool,
     /// Whether the end of growth is written and not the turn that is shown.
     pub(super) at_end: bool,
     pub(super) options: HashMap<Kind, Options>,
@@ -158,6 +160,7 @@ impl Default for Form {
             line: 0,
             path: 0,
             fresh: true,
+            refused: false,
             at_end: true,
             options: HashMap::new(),
             subject: None,

@@ -307,7 +307,14 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let form = &mut app.share.form;
     let taken = match form.part {
         Part::List => false,
-        Part::Options => number(form, key),
+        Part::Options => match number(form, key) {
+            Some(Ok(())) => true,
+            Some(Err(why)) => {
+                app.say(Tone::Warning, why);
+                return Some(Vec::new());
+            }
+            None => false,
+        },
         Part::Path => {
             Typing::is_text(key) && {
                 form.is_named |= form.what.kind().is_some();
@@ -319,25 +326,42 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     taken.then(|| wishes(app))
 }
 
-/// Takes a digit or Backspace for the selected number.
-fn number(form: &mut Form, key: &KeyEvent) -> bool {
-    let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    let lines = form.lines();
-    let (Some(line), Some(kind), true) = (lines.get(form.line), form.what.kind(), plain) else {
-        return false;
-    };
-    let fresh = form.fresh;
-    let options = form.options_mut(kind);
-    let taken = match key.code {
-        KeyCode::Char(c) => c.to_digit(10).is_some_and(|digit| line.digit(options, digit, fresh)),
-        KeyCode::Backspace | KeyCode::Delete => line.erase(options, fresh),
-        _ => false,
-    };
-    if taken {
-        form.fresh = false;
-        form.clear();
+/// Returns why a character is refused where a number is typed.
+pub(super) fn not_of_number(label: &str, c: char) -> String {
+    if c.is_ascii_digit() {
+        format!("{label} is a number: type Backspace before other digits")
+    } else {
+        format!("{label} is a number: `{}` is refused", c.escape_default())
     }
-    taken
+}
+
+/// Takes a digit or Backspace for the selected number, or says why a character is refused; `None` when the key is for
+/// something else.
+fn number(form: &mut Form, key: &KeyEvent) -> Option<Result<(), String>> {
+    if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
+        return None;
+    }
+    let line = *form.lines().get(form.line)?;
+    let kind = form.what.kind()?;
+    let (fresh, refused) = (form.fresh, form.refused && !form.fresh);
+    let options = form.options_mut(kind);
+    if !line.is_number(options) {
+        return None;
+    }
+    match key.code {
+        KeyCode::Char(c) => match c.to_digit(10).filter(|_| !refused) {
+            Some(digit) => drop(line.digit(options, digit, fresh)),
+            None => {
+                (form.fresh, form.refused) = (false, true);
+                return Some(Err(not_of_number(line.label(), c)));
+            }
+        },
+        KeyCode::Backspace | KeyCode::Delete => drop(line.erase(options, fresh)),
+        _ => return None,
+    }
+    (form.fresh, form.refused) = (false, false);
+    form.clear();
+    Some(Ok(()))
 }
 
 /// Takes what was pasted, which is meant for the path.

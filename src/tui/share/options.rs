@@ -147,7 +147,7 @@ impl Line {
                 Setting::Scale => "Pixels along a square's side: type a number, or Backspace.",
                 Setting::Grid => "Lines between so many squares: type a number, or Backspace.",
                 Setting::Legend => "A title, and what the colours mean, below the dungeon.",
-                Setting::OpenDoors => "Whether doors stand open when the map is loaded.",
+                Setting::OpenDoors => "Shut doors, or none: importers make windows of doors that stand open.",
                 Setting::Duration => "Seconds until the dungeon is grown: type a number.",
             },
         }
@@ -214,6 +214,11 @@ impl Line {
             }
             Setting::Scale | Setting::Grid | Setting::Duration | Setting::Print => {}
         }
+    }
+
+    /// Whether it is a number, which is typed.
+    pub(super) fn is_number(self, options: &Options) -> bool {
+        number(self, options).is_some()
     }
 
     /// Takes a digit of a number, the first of a new one where `fresh` says so; whether it takes digits.

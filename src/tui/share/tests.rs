@@ -432,3 +432,29 @@ fn the_dialog_is_drawn_at_any_size_and_in_any_colours() {
     desk.keys("\tG");
     insta::assert_snapshot!("export_40x12", scrubbed(&desk, folder.path()));
 }
+
+#[test]
+fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = desk(folder.path(), 100, 30);
+    desk.keys("P");
+    choose(&mut desk, Kind::Png);
+    desk.keys("\t");
+    let scale = |desk: &Desk| desk.app.share.form.options(Kind::Png).scale;
+    for _ in 0..12 {
+        desk.press(KeyCode::Down);
+        desk.keys("2");
+        if scale(&desk).is_some() {
+            break;
+        }
+    }
+    assert_eq!(scale(&desk), Some(2));
+    desk.keys("x");
+    assert!(foot(&desk).contains("`x` is refused"), "{}", foot(&desk));
+    desk.keys("40");
+    assert_eq!(scale(&desk), Some(2), "2x40 is not 240");
+    desk.press(KeyCode::Backspace);
+    assert_eq!(scale(&desk), None);
+    desk.keys("8");
+    assert_eq!(scale(&desk), Some(8));
+}

@@ -75,7 +75,7 @@ fn tools(app: &App) -> Vec<Word> {
         .map(|(key, text, tool)| Word::new(key, text, Command::Choose(tool), tool == app.tools.tool))
         .chain([
             Word::acting("v", "vault", Action::Vaults(vaults::Command::Open), false),
-            Word::new("l", "lay", Command::Lay, false),
+            Word::new("a", "lay", Command::Lay, false),
         ])
         .collect()
 }

@@ -45,7 +45,7 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
     Context::Tools, "copy", [Key::char('y'), Key::ctrl('y')], act(Command::Copy), false, "Copy what is selected.";
     Context::Tools, "put", [Key::char('p'), Key::ctrl('v')], act(Command::Put), false, "Take the copy to the cursor; Enter or a click puts it down.";
     Context::Tools, "duplicate", [Key::char('D'), Key::ctrl('d')], act(Command::Duplicate), false, "Copy what is selected and take the copy to the cursor.";
-    Context::Tools, "lay drawing", [Key::char('l')], act(Command::Lay), false, "Choose a maze in text, a picture or a map of Tiled: its walls come to the cursor, and Enter or a click lays them into the design.";
+    Context::Tools, "lay drawing", [Key::char('a')], act(Command::Lay), false, "Choose a maze in text, a picture or a map of Tiled: its walls come to the cursor, and Enter or a click lays them into the design.";
     Context::Tools, "select all", [Key::ctrl('a')], act(Command::All), false, "Select every room, square, Crawler and vault.";
     Context::Tools, "below", [Key::char('b')], act(Command::Below), false, "Select what else is on the cursor's square.";
     Context::Tools, "next site", [Key::char('n')], act(Command::Site(1)), false, "Move the cursor to the next site of the selected room.";

@@ -821,3 +821,22 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     desk.keys("u");
     assert_eq!(*desk.app.document.design(), design);
 }
+
+#[test]
+fn hjkl_move_the_cursor_while_drawing() {
+    let mut desk = drawing(120, 40);
+    let before = desk.app.map.cursor();
+    for (keys, x, y) in [
+        ("jj", 2, 0),
+        ("lll", 2, 3),
+        ("k", 1, 3),
+        ("h", 1, 2),
+        ("J", 9, 2),
+        ("L", 9, 10),
+    ] {
+        desk.keys(keys);
+        let now = desk.app.map.cursor();
+        assert_eq!((now.x - before.x, now.y - before.y), (x, y), "{keys}");
+        assert!(desk.app.dialog.is_none(), "{}", desk.text());
+    }
+}

@@ -30,7 +30,7 @@ use ratatui::widgets::Widget;
 use self::list::{Lead, Row, Seen};
 pub(super) use self::story::{obstacle, room};
 pub(super) use self::words::{count, name as builder_name, tile as tile_name};
-use super::app::{Action, App, Effect, Focus};
+use super::app::{Action, App, Effect, Focus, Tone};
 use super::keys::{Binding, Context, Key, bindings};
 use super::{map, panels, screen};
 use crate::engine::BuilderId;
@@ -236,7 +236,11 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     let window = i32::from(page.area.height.max(2)) - 1;
     if command == Command::Go {
         let lead = page.rows.get(seen.selected).and_then(|row| row.lead);
-        return lead.map_or_else(Vec::new, |lead| go(app, seen.selected, seen, lead));
+        let Some(lead) = lead else {
+            app.say(Tone::Warning, "this line leads nowhere");
+            return Vec::new();
+        };
+        return go(app, seen.selected, seen, lead);
     }
     let Some(list) = list_of(app) else {
         return Vec::new();
@@ -249,6 +253,21 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+/// Returns why a command does nothing in the view that is shown, if so.
+pub(super) fn refusal(app: &App, command: Command) -> Option<&'static str> {
+    let page = || page(app);
+    match command {
+        Command::Go => {
+            let lead = page().and_then(|page| page.rows.get(page.seen().selected)?.lead);
+            lead.is_none().then_some("the selected line leads nowhere")
+        }
+        Command::Select(_) | Command::Page(_) | Command::First | Command::Last if app.views.shown == View::Legend => {
+            Some("there is no line to select")
+        }
+        _ => None,
+    }
 }
 
 /// Goes where a line leads, and leaves it selected.

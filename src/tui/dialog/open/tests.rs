@@ -377,7 +377,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     let mut desk = desk(folder.path());
     desk.press(KeyCode::Esc);
     let before = desk.app.document.shared();
-    desk.keys("dl");
+    desk.keys("da");
     desk.settle();
     let text = desk.text();
     assert!(
@@ -407,7 +407,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     assert!(layout.walls.iter().all(|at| layout.size.contains(*at)));
     desk.keys("u");
     assert_eq!(*desk.app.document.design(), *before);
-    desk.keys("dl");
+    desk.keys("da");
     desk.settle();
     let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (100, 30));
     assert!(text.contains("a drawing"), "{text}");

@@ -12,10 +12,11 @@ pub(super) use lines::draw;
 
 use self::outline::{Detail, Item, Outline, Row};
 use super::field::{self, Target};
-use super::{Command, follow, move_by, words};
+use super::{Command, KEYS, Panel, follow, move_by, words};
 use crate::design::{Design, Entry, List, Room, style};
 use crate::geometry::Point;
-use crate::tui::app::{App, Effect, Tone};
+use crate::tui::app::{Action, App, Effect, Tone};
+use crate::tui::keys::Context;
 use crate::tui::map::Marked;
 use crate::tui::tools;
 
@@ -75,6 +76,16 @@ fn switch(app: &App) -> Option<(usize, usize)> {
         },
         _ => None,
     }
+}
+
+/// Whether a switch is under the cursor.
+pub(super) fn is_switch(app: &App) -> bool {
+    switch(app).is_some()
+}
+
+/// Whether an entry of a list is selected.
+pub(super) fn is_in_list(app: &App) -> bool {
+    matches!(selected(app).0.list(), Some((_, Some(_))))
 }
 
 /// Selects an entry, and a field of it.
@@ -173,13 +184,13 @@ fn move_selection(app: &mut App, down: i32, right: i32) {
     app.panels.rooms.detail = detail;
 }
 
-/// Enter: into an entry, or another value for the field, or a switch over, or a first entry for a list.
+/// Goes into an entry, begins to type a field or turns a switch over; at the heading of a list says how to add to it.
 fn enter(app: &mut App) -> Vec<Effect> {
     if let Some((room, index)) = switch(app) {
         return set_switch(app, room, index, None);
     }
     match selected(app) {
-        (Item::List(_), _) => return add(app),
+        (Item::List(list), _) => say_how_to_add(app, list),
         (item, None) if outline::details(item) > 0 => app.panels.rooms.detail = Some(0),
         _ => field::begin(app),
     }
@@ -237,6 +248,20 @@ fn list(app: &mut App) -> Option<(List, Option<usize>)> {
         );
     }
     list
+}
+
+/// Says which key adds an entry to a list.
+fn say_how_to_add(app: &mut App, list: List) {
+    let binding = KEYS.iter().find(|binding| {
+        binding.context == Context::Panel(Panel::Rooms) && binding.action == Action::Panel(Command::Add)
+    });
+    let key = binding.and_then(|binding| app.keymap.keys(binding).first());
+    let key = key.map_or_else(|| "add".to_owned(), ToString::to_string);
+    let what = match list {
+        List::Open => "an open square".to_owned(),
+        other => format!("a {}", other.singular()),
+    };
+    app.say(Tone::Done, format!("{key} adds {what} at the map's cursor"));
 }
 
 fn add(app: &mut App) -> Vec<Effect> {

@@ -8,11 +8,12 @@ pub(super) fn bounds(text: &str, one: Move, design: &Design) -> Result<Move, Str
     let Some(info) = one.entry.fields().get(one.field).copied() else {
         return Err("there is no such field any more".into());
     };
-    let digits: Vec<&str> = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|part| !part.is_empty())
-        .collect();
-    let [least, most] = digits[..] else {
+    let two = ["..", " to ", "-", "–"]
+        .iter()
+        .find_map(|between| text.split_once(between));
+    let is_number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+    let two = two.map(|(least, most)| (least.trim(), most.trim()));
+    let Some((least, most)) = two.filter(|(least, most)| is_number(least) && is_number(most)) else {
         return Err(format!("bounds are two numbers, such as {}-{}", one.least, one.most));
     };
     let read = |number: &str| {
@@ -46,7 +47,10 @@ mod tests {
         let read = |text: &str| bounds(text, one, &design).map(|one| (one.least, one.most));
         assert_eq!(read("5-40"), Ok((5, 40)));
         assert_eq!(read(" 5 to 40"), Ok((5, 40)));
-        assert!(read("5").unwrap_err().contains("two numbers"));
+        assert_eq!(read("5..40"), Ok((5, 40)));
+        for wrong in ["5", "5x40", "-5-40", "1.5-40", "5-40x", "5 40", ""] {
+            assert!(read(wrong).unwrap_err().contains("two numbers"), "{wrong}");
+        }
         assert!(read("40-5").unwrap_err().contains("smaller"));
         assert!(read("50-60").unwrap_err().contains("MaxAge is 10 now"));
         assert!(read("0-99999999999").unwrap_err().contains("MaxAge is 0 to"));

@@ -1,0 +1,18 @@
+//! Why an action does nothing where the user is: the foot, help and the list of all actions follow this.
+
+use super::app::{Action, App};
+use super::keys::{Binding, Context};
+use super::{panels, views};
+
+/// Returns why the action of a binding has nothing to act on, if so.
+pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
+    match (binding.action, binding.context) {
+        (Action::PutAway, _) => (!app.has_message()).then_some("no message waits to be read"),
+        // What is selected in a panel or view that is not shown is not known before it is shown.
+        (_, Context::Panel(panel)) if panel != app.panels.shown => None,
+        (_, Context::View(view)) if view != app.views.shown => None,
+        (Action::Panel(command), _) => panels::refusal(app, command),
+        (Action::View(command), _) => views::refusal(app, command),
+        _ => None,
+    }
+}
