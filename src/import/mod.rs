@@ -207,15 +207,11 @@ fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mu
         let mut read = || match kind {
             Kind::Tmx => tiled::read_tmx(&text, options, fetch, &mut layers, &mut diagnostics),
             Kind::Tmj => tiled::read_tmj(&text, options, fetch, &mut layers, &mut diagnostics),
-            Kind::Csv | Kind::Text | Kind::Png => {
-                numbers::read(&text, options, &mut diagnostics).unwrap_or_else(|| {
-                    if kind == Kind::Csv {
-                        table::read(&text, &mut diagnostics)
-                    } else {
-                        text::read(&text, options, &mut diagnostics)
-                    }
-                })
-            }
+            Kind::Csv | Kind::Text | Kind::Png => match numbers::Table::of(&text, options) {
+                Some(table) => table.read(&text, options, &mut diagnostics),
+                None if kind == Kind::Csv => table::read(&text, &mut diagnostics),
+                None => text::read(&text, options, &mut diagnostics),
+            },
         };
         usable.then(&mut read).flatten()
     };

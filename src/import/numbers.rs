@@ -55,21 +55,29 @@ pub(super) fn looks_like(begin: &str) -> bool {
     rows(whole).is_some_and(|rows| rows.len() > 1 && rows[0].numbers.len() > 2)
 }
 
-/// Reads a text that is such a table; `None` where it is none. Tables of single digits are left to be read as text where
-/// the options name characters.
-pub(super) fn read(text: &Text, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Option<Drawing>> {
-    let rows = rows(text.content())?;
-    let is_digit = |number: &i64| (0..10).contains(number);
-    let names_characters = options.walls.is_some() || options.open.is_some();
-    if names_characters && rows.iter().flat_map(|row| &row.numbers).all(is_digit) {
-        return None;
+/// A text in which every line is numbers with commas between.
+pub(super) struct Table(Vec<Row>);
+
+impl Table {
+    /// Finds the table that a text is; `None` where it is none. Tables of single digits are left to be read as text
+    /// where the options name characters.
+    pub(super) fn of(text: &Text, options: &Options) -> Option<Self> {
+        let rows = rows(text.content())?;
+        let is_digit = |number: &i64| (0..10).contains(number);
+        let names_characters = options.walls.is_some() || options.open.is_some();
+        let is_text = names_characters && rows.iter().flat_map(|row| &row.numbers).all(is_digit);
+        (!is_text).then_some(Self(rows))
     }
-    let (drawing, told) = match drawing(text, &rows, options) {
-        Ok((drawing, note)) => (Some(drawing), note),
-        Err(why) => (None, *why),
-    };
-    diagnostics.push(told);
-    Some(drawing)
+
+    /// Returns the walls of the table; `None` when a diagnostic is an error.
+    pub(super) fn read(&self, text: &Text, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+        let (drawing, told) = match drawing(text, &self.0, options) {
+            Ok((drawing, note)) => (Some(drawing), note),
+            Err(why) => (None, *why),
+        };
+        diagnostics.push(told);
+        drawing
+    }
 }
 
 fn drawing(text: &Text, rows: &[Row], options: &Options) -> Result<(Drawing, Diagnostic), Box<Diagnostic>> {

@@ -14,6 +14,7 @@ type Asked = (Import, Size);
 
 /// The dialog.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct Form {
     pub(super) path: PathBuf,
     /// Whether it is laid into the open design, and becomes none of its own.

@@ -114,6 +114,7 @@ pub(super) struct Subject {
 
 /// The dialog.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct Form {
     pub(super) what: What,
     pub(super) part: Part,
