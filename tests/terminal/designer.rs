@@ -181,10 +181,10 @@ fn other_programs() {
     desk.press_for("u", "undone");
     // What is broken leaves the last good design where it is.
     replace(&path, "seed = [");
-    desk.wait_for_text("is broken: see Problems; the last good design stands");
+    desk.wait_for_text("has errors (see Problems); showing the last valid version");
     replace(&path, &marked(6));
     desk.wait_for_text("Changed on both sides");
-    desk.wait_until_gone("is broken");
+    desk.wait_until_gone("has errors");
     desk.press_for("m", "your version stands");
     desk.press("q");
     desk.wait_for_text("Unsaved changes");

@@ -138,6 +138,7 @@ fn it_opens_over_panels_views_and_the_browser() {
     // While a number is typed a colon is none, and Ctrl-P takes what is typed first.
     desk.keys("12:");
     assert!(desk.app.dialog.is_none());
+    desk.press(KeyCode::Backspace);
     desk.chord(KeyModifiers::CONTROL, 'p');
     assert!(matches!(desk.app.dialog, Some(Dialog::Palette(_))));
 }
