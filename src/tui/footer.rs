@@ -163,83 +163,9 @@ fn key(app: &App, binding: &'static Binding) -> [Span<'static>; 2] {
 
 #[cfg(test)]
 mod tests {
-    use crossterm::event::{Event, KeyCode};
-
-    use super::*;
-    use crate::tui::fixture::Desk;
+    use crate::tui::app::Action;
     use crate::tui::panels::Panel;
     use crate::tui::stories;
-    use crate::tui::views::View;
-    use crate::worker::Message;
-
-    /// Where a user may be, and what leads there.
-    fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {
-        let mut places = Vec::new();
-        let far: [&[KeyCode]; 4] = [
-            &[],
-            &[KeyCode::Down],
-            &[KeyCode::End],
-            &[KeyCode::Down, KeyCode::Down, KeyCode::Right],
-        ];
-        for keys in far {
-            for panel in Panel::ALL {
-                places.push((
-                    format!("{panel:?} {keys:?}"),
-                    vec![Action::FocusPanel(panel)],
-                    keys.into(),
-                ));
-            }
-            for view in View::ALL {
-                places.push((format!("{view:?} {keys:?}"), vec![Action::FocusView(view)], keys.into()));
-            }
-        }
-        for keys in [
-            "", "d", "dr", "dw", "dC", "?", ":", "#", "p", "Y", "Z", "O", "N", "v", "q", "M", "F",
-        ] {
-            places.push((
-                keys.into(),
-                vec![Action::FocusMap],
-                keys.chars().map(KeyCode::Char).collect(),
-            ));
-        }
-        places
-    }
-
-    fn at((_, actions, keys): &(String, Vec<Action>, Vec<KeyCode>)) -> Desk {
-        let mut desk = stories::desk(160, 45);
-        desk.exports_nothing = true;
-        for &action in actions {
-            let effects = desk.app.update(action);
-            desk.perform(effects);
-        }
-        for &key in keys {
-            desk.press(key);
-        }
-        desk.settle();
-        desk
-    }
-
-    #[test]
-    fn every_key_that_the_foot_lists_does_something_or_says_why_not() {
-        let mut silent = Vec::new();
-        for place in places() {
-            let desk = at(&place);
-            let (always, others) = listed(&desk.app);
-            assert!(!always.is_empty() || !others.is_empty(), "{}", place.0);
-            for binding in always.into_iter().chain(others) {
-                let mut desk = at(&place);
-                let before = (desk.screen(), desk.quit);
-                let Some(key) = desk.app.keymap.keys(binding).first().copied() else {
-                    continue;
-                };
-                desk.send(Message::Input(Event::Key(key.event())));
-                if (desk.screen(), desk.quit) == before && !matches!(binding.action, Action::Suspend) {
-                    silent.push(format!("{}: {key} {}", place.0, binding.name));
-                }
-            }
-        }
-        assert!(silent.is_empty(), "{silent:#?}");
-    }
 
     #[test]
     fn problems_list_no_keys_for_numbers() {

@@ -159,12 +159,6 @@ impl Key {
         })
     }
 
-    /// The event of pressing it.
-    #[cfg(test)]
-    pub(super) const fn event(self) -> KeyEvent {
-        KeyEvent::new(self.code, self.modifiers)
-    }
-
     /// Whether a key event is this key.
     pub(super) fn matches(self, event: &KeyEvent) -> bool {
         let relevant = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;

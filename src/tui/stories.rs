@@ -126,7 +126,7 @@ fn what_is_typed_can_be_left_and_is_taken_by_the_next_key() {
     assert_eq!(step_length(&desk), 4);
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Backspace);
-    desk.keys("8x");
+    desk.keys("8");
     desk.press(KeyCode::Down);
     assert_eq!(step_length(&desk), 8, "an arrow takes what is typed and moves on");
     desk.keys("5\t");
