@@ -21,21 +21,22 @@
 //! | module | what it holds | may import |
 //! |---|---|---|
 //! | [`geometry`] | points, sizes, Forward and Direction | nothing of ours |
-//! | [`design`] | what the author asked for: data, the field table, expectations, validation, diagnostics | geometry |
-//! | [`format`](mod@format) | text to design and back: rooms file, stats file, constants file, TOML; no file access | design, geometry |
-//! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | design, geometry |
-//! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | engine, design, geometry |
+//! | `text` | what messages are made with: escapes for terminals, similar names, numbers with their nouns | nothing of ours |
+//! | [`design`] | what the author asked for: data, the field table, expectations, validation, diagnostics | text, geometry |
+//! | [`format`](mod@format) | text to design and back: rooms file, stats file, constants file, TOML; no file access | text, design, geometry |
+//! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | text, design, geometry |
+//! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | text, engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
-//! | [`reel`] | a recording as a file: to bytes and back, whatever the bytes are | recording, format, engine, design, geometry |
-//! | [`analysis`] | what a dungeon is like: regions, figures, expectations, many dungeons together | engine, recording, design, geometry |
+//! | [`reel`] | a recording as a file: to bytes and back, whatever the bytes are | text, recording, format, engine, design, geometry |
+//! | [`analysis`] | what a dungeon is like: regions, figures, expectations, many dungeons together | text, engine, recording, design, geometry |
 //! | [`maze`] | a grown dungeon for games: design and seed in, tiles, rooms, doors and the way out | analysis, engine, design, geometry |
-//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | analysis, reel, recording, engine, design, geometry |
-//! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | export, engine, format, design, geometry |
-//! | [`storage`] | reading and atomic writing of files | import, reel, format, design |
-//! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | storage, format, design |
+//! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | text, analysis, reel, recording, engine, design, geometry |
+//! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | text, export, engine, format, design, geometry |
+//! | [`storage`] | reading and atomic writing of files | text, import, reel, format, design |
+//! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
-//! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, importer of drawings, keeper of unsaved work, porter of files, file watcher, their messages | settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
+//! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | text, import, vault, presets, reel, engine, storage, format, design, geometry |
+//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, importer of drawings, keeper of unsaved work, porter of files, file watcher, their messages | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!
@@ -129,6 +130,11 @@ pub mod reel;
 pub mod settings;
 #[cfg(feature = "terminal")]
 pub mod storage;
+#[cfg_attr(
+    not(feature = "terminal"),
+    allow(dead_code, reason = "the designer and the command line use all of it")
+)]
+mod text;
 #[cfg(feature = "terminal")]
 pub mod tui;
 pub mod vault;

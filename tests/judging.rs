@@ -432,7 +432,7 @@ fn seeds_are_found_best_first() {
     let (status, text) = find(&["pth > 3 and reachable"]);
     assert_eq!(status, 2);
     assert!(
-        text.contains("--where:1:1: error: there is no such figure: 'pth'\n  help: did you mean 'path'?"),
+        text.contains("--where:1:1: error: there is no such figure: 'pth'\n  help: did you mean `path`?"),
         "{text}"
     );
     let (status, text) = find(&["crosses room 1"]);
@@ -486,7 +486,7 @@ fn a_design_is_tuned_towards_what_it_expects_and_written() {
     }
     for (args, status, says) in [
         (&["--move", "Nonsense"][..], 2, "no parameter 'Nonsense' could move"),
-        (&["--expect", "pth > 3"][..], 2, "did you mean 'path'?"),
+        (&["--expect", "pth > 3"][..], 2, "did you mean `path`?"),
         (
             &["--expect", "path >= 100000", "--move", "StepLength:1,MaxAge:3"][..],
             3,

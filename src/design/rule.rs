@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::{Character, FieldInfo, GENERATIONS, fields};
+use crate::text::did_you_mean;
 
 /// A rule as it was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -231,12 +232,9 @@ fn parameter(name: &str) -> Result<Option<usize>, String> {
     match candidates.as_slice() {
         [(index, _)] => Ok(Some(*index)),
         [] => {
-            let near = infos().max_by(|(_, a), (_, b)| {
-                let likeness = |info: &FieldInfo| strsim::jaro_winkler(&plain(info.name), &wanted);
-                likeness(a).total_cmp(&likeness(b))
-            });
-            let near = near.map_or("", |(_, info)| info.name);
-            Err(format!("\"{name}\" is no parameter; {near}? or all"))
+            let hint = did_you_mean(name, infos().map(|(_, info)| info.name).chain(["all"]));
+            let hint = hint.unwrap_or_else(|| "name one of the stats file, or `all`".to_owned());
+            Err(format!("unknown parameter `{name}`; {hint}"))
         }
         several => {
             let names: Vec<&str> = several.iter().map(|(_, info)| info.name).collect();
@@ -382,7 +380,12 @@ mod tests {
             ("", "begins with a parameter"),
             ("Corridor", "what shall change"),
             ("S 3 -> 4", "may be StepLength or StraightSpawnProb or SkipGenerations"),
-            ("StepLenght 3 -> 4", "StepLength?"),
+            (
+                "StepLenght 3 -> 4",
+                "unknown parameter `StepLenght`; did you mean `StepLength`?",
+            ),
+            ("MaxAgee * 2", "did you mean `MaxAge`?"),
+            ("Qqq * 2", "unknown parameter `Qqq`; name one"),
             ("StepLength 3", "write -> and a number"),
             ("StepLength 3 ->", "after ->"),
             ("StepLength > -> 3", "\"->\" is no whole number"),

@@ -1,6 +1,7 @@
 //! The names that the settings may use: what those who have actions and colours say of them.
 
 use crate::design::Diagnostic;
+use crate::text::did_you_mean;
 
 /// An action whose keys can be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,19 +45,9 @@ pub(super) fn problem(message: String, help: impl Into<String>) -> Diagnostic {
     Diagnostic::warning(message).help(help)
 }
 
-/// The name of these that is most like a word, where one is.
-pub(super) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&word.to_lowercase(), name);
-    let all = names.into_iter().map(|name| (likeness(name), name));
-    let best = all.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
-    (best.0 > 0.5).then_some(best.1)
-}
-
 /// What to do about an unknown name.
 pub(super) fn unknown<'a>(what: &str, word: &str, names: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let help = nearest(word, names).map_or_else(
-        || "wallcrawler settings --write writes a file with every name".to_owned(),
-        |name| format!("did you mean '{name}'?"),
-    );
+    let help = did_you_mean(word, names)
+        .unwrap_or_else(|| "wallcrawler settings --write writes a file with every name".to_owned());
     problem(format!("there is no {what} of this name"), help)
 }

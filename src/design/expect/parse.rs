@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::figure::{Area, FIGURES, Figure, Says};
 use super::{Expectation, Expression, Operator, Over, Problem};
+use crate::text::did_you_mean;
 
 /// Parentheses and signs within one another beyond this are refused.
 const DEEPEST: usize = 60;
@@ -483,13 +484,5 @@ fn known(name: &str) -> String {
         .iter()
         .map(|info| info.name)
         .chain(["share", "crosses", "needs", "severs"]);
-    let near = |known: &&str| strsim::damerau_levenshtein(known, name) <= 1 + name.len() / 4;
-    match names
-        .clone()
-        .filter(near)
-        .min_by_key(|known| strsim::damerau_levenshtein(known, name))
-    {
-        Some(near) => format!("did you mean '{near}'?"),
-        None => format!("known here: {}", names.collect::<Vec<_>>().join(", ")),
-    }
+    did_you_mean(name, names.clone()).unwrap_or_else(|| format!("known here: {}", names.collect::<Vec<_>>().join(", ")))
 }

@@ -10,6 +10,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::suggest;
+
 /// A feature, by its place in the table.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -159,10 +161,9 @@ impl Feature {
         Self::by_name(&format!("trap_{}", kind.trim().replace(' ', "_")))
     }
 
-    /// The name of today most similar to one that nobody knows.
-    pub fn nearest(name: &str) -> &'static str {
-        let similar = |row: &&table::Row| (strsim::jaro_winkler(row.0, name) * 1e6) as u32;
-        table::FEATURES.iter().max_by_key(similar).map_or("floor", |row| row.0)
+    /// The name of today that an unknown one most probably means.
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        suggest(name, table::FEATURES.iter().map(|row| row.0))
     }
 
     /// The default meaning of a glyph in a map. `None`: it has none, and its cells are floor.
@@ -299,7 +300,8 @@ mod tests {
             assert_eq!(Feature::by_name(name).map(Feature::name), Some(today), "{name}");
         }
         assert_eq!(Feature::by_name("wall of cheese"), None);
-        assert_eq!(Feature::nearest("granit_statue"), "granite_statue");
+        assert_eq!(Feature::nearest("granit_statue"), Some("granite_statue"));
+        assert_eq!(Feature::nearest("wall of cheese"), None);
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::super::align::similar;
 use super::super::text::{Parsed, Places, Text};
 use super::{EXPECT, LISTS, TABLES, TOP, VERSION, is_style};
 use crate::design::fields::is_same_name;
@@ -14,6 +13,7 @@ use crate::design::{
     style,
 };
 use crate::geometry::Point;
+use crate::text::did_you_mean;
 
 type Value<'i> = Spanned<DeValue<'i>>;
 
@@ -145,11 +145,8 @@ impl Reader<'_> {
     }
 
     fn report_unknown(&mut self, what: &str, name: &str, span: Range<usize>, known: &[&str]) {
-        let nearest = known.iter().find(|k| similar(k, name));
-        let help = match nearest {
-            Some(nearest) => format!("did you mean '{nearest}'?"),
-            None => format!("known here: {}", known.join(", ")),
-        };
+        let help = did_you_mean(name, known.iter().copied());
+        let help = help.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
         let message = format!("unknown {what}; it is not read");
         self.report(Diagnostic::warning(message).help(help), span);
     }

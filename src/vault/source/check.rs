@@ -4,6 +4,7 @@
 use super::keyword::Keyword;
 use super::translate;
 use crate::design::feature::Feature;
+use crate::text::is_similar;
 use crate::vault::spec::{
     self, KeyedThings, Kfeat, Kmask, Kprop, MarkerSpec, Nsubst, Orient, Overlay, Ranges, Shuffle, SpecError, Subst,
     SubvaultSpec, Thing,
@@ -68,7 +69,7 @@ fn argument_problem(keyword: Keyword, argument: &[u8]) -> Option<SpecError> {
 /// is not known here: the file can be read, and the map fails when it is made.
 fn is_slip(error: &SpecError) -> bool {
     let unknown = error.text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && error.text.contains('_');
-    !unknown || strsim::osa_distance(Feature::nearest(&error.text), &error.text) <= 2
+    !unknown || Feature::nearest(&error.text).is_some_and(|near| is_similar(near, &error.text))
 }
 
 /// What is wrong with a number and its ranges.

@@ -1,6 +1,8 @@
 //! The headers of a map: one table of their names, the Lua functions that they call and how their values
 //! are divided into calls.
 
+use crate::text::suggest;
+
 /// How a header's value becomes arguments of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
@@ -97,17 +99,10 @@ impl Keyword {
         (0..TABLE.len()).map(|index| Self(index as u8))
     }
 
-    /// The name most similar to one that is none, where one is similar.
+    /// The name that an unknown one most probably means.
     pub(super) fn nearest(name: &str) -> Option<&'static str> {
-        let capitals = name.to_ascii_uppercase();
-        TABLE
-            .iter()
-            .map(|info| info.name)
-            .chain(["NAME", "default-depth"])
-            .map(|known| (strsim::osa_distance(&known.to_ascii_uppercase(), &capitals), known))
-            .min()
-            .filter(|(distance, known)| *distance <= known.len() / 3)
-            .map(|(_, known)| known)
+        let names = TABLE.iter().map(|info| info.name);
+        suggest(name, names.chain(["NAME", "default-depth"]))
     }
 }
 

@@ -130,19 +130,11 @@ impl Branch {
     ///
     /// # Errors
     ///
-    /// The name is none of a branch; the message tells the most similar one.
+    /// There is no branch of this name; the message suggests a similar one.
     pub fn parse(name: &str) -> Result<Self, SpecError> {
         Self::by_name(name).ok_or_else(|| {
-            let near = TABLE
-                .iter()
-                .map(|facts| (strsim::osa_distance(facts.name, name), facts.name))
-                .min()
-                .filter(|(distance, _)| *distance <= name.len() / 2);
-            let message = match near {
-                Some((_, near)) => format!("there is no branch of this name; did you mean '{near}'?"),
-                None => "there is no branch of this name".to_owned(),
-            };
-            SpecError::new(message, name)
+            let names = TABLE.iter().map(|facts| facts.name);
+            SpecError::unknown("there is no branch of this name", name, names)
         })
     }
 

@@ -58,12 +58,9 @@ impl Kfeat {
 ///
 /// # Errors
 ///
-/// The name is unknown; the message tells the most similar one.
+/// The name is unknown; the message suggests a similar one.
 pub fn feature(name: &str) -> Result<Feature, SpecError> {
-    Feature::by_name(name).ok_or_else(|| {
-        let nearest = Feature::nearest(name);
-        SpecError::new(format!("this feature is unknown; a similar one is {nearest}"), name)
-    })
+    Feature::by_name(name).ok_or_else(|| SpecError::unknown("this feature is unknown", name, Feature::nearest(name)))
 }
 
 fn choice(source: &str) -> Result<Choice, SpecError> {

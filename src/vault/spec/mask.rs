@@ -77,11 +77,7 @@ impl Marks {
 }
 
 fn named(table: &[&'static str], name: &str) -> Result<Marks, SpecError> {
-    Marks::of_name(table, name).ok_or_else(|| {
-        let similar = |known: &&&str| (strsim::jaro_winkler(known, name) * 1e6) as u32;
-        let nearest = table.iter().max_by_key(similar).map_or("", |known| *known);
-        SpecError::new(format!("this mark is unknown; a similar one is {nearest}"), name)
-    })
+    Marks::of_name(table, name).ok_or_else(|| SpecError::unknown("this mark is unknown", name, table.iter().copied()))
 }
 
 /// One KMASK: glyphs, marks they get and marks they lose.

@@ -18,6 +18,8 @@ mod weighted;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::did_you_mean;
+
 pub use branch::Branch;
 pub use depth::{ByDepth, CERTAIN, DEFAULT_WEIGHT, Level, Range, Ranges, chance, numbers_by_depth, weight};
 pub use keyed::{Keyed, Keys, items};
@@ -48,6 +50,12 @@ impl SpecError {
             message: message.into(),
             text: text.into(),
         }
+    }
+
+    /// A name that is none of these; the message suggests a similar one.
+    pub(crate) fn unknown<'a>(message: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
+        let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
+        Self::new(format!("{message}{hint}"), name)
     }
 }
 

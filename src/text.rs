@@ -1,0 +1,244 @@
+//! What every message is made with, whoever prints it: text that a terminal shows and does not obey, names similar to a
+//! misspelt one, and numbers that agree with their nouns.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether a terminal might act on a character, or draw nothing for it, so that two names look alike.
+///
+/// These are C0 controls, DEL and C1 controls; marks, embeddings, overrides and isolates of bidirectional text, which
+/// reorder what stands beside them; the line and paragraph separators; and format characters without a shape of their
+/// own: soft hyphen, zero-width space, word joiner and invisible operators, byte order mark, interlinear annotation
+/// and tags. The zero-width joiner and non-joiner are not among them, because emoji and Persian names need them, nor
+/// are variation selectors and combining marks.
+pub(crate) const fn is_control(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+/// Text of one or more lines that does nothing to a terminal: every [control](is_control) but line feed and tab becomes
+/// an escape such as `\u{1b}`. Backslashes stay as they are, so that paths can be copied and escaping twice changes
+/// nothing.
+pub(crate) fn escape(text: &str) -> Cow<'_, str> {
+    escape_if(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
+}
+
+/// The same for text that must stay within its line: line feed and tab become `\n` and `\t`.
+pub(crate) fn escape_line(text: &str) -> Cow<'_, str> {
+    escape_if(text, is_control)
+}
+
+fn escape_if(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            c if !is_escaped(c) => escaped.push(c),
+            c if c.is_ascii() => escaped.extend(c.escape_debug()),
+            c => escaped.extend(c.escape_unicode()),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// The same for bytes: those that are not UTF-8 become escapes such as `\x9b`.
+pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return escape(text);
+    }
+    let mut escaped = String::with_capacity(bytes.len() * 2);
+    for chunk in bytes.utf8_chunks() {
+        escaped.push_str(&escape(chunk.valid()));
+        for byte in chunk.invalid() {
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "\\x{byte:02x}");
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// Words longer than this have no similar ones: comparing takes time in proportion to the product of the lengths.
+const LONGEST: usize = 64;
+
+/// More letters than these never differ between a misspelt word and its name.
+const MOST: usize = 3;
+
+/// A word of fewer letters does not count as the beginning of a name.
+const BEGINNING: usize = 3;
+
+/// The name that an unknown word most probably means: of those [similar](is_similar) to it, the one at the least
+/// distance; else the shortest that begins with it. Of equal ones the first.
+pub(crate) fn suggest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let beginning = folded(word);
+    let is_long = beginning.chars().count() >= BEGINNING;
+    let rank = |name: &str| {
+        let begins = || (is_long && folded(name).starts_with(&beginning)).then(|| MOST + name.len());
+        distance(name, word).or_else(begins)
+    };
+    let ranked = names.into_iter().filter_map(|name| Some((rank(name)?, name)));
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, name)| name)
+}
+
+/// The same as advice: ``did you mean `keep`?``
+pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    suggest(word, names).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// Whether a word is so similar to a name that it must be a misspelling of it: at most a third of the longer one's
+/// letters, and at most three, are missing, added, wrong or exchanged with their neighbour; case and the kind of
+/// separator do not count.
+pub(crate) fn is_similar(name: &str, word: &str) -> bool {
+    distance(name, word).is_some()
+}
+
+/// How many letters differ, where it is few enough.
+fn distance(name: &str, word: &str) -> Option<usize> {
+    if name.eq_ignore_ascii_case(word) {
+        return Some(0);
+    }
+    let [a, b] = [name, word].map(|text| text.chars().count());
+    let most = (a.max(b) / 3).min(MOST);
+    if a.max(b) > LONGEST || a.abs_diff(b) > most {
+        return None;
+    }
+    let [name, word] = [name, word].map(folded);
+    Some(strsim::osa_distance(&name, &word)).filter(|distance| *distance <= most)
+}
+
+/// A name in lower case, with one kind of separator.
+fn folded(name: &str) -> String {
+    name.to_lowercase().replace(['-', ' '], "_")
+}
+
+/// A number with its thousands apart: `12,345`.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with its noun: `1 room`, `1,234 rooms`. A count is never negative; one that were would read as none.
+pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(0);
+    format!("{} {}", thousands(count), plural(count, noun))
+}
+
+/// A noun as it stands after a number: `room` after 1, `rooms` after 2.
+pub(crate) fn plural(count: u64, noun: &str) -> Cow<'_, str> {
+    if count == 1 {
+        return Cow::Borrowed(noun);
+    }
+    let stem = noun
+        .strip_suffix('y')
+        .filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']));
+    Cow::Owned(match stem {
+        Some(stem) => format!("{stem}ies"),
+        None if noun.ends_with(['s', 'x']) || noun.ends_with("ch") => format!("{noun}es"),
+        None => format!("{noun}s"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_is_left_in_escaped_text() {
+        let every: String = (0..=u32::from(char::MAX)).filter_map(char::from_u32).collect();
+        let (text, line) = (escape(&every), escape_line(&every));
+        assert!(!text.contains(|c| is_control(c) && c != '\n' && c != '\t'));
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
+        assert!(!line.contains(is_control));
+        assert_eq!(
+            escape("a\u{1b}]0;x\u{7}b\u{9b}1m\r\n\tc\u{202e}d\u{7f}\0"),
+            "a\\u{1b}]0;x\\u{7}b\\u{9b}1m\\r\n\tc\\u{202e}d\\u{7f}\\0"
+        );
+        assert_eq!(escape_line("a\n\tb"), "a\\n\\tb");
+        assert_eq!(escape(&text), text, "twice is once");
+    }
+
+    #[test]
+    fn text_that_does_no_harm_stays() {
+        for text in [
+            "Größe × 2",
+            "e\u{301}",
+            "👩\u{200d}🚀",
+            "می\u{200c}خواهم",
+            "C:\\new\\table",
+            "שלום",
+        ] {
+            assert!(matches!(escape(text), Cow::Borrowed(same) if same == text));
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown() {
+        assert_eq!(escape_bytes(b"a\x9b31mb\n\x1b["), "a\\x9b31mb\n\\u{1b}[");
+        assert_eq!(escape_bytes("ä\u{85}".as_bytes()), "ä\\u{85}");
+    }
+
+    #[test]
+    fn only_similar_names_are_suggested() {
+        let vaults = ["shrine_in_the_woods", "ammonite", "keep", "granite_statue"];
+        assert_eq!(suggest("qqq", vaults), None);
+        assert_eq!(suggest("shrin_in_the_woods", vaults), Some("shrine_in_the_woods"));
+        assert_eq!(suggest("amonite", vaults), Some("ammonite"));
+        assert_eq!(suggest("kepe", vaults), Some("keep"), "exchanged letters");
+        assert_eq!(suggest("KEEP", vaults), Some("keep"), "another case");
+        assert_eq!(
+            suggest("Granite Statue", vaults),
+            Some("granite_statue"),
+            "another separator"
+        );
+        assert_eq!(suggest("MaxAgee", ["MinAge", "MaxAge"]), Some("MaxAge"));
+        assert_eq!(suggest("to", ["tp", "at"]), None, "two letters are no evidence");
+        assert_eq!(suggest("zoom", ["zoom-out", "zoom-in"]), Some("zoom-in"), "a beginning");
+        assert_eq!(
+            suggest("no_monsters_here", ["no_monster_gen"]),
+            None,
+            "too much differs"
+        );
+        assert_eq!(suggest("", ["a", "keep"]), None);
+        let long = "a".repeat(100_000);
+        assert_eq!(suggest(&long, [&*long.replace("aa", "ab")]), None, "and takes no time");
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_000), "1,000");
+        assert_eq!(thousands(12_345_678), "12,345,678");
+    }
+
+    #[test]
+    fn nouns_agree_with_their_numbers() {
+        assert_eq!(counted(1, "square"), "1 square");
+        assert_eq!(counted(0_usize, "square"), "0 squares");
+        assert_eq!(counted(2_u64, "story"), "2 stories");
+        assert_eq!(counted(3_u32, "key"), "3 keys");
+        assert_eq!(counted(1_234_i32, "branch"), "1,234 branches");
+    }
+}
