@@ -1,6 +1,5 @@
 //! The `wallcrawler` program.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use wallcrawler::cli::{self, Outcome};
@@ -8,7 +7,6 @@ use wallcrawler::engine::Options;
 use wallcrawler::tui;
 
 fn main() -> ExitCode {
-    cli::silence_caught_panics();
     match cli::run(std::env::args_os(), &tui::vocabulary()) {
         Outcome::Done(status) => status,
         Outcome::Open {
@@ -29,8 +27,7 @@ fn main() -> ExitCode {
 /// The exit status of what the terminal showed.
 fn told(ended: Result<ExitCode, tui::Error>) -> ExitCode {
     ended.unwrap_or_else(|error| {
-        // With the terminal standard error may be gone, too: then there is nobody to tell.
-        let _ = writeln!(std::io::stderr(), "wallcrawler: {error}");
+        cli::complain(&error.to_string());
         ExitCode::from(error.status())
     })
 }

@@ -12,6 +12,7 @@ use crate::design::{Entry, FieldInfo, MemoryUse, Severity};
 use crate::document::{Opened, Prospect, available_memory, diagnose};
 use crate::reel::Again;
 use crate::storage::{self, Loaded};
+use crate::text::counted;
 
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
@@ -210,9 +211,4 @@ fn summary(opened: &Opened) -> String {
         let _ = write!(summary, "; {}", counts.join(", "));
     }
     summary
-}
-
-/// `1 room`, `2 rooms`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -13,6 +13,7 @@ use crate::design::{Diagnostic, Entry, Place};
 use crate::document::Prospect;
 use crate::engine::{Growth, Options};
 use crate::recording::{Cursor, Origins, Recording, Track};
+use crate::text::{counted, plural};
 use crate::worker::Survey;
 
 /// How many seeds a message names.
@@ -125,18 +126,22 @@ fn failure(
         Some(&first) if verdict.is_of_one => {
             let named: Vec<String> = verdict.failing.iter().take(NAMED).map(u64::to_string).collect();
             let more = if verdict.failing.len() > NAMED { ", …" } else { "" };
-            let plural = if verdict.failing.len() == 1 { "seed" } else { "seeds" };
+            let seeds = plural(verdict.failing.len() as u64, "seed");
             let message = format!(
-                "it fails for {} of {} dungeons, {plural} {}{more} (seed {first}: {})",
+                "it fails for {} of {}, {seeds} {}{more} (seed {first}: {})",
                 grouped(verdict.failing.len() as u64),
-                grouped(verdict.seeds),
+                counted(verdict.seeds, "dungeon"),
                 named.join(", "),
                 explain(Some(first))
             );
             (message, shows(open, first))
         }
         _ => (
-            format!("it fails over {} dungeons ({})", grouped(verdict.seeds), explain(None)),
+            format!(
+                "it fails over {} ({})",
+                counted(verdict.seeds, "dungeon"),
+                explain(None)
+            ),
             String::new(),
         ),
     };
@@ -152,15 +157,15 @@ fn warning(oddity: Oddity, shown: &Odd, all: u64, open: Option<&str>) -> Diagnos
     } else {
         ""
     };
-    let plural = if shown.count == 1 { "seed" } else { "seeds" };
+    let seeds = plural(shown.count, "seed");
     let first = match (shown.first.is_empty(), shown.seeds.first()) {
         (false, Some(seed)) => format!(" (seed {seed}: {})", shown.first),
         _ => String::new(),
     };
     let message = format!(
-        "{oddity} in {} of {} dungeons, {plural} {}{more}{first}",
+        "{oddity} in {} of {}, {seeds} {}{more}{first}",
         grouped(shown.count),
-        grouped(all),
+        counted(all, "dungeon"),
         named.join(", ")
     );
     let diagnostic =
@@ -189,7 +194,7 @@ fn tell(oddity: Oddity, figures: &Figures) -> String {
             _ => "no square is open".into(),
         },
         Oddity::OuterCorridor => figures.side_corridor().map_or(String::new(), |(line, _)| {
-            format!("{} squares from {} to {}", line.length(), line.from, line.to)
+            format!("{} from {} to {}", counted(line.length(), "square"), line.from, line.to)
         }),
         Oddity::Unborn => format!("{} of them", number(Plain::Unborn)),
         _ => String::new(),
@@ -213,7 +218,7 @@ fn enclosers(prospect: &Prospect, seed: u64) -> Option<String> {
     let mut cursor = Cursor::new(&recording);
     cursor.seek(&recording, recording.turns());
     let told = areas.iter().zip(closed_by).take(NAMED).map(|(area, closing)| {
-        let squares = super::check::counted(area.squares as usize, "square");
+        let squares = counted(area.squares, "square");
         let by = closing.map_or(", by the design".into(), |closing| {
             let builder = cursor.frame().builder(closing.builder);
             let generation = builder.map_or(0, |builder| builder.birth.generation);

@@ -389,7 +389,11 @@ fn write(
         Target::Stdout => {
             let mut bytes = Vec::new();
             export::write(kind, dungeon, options, "dungeon", &mut bytes, watch)?;
-            output.bytes(&bytes);
+            match kind {
+                // Squares and colours, and nothing of a file.
+                Kind::Text(_) => output.drawn(&String::from_utf8_lossy(&bytes)),
+                _ => output.bytes(&bytes),
+            }
             Ok(export::warning(kind, dungeon))
         }
     }

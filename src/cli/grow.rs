@@ -113,7 +113,7 @@ fn print(args: &Args, leads: Leads, text: Text<'_>, grid: &Grid, output: &mut Ou
     let rows = (0..grid.size().x).map(|x| text.row(grid, x));
     let Some(path) = args.output.as_deref().filter(|_| leads != Leads::Stdout) else {
         for row in rows {
-            output.line(&row);
+            output.drawn(&(row + "\n"));
             if output.is_closed() {
                 break;
             }

@@ -33,13 +33,16 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::builder::Styles;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::output::Output;
+pub use self::output::complain;
 pub use self::source::DesignArgs;
 use crate::document::Document;
 use crate::export::Kind;
 use crate::settings::{Place, Vocabulary};
+use crate::text::is_control;
 
 /// The exit status of a design that cannot be used.
 const UNUSABLE: u8 = 1;
@@ -150,26 +153,24 @@ pub enum Outcome {
     },
 }
 
-/// Keeps panics that are caught, those of the readers of drawings, from being printed: they become errors of their own.
-pub fn silence_caught_panics() {
-    let print = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if !crate::import::is_guarded() {
-            print(panic);
-        }
-    }));
-}
-
 /// Does what the command line says, `args` being the program's name and its arguments; the vocabulary is that of the
 /// designer, for its settings.
 pub fn run(args: impl IntoIterator<Item = OsString>, vocabulary: &Vocabulary) -> Outcome {
-    let matches = Cli::command().try_get_matches_from(args);
+    output::report_panics();
+    let args: Vec<OsString> = args.into_iter().collect();
+    // Colours and a control in an argument, which clap repeats, could not be told apart.
+    let is_plain = args.iter().any(|arg| arg.to_string_lossy().contains(is_control));
+    let mut command = Cli::command();
+    if is_plain {
+        command = command.styles(Styles::plain());
+    }
+    let matches = command.try_get_matches_from(args);
     let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match cli {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help and version are such errors, too. A pipe that nobody reads is none.
-            let _ = error.print();
+            // Help and version are such errors, too.
+            output::print_clap(&error, is_plain);
             return Outcome::Done(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE)));
         }
     };

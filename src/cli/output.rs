@@ -1,9 +1,19 @@
 //! Where commands write: results to standard output, complaints to standard error.
+//!
+//! Text for people is [escaped](crate::text::escape) on its way out, whatever it was made of (names in a design, Lua
+//! messages, paths, arguments), so that no command can forget it and no downloaded file can write to the terminal.
+//! Escaping does not depend on where the text goes: what a pager or a log shows is what the terminal would.
+//!
+//! Two doors are open besides. Data for programs ([`Output::bytes`]: designs, exports, tables) leaves byte by byte as it
+//! is, unless standard output is a terminal: there it is text for a person like any other. And what this program draws
+//! itself ([`Output::drawn`]) holds no character of a file, so that its colours may pass.
 
-use std::io::{self, BufWriter, Stdout, Write};
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 
 use super::UNREADABLE;
 use crate::design::{Diagnostic, Severity};
+use crate::text::{escape, escape_bytes};
 
 /// Standard output, buffered, and standard error.
 ///
@@ -11,6 +21,7 @@ use crate::design::{Diagnostic, Severity};
 /// reader of a pipe is gone the rest is dropped without a word, as other programs of the shell do.
 pub(super) struct Output {
     out: BufWriter<Stdout>,
+    is_terminal: bool,
     error: Option<io::Error>,
 }
 
@@ -18,21 +29,41 @@ impl Output {
     pub(super) fn new() -> Self {
         Self {
             out: BufWriter::with_capacity(1 << 16, io::stdout()),
+            is_terminal: io::stdout().is_terminal(),
             error: None,
         }
     }
 
-    /// Writes to standard output.
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+    fn write(&mut self, bytes: &[u8]) {
         if self.error.is_none() {
             self.error = self.out.write_all(bytes).err();
         }
     }
 
-    /// Writes a line to standard output.
+    /// Writes data for programs to standard output: exactly, except on a terminal, where controls are escaped.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        if self.is_terminal {
+            self.write(escape_bytes(bytes).as_bytes());
+        } else {
+            self.write(bytes);
+        }
+    }
+
+    /// Writes what this program drew itself, colours among it, to standard output. No part of it may come from a file
+    /// or an argument.
+    pub(super) fn drawn(&mut self, text: &str) {
+        self.write(text.as_bytes());
+    }
+
+    /// Writes text for people to standard output.
+    pub(super) fn text(&mut self, text: &str) {
+        self.write(escape(text).as_bytes());
+    }
+
+    /// Writes a line for people to standard output.
     pub(super) fn line(&mut self, line: &str) {
-        self.bytes(line.as_bytes());
-        self.bytes(b"\n");
+        self.text(line);
+        self.write(b"\n");
     }
 
     /// Whether nobody reads standard output any more, or it failed.
@@ -44,13 +75,13 @@ impl Output {
     pub(super) fn complain(&mut self, message: &str) {
         // What is on its way to standard output was said before.
         let _ = self.out.flush();
-        let _ = writeln!(io::stderr(), "wallcrawler: {message}");
+        complain(message);
     }
 
     /// Writes a line to standard error that is no complaint.
     pub(super) fn note(&mut self, line: &str) {
         let _ = self.out.flush();
-        let _ = writeln!(io::stderr(), "{line}");
+        let _ = writeln!(io::stderr(), "{}", escape(line));
     }
 
     /// Writes diagnostics to standard error, notes left out.
@@ -58,7 +89,7 @@ impl Output {
         let _ = self.out.flush();
         let mut err = BufWriter::new(io::stderr().lock());
         for diagnostic in diagnostics.iter().filter(|d| d.severity > Severity::Note) {
-            if writeln!(err, "{diagnostic}").is_err() {
+            if writeln!(err, "{}", escape(&diagnostic.to_string())).is_err() {
                 return;
             }
         }
@@ -70,7 +101,85 @@ impl Output {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return None;
         }
-        let _ = writeln!(io::stderr(), "wallcrawler: cannot write to standard output: {error}");
+        complain(&format!("cannot write to standard output: {error}"));
         Some(UNREADABLE)
+    }
+}
+
+/// Writes a complaint to standard error, after the program's name.
+pub fn complain(message: &str) {
+    // With the terminal standard error may be gone, too: then there is no place for it.
+    let _ = writeln!(io::stderr(), "wallcrawler: {}", escape(message));
+}
+
+/// Prints what clap says of a command line: help, the version, or what is wrong. Help goes to standard output.
+///
+/// clap's colours and the arguments that it repeats cannot be told apart afterwards, so the caller makes the error
+/// without colours where [an argument is escaped](is_plain).
+pub(super) fn print_clap(error: &clap::Error, is_plain: bool) {
+    // A pipe that nobody reads is no error.
+    let _ = if is_plain {
+        let text = error.render().ansi().to_string();
+        let text = escape(&text);
+        if error.use_stderr() {
+            io::stderr().write_all(text.as_bytes())
+        } else {
+            io::stdout().write_all(text.as_bytes())
+        }
+    } else {
+        error.print()
+    };
+}
+
+/// Makes panics report themselves as text that is escaped, because their messages may quote a design. Those that are
+/// caught, in the readers of drawings, are not printed: they become errors of their own.
+pub(super) fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        if crate::import::is_guarded() {
+            return;
+        }
+        let thread = std::thread::current();
+        let name = thread.name().unwrap_or("without a name");
+        let trace = Backtrace::capture();
+        let trace = match trace.status() {
+            BacktraceStatus::Captured => trace.to_string(),
+            _ => "note: RUST_BACKTRACE=1 in the environment adds a backtrace".to_owned(),
+        };
+        let text = format!("thread '{name}' {panic}\n{trace}");
+        let _ = writeln!(io::stderr(), "\n{}", escape(&text));
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// Set in the process that panics.
+    const PANICS: &str = "WALLCRAWLER_TEST_PANICS";
+
+    #[test]
+    fn a_panic_that_quotes_a_file_is_escaped() {
+        let ended = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "--ignored", "--nocapture", "cli::output::tests::it_panics"])
+            .env(PANICS, "yes")
+            .output()
+            .unwrap();
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert!(
+            told.contains("output.rs") && told.contains("a\\u{1b}]0;x\\u{7}\\u{202e}"),
+            "{told:?}"
+        );
+        assert!(!told.contains(|c| c != '\n' && crate::text::is_control(c)), "{told:?}");
+    }
+
+    #[test]
+    #[ignore = "panics on purpose, in a process of its own"]
+    fn it_panics() {
+        if std::env::var_os(PANICS).is_some() {
+            report_panics();
+            panic!("a\u{1b}]0;x\u{7}\u{202e}");
+        }
     }
 }

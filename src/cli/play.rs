@@ -154,7 +154,7 @@ fn print(reel: &Reel, turn: Option<u64>, output: &mut Output) {
         vaults: reel.design.pieces(),
     };
     for x in 0..grid.size().x {
-        output.line(&text.row(grid, x));
+        output.drawn(&(text.row(grid, x) + "\n"));
         if output.is_closed() {
             break;
         }

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
+pub(super) use crate::text::thousands as grouped;
+use crate::text::{counted, escape_line};
+
 /// Time between two looks of the line.
 const BETWEEN: Duration = Duration::from_millis(100);
 
@@ -52,7 +55,7 @@ impl Progress {
             return;
         }
         self.drawn = Some(Instant::now());
-        let _ = write!(io::stderr(), "\r{}\x1b[K", part(what, done, all));
+        let _ = write!(io::stderr(), "\r{}\x1b[K", escape_line(&part(what, done, all)));
         let _ = io::stderr().flush();
     }
 
@@ -94,11 +97,11 @@ fn line(done: u64, before: u64, all: u64, time: Duration) -> String {
     let filled = (u128::from(done) * u128::from(BAR) / u128::from(all.max(1))) as usize;
     let rate = rate(done.saturating_sub(before), time);
     let mut line = format!(
-        "[{}{}] {} of {} dungeons",
+        "[{}{}] {} of {}",
         "#".repeat(filled),
         ".".repeat(BAR as usize - filled),
         grouped(done),
-        grouped(all)
+        counted(all, "dungeon")
     );
     if rate >= 1e-3 {
         let left = (all - done.min(all)) as f64 / rate;
@@ -115,19 +118,6 @@ fn span(seconds: f64) -> String {
         60..3600 => format!("{} min {} s", whole / 60, whole % 60),
         _ => format!("{} h {} min", whole / 3600, whole / 60 % 60),
     }
-}
-
-/// A number with commas between its thousands.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::str::FromStr;
 
+use crate::text::counted;
+
 /// Seeds in the order in which they were asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seeds(Vec<Range<u64>>);
@@ -66,7 +68,7 @@ impl Seeds {
         match &self.0[..] {
             [one] if one.end - one.start == 1 => format!("seed {}", one.start),
             [one] => format!("seeds {} to {}", one.start, one.end - 1),
-            _ => format!("{} seeds", self.len()),
+            _ => counted(self.len(), "seed"),
         }
     }
 }

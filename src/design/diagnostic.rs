@@ -3,12 +3,13 @@
 //! A diagnostic names the place in the design; whoever read the design from text adds the file, line
 //! and column. This module only holds and prints them; who finds them is elsewhere.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::Place;
+use crate::text::escape_line;
 
 /// How bad a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -119,14 +120,7 @@ impl fmt::Display for Diagnostic {
         }
         write!(f, "{}: {}", self.severity, self.message)?;
         if let Some(source) = self.source.as_ref().filter(|s| !s.text.is_empty()) {
-            f.write_str(": '")?;
-            for c in source.text.chars() {
-                match c {
-                    '"' | '\'' | '\\' => f.write_char(c)?,
-                    _ => write!(f, "{}", c.escape_debug())?,
-                }
-            }
-            f.write_char('\'')?;
+            write!(f, ": '{}'", escape_line(&source.text))?;
         } else if let (None, Some(place)) = (&self.source, self.place) {
             write!(f, " ({})", place.entry.label())?;
         }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::paint::{Film, HOLD};
 use super::{CastVersion, Dungeon, Error, Job, Options, Rgb};
 use crate::geometry::{Point, Size};
+use crate::text::escape_line;
 
 /// The least columns of the terminal, for the line below.
 const COLUMNS: i32 = 60;
@@ -31,13 +32,13 @@ impl Events {
     }
 }
 
-/// The title: the design, its seed, and the files by their digests.
+/// The title: the design, its seed, and the files by their digests. Players may print it.
 fn title(dungeon: &Dungeon<'_>, options: &Options) -> String {
     let mut title = dungeon.title();
     for (name, sha256) in &options.sources {
         let _ = write!(title, ", {name} sha256:{sha256}");
     }
-    title
+    escape_line(&title).into_owned()
 }
 
 fn header(dungeon: &Dungeon<'_>, version: CastVersion, options: &Options) -> Value {

@@ -1,11 +1,12 @@
 //! Where a path leads: to a file that is replaced whole, or to a device, a pipe or an open descriptor that bytes stream to.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use super::disk::StorageError;
 use super::draft::Draft;
+use crate::text::escape_bytes;
 
 /// What a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,8 +108,8 @@ impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Draft(draft) => draft.write(bytes),
-            Self::Stream(stream) => stream.write(bytes),
-            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Stream(stream) => write_stream(stream, bytes),
+            Self::Stdout(stdout) => write_stream(stdout, bytes),
         }
     }
 
@@ -119,6 +120,15 @@ impl Write for Sink {
             Self::Stdout(stdout) => stdout.flush(),
         }
     }
+}
+
+/// Writes bytes to a stream: exactly, except to a terminal, where controls are escaped.
+fn write_stream(stream: &mut (impl Write + IsTerminal), bytes: &[u8]) -> io::Result<usize> {
+    if !stream.is_terminal() {
+        return stream.write(bytes);
+    }
+    stream.write_all(escape_bytes(bytes).as_bytes())?;
+    Ok(bytes.len())
 }
 
 /// Returns whether two paths name the same existing regular file, through links, hard links, or another spelling.

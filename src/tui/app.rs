@@ -231,6 +231,7 @@ impl App {
     /// Draws the designer.
     pub fn draw(&self, area: Rect, buf: &mut ratatui::buffer::Buffer) {
         screen::draw(self, area, buf);
+        screen::make_inert(buf);
     }
 
     /// In what time [`App::advance`] has something to do; `None`: never, unless a message comes.

@@ -13,6 +13,8 @@ use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
 use super::{compare, dialog, footer, gallery, map, panels, play, time, tools, tour, tune, vaults, views};
+use crate::text::is_control;
+pub(super) use crate::text::thousands;
 
 /// The least screen that the designer works in.
 pub(super) const LEAST: Size = Size::new(40, 12);
@@ -176,6 +178,20 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     dialog::draw(app, screen, buf);
 }
 
+/// Replaces what a terminal might act on, whoever drew it: names of files and maps, designs and Lua messages are drawn in
+/// many places, and this is the one that all of them pass.
+///
+/// A symbol with a [control](is_control) becomes the replacement character as a whole.
+pub(super) fn make_inert(buf: &mut Buffer) {
+    for cell in &mut buf.content {
+        let symbol = cell.symbol();
+        let is_plain = matches!(symbol.as_bytes(), [b' '..=b'~']);
+        if !is_plain && symbol.contains(is_control) {
+            cell.set_symbol("\u{fffd}");
+        }
+    }
+}
+
 fn too_small(screen: Rect, buf: &mut Buffer) {
     let message = format!(
         "Wallcrawler needs at least {} × {} characters; this is {} × {}.",
@@ -228,21 +244,10 @@ pub(super) fn put(text: &str, area: Rect, style: Style, buf: &mut Buffer) {
     }
 }
 
-/// A number with its thousands apart: `12,345`.
-pub(super) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use ratatui::text::Line;
+
     use super::*;
 
     #[test]
@@ -273,10 +278,16 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1_000), "1,000");
-        assert_eq!(thousands(12_345_678), "12,345,678");
+    fn no_control_leaves_the_buffer() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 12, 2));
+        // A span hangs what has no width onto the character before it.
+        Line::raw("evil\u{202e}gpj.ä").render(Rect::new(0, 0, 12, 1), &mut buf);
+        buf[(0, 1)].set_symbol("\u{1b}]0;x\u{7}");
+        buf[(1, 1)].set_symbol("e\u{301}");
+        let before: String = buf.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert!(before.contains('\u{202e}'), "{before:?}");
+        make_inert(&mut buf);
+        let after: String = buf.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert_eq!(after, "evi\u{fffd}gpj.ä   \u{fffd}e\u{301}          ");
     }
 }

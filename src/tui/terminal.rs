@@ -20,6 +20,7 @@ use ratatui::backend::CrosstermBackend;
 
 use super::Error;
 use super::app::App;
+use crate::text::escape;
 use crate::worker::Rescue;
 
 // Standard output writes line by line, which is hundreds of writes a frame; the buffer holds a whole frame.
@@ -221,8 +222,8 @@ pub(super) fn tell_where(rescue: &Rescue) {
         ),
         Err(why) => format!("wallcrawler: unsaved work could not be kept: {why}"),
     };
-    // Where standard error is gone, too, there is nobody left to tell.
-    let _ = writeln!(stderr(), "{told}");
+    // Where standard error is gone, too, there is no place for it.
+    let _ = writeln!(stderr(), "{}", escape(&told));
 }
 
 /// Lets a panic of the designer's own thread be read on a restored terminal, with the place where unsaved work is.

@@ -31,6 +31,7 @@ use crate::document::Prospect;
 use crate::engine::Options;
 use crate::format::native;
 use crate::storage::{self, Leads};
+use crate::text::counted;
 use crate::worker::Survey;
 
 /// The arguments of `survey`.
@@ -144,7 +145,7 @@ impl Sink {
             };
             let text = self.format.write(&line, &self.columns);
             if self.is_printed {
-                output.line(&text);
+                output.bytes((text + "\n").as_bytes());
             } else if let Some(Err(error)) = self.rows.as_mut().map(|rows| rows.add(&text)) {
                 self.failed = Some(error);
                 return ControlFlow::Break(());
@@ -228,7 +229,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
     });
     if is_printed && let Some(header) = header.as_deref().filter(|_| !in_columns) {
-        output.line(header);
+        output.bytes(format!("{header}\n").as_bytes());
     }
     let done = match begin(args, leads, &part, header.as_deref(), path.as_deref(), &mut sink) {
         Ok(done) => done,
@@ -368,8 +369,8 @@ fn end_columns(path: &Path, part: &Path, columns: &[Column], output: &mut Output
 fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) {
     if taken > before {
         let rate = progress.rate(taken).round() as u64;
-        let grown = grouped(taken - before);
-        output.note(&format!("{grown} dungeons grown, {} a second", grouped(rate)));
+        let grown = counted(taken - before, "dungeon");
+        output.note(&format!("{grown} grown, {} a second", grouped(rate)));
     }
     if before > 0 {
         output.note(&format!("{} were in the file already", grouped(before)));

@@ -6,6 +6,7 @@ use super::super::progress::grouped;
 use crate::analysis::{Cell, Column, STATES, Summary, Tally, decimal};
 use crate::design::Design;
 use crate::design::expect::FIGURES;
+use crate::text::counted;
 
 /// How many characters a histogram has at most.
 const BINS: usize = 16;
@@ -24,7 +25,7 @@ pub(super) fn lines(summary: &Summary, columns: &[Column], design: &Design, whic
         &design.name
     };
     let mut lines = vec![
-        format!("{} dungeons of {name}, {which}", grouped(summary.dungeons)),
+        format!("{} of {name}, {which}", counted(summary.dungeons, "dungeon")),
         String::new(),
     ];
     let tallies: Vec<(&Column, &Tally)> = columns.iter().zip(&summary.tallies).collect();
@@ -67,9 +68,19 @@ fn spread(name: &str, width: usize, tally: &Tally) -> String {
         let number = tally.quantile(quantile).map_or("-".into(), decimal);
         let _ = write!(line, "{number:>9}");
     }
-    let mean = tally.mean().map_or("-".into(), |mean| format!("{:.2}", mean / 1e4));
+    let mean = tally
+        .mean()
+        .map_or("-".into(), |mean| format!("{:.*}", digits(tally), mean / 1e4));
     let _ = write!(line, "{mean:>10}  {}", histogram(&tally.histogram(BINS)));
     line.trim_end().to_owned()
+}
+
+/// How many digits after the point the mean shows: as many as the quantiles beside it, and two where they are whole
+/// numbers.
+fn digits(tally: &Tally) -> usize {
+    let shown = QUANTILES.iter().filter_map(|quantile| tally.quantile(*quantile));
+    let after_point = |number| decimal(number).split_once('.').map_or(0, |(_, digits)| digits.len());
+    shown.map(after_point).max().unwrap_or(0).max(2)
 }
 
 fn histogram(counts: &[u64]) -> String {
@@ -170,5 +181,30 @@ fn grounds(tallies: &[(&Column, &Tally)], design: &Design, lines: &mut Vec<Strin
             let _ = write!(line, "  {}", maps.join(", "));
         }
         lines.push(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(numbers: &[i64]) -> Tally {
+        let mut tally = Tally::default();
+        for number in numbers {
+            tally.add(Cell::Number(*number));
+        }
+        tally
+    }
+
+    #[test]
+    fn a_mean_has_as_many_digits_as_the_quantiles() {
+        let shares = spread("share", 6, &tally(&[3_333, 3_334, 3_334]));
+        assert!(
+            shares.contains("0.3334    0.3334    0.3334") && shares.contains(" 0.3334  "),
+            "{shares}"
+        );
+        assert!(spread("share", 6, &tally(&[1_111, 2_223])).contains(" 0.1667  "));
+        let counts = spread("count", 6, &tally(&[10_000, 20_000, 20_000]));
+        assert!(counts.contains(" 1.67  "), "{counts}");
     }
 }

@@ -3,12 +3,12 @@
 //! Every map runs once as before a game, which finds errors of its text and its Lua, and is resolved from
 //! many seeds, which tells how often it passes its own validation.
 
-use super::super::check::counted;
 use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files::{self, Ready};
 use super::show::{View, find, rows};
 use super::summary;
+use crate::text::{counted, escape_bytes};
 use crate::vault::lua::{LuaFailure, Outcome};
 use crate::vault::{MapId, Resolved};
 
@@ -159,9 +159,7 @@ fn tell(ready: &Ready, map: MapId, args: &Args, output: &mut Output) -> bool {
     if let Some((seed, resolved)) = &rate.invalid {
         output.line(&format!("  seed {seed}, the last of its tries:"));
         for row in rows(resolved, View::Glyphs) {
-            output.bytes(b"    ");
-            output.bytes(&row);
-            output.bytes(b"\n");
+            output.line(&format!("    {}", escape_bytes(&row)));
         }
     }
     bad

@@ -8,7 +8,7 @@ use super::super::output::Output;
 use super::super::target::{self, ForceArgs, Own};
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
-use super::show::{View, find, rows};
+use super::show::{View, find, put, rows};
 use crate::storage::{Leads, Sink};
 use crate::vault::lua::Outcome;
 
@@ -82,7 +82,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 
 /// Where the maps go.
 enum Place<'a> {
-    Stdout,
+    /// Standard output, with what is shown of each cell.
+    Stdout(View),
     /// A pipe or a device, which gets all of them.
     Stream(Sink),
     /// Files of their own, whose names begin so.
@@ -93,14 +94,14 @@ impl<'a> Place<'a> {
     /// Decides where the maps go, before any is written.
     fn of(args: &'a Args) -> Result<Self, String> {
         let Some(name) = args.output.as_deref() else {
-            return Ok(Self::Stdout);
+            return Ok(Self::Stdout(args.view));
         };
         let mut outputs = args.files.outputs(args.force);
         if name == Path::new("-") || Leads::of(name) != Leads::File {
             return match outputs.check(name, Own::VaultMap)? {
                 Leads::Stream => Sink::open(name, Leads::Stream)
                     .map_or_else(|error| Err(error.to_string()), |sink| Ok(Self::Stream(sink))),
-                _ => Ok(Self::Stdout),
+                _ => Ok(Self::Stdout(args.view)),
             };
         }
         for number in 1..=args.times {
@@ -124,9 +125,9 @@ impl<'a> Place<'a> {
                     written => written.map_err(|error| format!("cannot write the maps: {error}"))?,
                 }
             }
-            Self::Stdout => {
+            Self::Stdout(view) => {
                 output.bytes(heading.as_bytes());
-                output.bytes(map);
+                put(map, *view, output);
                 if output.is_closed() {
                     return Ok(ControlFlow::Break(()));
                 }

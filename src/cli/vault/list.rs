@@ -2,6 +2,7 @@
 
 use super::super::output::Output;
 use super::files;
+use crate::text::escape_line;
 use crate::vault::spec::{DEFAULT_WEIGHT, Orient};
 
 /// The arguments of `vault list`.
@@ -39,7 +40,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             (_, depths) if !depths.is_empty() => depths,
             _ => source.default_depth.clone().unwrap_or_default(),
         };
-        rows.push([
+        let row = [
             source.name.clone(),
             format!("{}×{}", state.glyphs.width(), state.glyphs.height()),
             state.orient.map_or("", Orient::name).to_owned(),
@@ -51,7 +52,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
                 .to_string(),
             state.tags.iter().collect::<Vec<_>>().join(" "),
             format!("{}:{}", runtime.library().file(map).name, source.line),
-        ]);
+        ];
+        // Before the columns are measured.
+        rows.push(row.map(|cell| escape_line(&cell).into_owned()));
     }
     let title = ["map", "size", "orient", "depth", "weight", "tags", "file"].map(str::to_owned);
     let widths: [usize; 7] = std::array::from_fn(|column| {

@@ -1,8 +1,8 @@
 //! `wallcrawler vault portals`: which map leads to which, and which ends dangle.
 
-use super::super::check::counted;
 use super::super::output::Output;
 use super::files;
+use crate::text::counted;
 use crate::vault::portals::{Edge, Portals};
 
 /// The arguments of `vault portals`.

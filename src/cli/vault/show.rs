@@ -8,6 +8,7 @@ use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
 use crate::design::feature::Class;
+use crate::text::did_you_mean;
 use crate::vault::lua::{Outcome, Runtime};
 use crate::vault::{MapId, Resolved, ResolvedCell};
 
@@ -70,16 +71,28 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNUSABLE;
         }
     };
-    for row in rows(&resolved, args.view) {
-        output.bytes(&row);
-        output.bytes(b"\n");
-    }
+    print(&resolved, args.view, output);
     if !args.bare {
         for line in facts(&resolved) {
             output.line(&line);
         }
     }
     status
+}
+
+/// Prints the grid.
+fn print(resolved: &Resolved, view: View, output: &mut Output) {
+    let mut lines = rows(resolved, view).join(&b'\n');
+    lines.push(b'\n');
+    put(&lines, view, output);
+}
+
+/// Prints rows of a grid. Glyphs are the file's, what has colours is drawn here.
+pub(super) fn put(lines: &[u8], view: View, output: &mut Output) {
+    match view {
+        View::Ansi => output.drawn(&String::from_utf8_lossy(lines)),
+        View::Glyphs | View::Features => output.bytes(lines),
+    }
 }
 
 /// The number of the map of a name; a complaint where there is none.
@@ -90,9 +103,8 @@ pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option
             .library()
             .ids()
             .map(|map| runtime.library().map(map).name.as_str());
-        let nearest = names.max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
-        let hint = nearest.map_or_else(String::new, |nearest| format!("; did you mean '{nearest}'?"));
-        output.complain(&format!("there is no map '{name}'{hint}"));
+        let hint = did_you_mean(name, names).map_or_else(String::new, |hint| format!("; {hint}"));
+        output.complain(&format!("there is no map `{name}`{hint}"));
     }
     found
 }

@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             },
         };
         let survey = Survey::new(library, catalog, plan, |map, level, seed| measured.on(map, level, seed));
-        output.bytes(survey.report(library).as_bytes());
+        output.text(&survey.report(library));
         output.line("");
     }
     if args.dungeons.is_none() {

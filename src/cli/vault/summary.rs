@@ -11,6 +11,6 @@ pub(super) fn run(ready: &Ready, output: &mut Output) -> u8 {
         Err(status) => return status,
     };
     let summary = Summary::new(ready.runtime.library(), &measured);
-    output.bytes(summary.to_string().as_bytes());
+    output.text(&summary.to_string());
     u8::from(ready.has_errors)
 }

@@ -10,6 +10,7 @@ use ratatui::widgets::Widget;
 use super::{Command, Panel, expect, follow, move_by, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::geometry::Point;
+use crate::text::escape_line;
 use crate::tui::app::{App, Effect, Focus, Tone};
 use crate::tui::text::wrap;
 
@@ -59,9 +60,7 @@ fn lines(app: &App, problem: &Diagnostic, width: u16) -> Vec<Line<'static>> {
     }
     let text = problem.source.as_ref().map(|source| source.text.as_str());
     let quoted = text.filter(|text| !text.is_empty());
-    let quoted = quoted.map_or_else(String::new, |text| {
-        format!(": '{}'", text.escape_debug().to_string().replace("\\\"", "\""))
-    });
+    let quoted = quoted.map_or_else(String::new, |text| format!(": '{}'", escape_line(text)));
     let width = usize::from(width.saturating_sub(BAR_WIDTH)).max(1);
     let message = wrap(&format!("{}{quoted}", problem.message), width);
     let help = wrap(&problem.help, width);

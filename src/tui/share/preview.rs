@@ -8,6 +8,7 @@ use ratatui::text::{Line as TextLine, Span};
 use super::form::Form;
 use super::queue::bytes;
 use crate::export::{Pages, Rgb, Setting};
+use crate::text::{counted, is_control};
 use crate::tui::app::App;
 use crate::tui::choices::in_the_middle;
 use crate::tui::screen::thousands;
@@ -104,7 +105,7 @@ fn coloured(line: &str, theme: Theme, row: Rect, buf: &mut Buffer) {
                 _ => theme.text(),
             };
         }
-        spans.push(Span::styled(text.replace(|c: char| c.is_control(), " "), style));
+        spans.push(Span::styled(text.replace(is_control, " "), style));
     }
     buf.set_line(row.x, row.y, &TextLine::from(spans), row.width);
 }
@@ -130,15 +131,11 @@ fn measured(sample: &Sample, of: &Export) -> String {
     if of.kind.takes(Setting::Print)
         && let Ok(pages) = Pages::new(sample.squares, &of.options.print)
     {
-        let unit = if pages.count() == 1 { "page" } else { "pages" };
-        facts.push(format!(
-            "{} {unit}, squares of {}",
-            thousands(pages.count()),
-            pages.square()
-        ));
+        let count = counted(pages.count(), "page");
+        facts.push(format!("{count}, squares of {}", pages.square()));
     }
     if let Some(pictures) = sample.pictures {
-        facts.push(format!("{} pictures", thousands(pictures)));
+        facts.push(counted(pictures, "picture"));
     }
     if let Some((count, is_exact)) = sample.bytes {
         let about = if is_exact { "" } else { "about " };

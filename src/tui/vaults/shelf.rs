@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::design::{Design, Severity};
 use crate::document::Levels;
 use crate::presets;
+use crate::text::is_control;
 use crate::vault::portals::Portals;
 use crate::vault::source::{self, VaultFile};
 use crate::vault::{Library, MapId};
@@ -143,7 +144,7 @@ impl Text {
         let lines = String::from_utf8_lossy(bytes);
         let lines = lines.lines().map(|line| {
             let line = line.replace('\t', "    ");
-            line.chars().map(|c| if c.is_control() { '·' } else { c }).collect()
+            line.chars().map(|c| if is_control(c) { '·' } else { c }).collect()
         });
         Self {
             file: file.to_owned(),

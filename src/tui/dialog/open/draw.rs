@@ -10,9 +10,10 @@ use super::items::{Item, label};
 use super::{Open, Shows};
 use crate::geometry::Size;
 use crate::storage::DesignFiles;
+use crate::text::{counted, escape_line};
 use crate::tui::app::App;
 use crate::tui::dialog::{after, popup, popup_inside};
-use crate::tui::screen::{put, thousands};
+use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::thumbnail::{self, Grain};
@@ -170,6 +171,7 @@ fn draw_list(open: &Open, theme: Theme, screen: Rect, buf: &mut Buffer) {
             (theme.text(), theme.quiet())
         };
         let (name, more, missing) = words(open, item);
+        let [name, more] = [name, more].map(|text| escape_line(&text).into_owned());
         let style = if missing && !here { theme.quiet() } else { style };
         put(&" ".repeat(width), row, style, buf);
         let name = shortened(&name, width.saturating_sub(4));
@@ -250,7 +252,7 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
             } else {
                 format!("{} · ", picture.name)
             };
-            let facts = format!("{name}{} squares · {} turns", picture.size, thousands(picture.turns));
+            let facts = format!("{name}{} squares · {}", picture.size, counted(picture.turns, "turn"));
             let summary = summary.map(|summary| format!("\n{summary}")).unwrap_or_default();
             (format!("{facts}{summary}"), theme.quiet())
         }

@@ -412,3 +412,61 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
     let text = drawn_at_any_size(|area, buf| crate::tui::dialog::draw(&desk.app, area, buf), (100, 30));
     assert!(text.contains("a drawing"), "{text}");
 }
+
+/// Characters of the screen that a terminal might act on, with the row that has them.
+fn controls(desk: &Desk) -> Vec<String> {
+    let text = desk.text();
+    let rows = text.lines().filter(|row| row.contains(crate::text::is_control));
+    rows.map(|row| row.escape_debug().to_string()).collect()
+}
+
+#[test]
+fn names_of_files_designs_and_maps_do_nothing_to_the_terminal() {
+    const EVIL: &str = "\u{202e}\u{1b}]0;x\u{7}\u{9b}5n";
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join(format!("home{EVIL}"));
+    fs::create_dir(&home).unwrap();
+    let name = |begin: &str, end: &str| home.join(format!("{begin}{EVIL}{end}"));
+    fs::create_dir(name("folder", "")).unwrap();
+    let mut design = design(&format!("Castle{EVIL}"), 3);
+    design.notes = EVIL.into();
+    design.layout.size = Size::new(30, 30);
+    design.layout.vaults.push(crate::design::VaultEntry {
+        file: format!("maps{EVIL}.des"),
+        map: format!("hall{EVIL}"),
+        ..Default::default()
+    });
+    let path = name("castle", ".toml");
+    fs::write(&path, native::write(&design)).unwrap();
+    let map = format!("NAME: hall{EVIL}\nTAGS: a{EVIL}\n: error(\"{EVIL}\")\nMAP\nxxx\nx.@\nxxx\nENDMAP\n");
+    fs::write(name("maps", ".des"), map).unwrap();
+    fs::write(name("maze", ".txt"), "#####\n#   #\n#####\n").unwrap();
+    let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
+    let mut desk = Desk::with(document, 120, 40);
+    let mut wrong = controls(&desk);
+    desk.keys("o");
+    desk.settle();
+    assert!(desk.text().contains("castle\\u{202e}\\u{1b}]0;x"), "{}", desk.text());
+    wrong.extend(controls(&desk));
+    for _ in 0..6 {
+        desk.press(KeyCode::Down);
+        desk.settle();
+        wrong.extend(controls(&desk));
+    }
+    desk.press(KeyCode::Esc);
+    // Every panel and view, the browser of vaults, the export, the help, and a notice with the name.
+    for keys in [
+        "\t", "1", "2", "3", "4", "5", "6", "7", "8", "9", "B", "?", "V", "i", "X", "E", ":", "S",
+    ] {
+        match keys {
+            "\t" => desk.press(KeyCode::Tab),
+            keys => desk.keys(keys),
+        }
+        desk.settle();
+        wrong.extend(controls(&desk));
+        desk.press(KeyCode::Esc);
+        desk.settle();
+        wrong.extend(controls(&desk));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
