@@ -34,7 +34,7 @@ pub static STATS: [Field<Generation>; 12] = [
         PERCENT,
         30,
         "%",
-        "chance to turn after a building turn; generation 0 heads closer to its Direction instead"
+        "chance to turn after a building turn; generation 0 running straight must pass chDirOnStraight too"
     ),
     field!(
         "StraightSpawnProb",
