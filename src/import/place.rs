@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::square::{Drawing, Square};
 use crate::design::{Design, Diagnostic, Layout, MAX_DIMENSION, MIN_DIMENSION};
 use crate::geometry::{Point, Size};
+use crate::text::counted;
 
 /// Where a drawing goes, and what becomes of its open squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -113,9 +114,9 @@ impl Placing {
         }
         let mut diagnostics = Vec::new();
         let laid = lay(&mut design.layout, drawing, at, self.keep_open);
-        let mut told = vec![count(laid.walls, "wall tile")];
-        told.extend((laid.columns > 0).then(|| count(laid.columns, "column")));
-        told.extend((laid.open > 0).then(|| count(laid.open, "open square")));
+        let mut told = vec![counted(laid.walls, "wall tile")];
+        told.extend((laid.columns > 0).then(|| counted(laid.columns, "column")));
+        told.extend((laid.open > 0).then(|| counted(laid.open, "open square")));
         diagnostics.push(Diagnostic::note(format!(
             "{} by hand in a dungeon of {size}, the drawing's left top square at {at}",
             told.join(", ")
@@ -139,12 +140,6 @@ impl Placing {
             diagnostics,
         })
     }
-}
-
-/// A number of things: `a column`, `1,234 columns`.
-fn count(number: usize, thing: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{s}")
 }
 
 /// What was placed.

@@ -4,6 +4,7 @@ use super::app::{Action, App, Effect, Tone};
 use super::keys::{self, Binding, Context, Key, Keymap};
 use super::theme::{Depth, Ground, Theme};
 use crate::settings::{ActionName, Background, Colours, Loaded, Vocabulary};
+use crate::text::counted;
 
 /// Every name that the settings may use.
 pub fn vocabulary() -> Vocabulary {
@@ -55,9 +56,8 @@ impl App {
         self.keymap = Keymap::with(&loaded.settings.keys);
         self.theme = theme(&loaded, environment);
         if !loaded.diagnostics.is_empty() {
-            let count = loaded.diagnostics.len();
-            let problems = if count == 1 { "problem" } else { "problems" };
-            self.say(Tone::Error, format!("settings: {count} {problems}, see Problems"));
+            let problems = counted(loaded.diagnostics.len(), "problem");
+            self.say(Tone::Error, format!("settings: {problems}, see Problems"));
         }
         self.configured = loaded;
     }

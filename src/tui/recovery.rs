@@ -12,6 +12,7 @@ use super::files::{self, Then};
 use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
 use crate::storage::Leftover;
+use crate::text::counted;
 
 /// What was found and not offered yet.
 #[derive(Debug, Default)]
@@ -100,7 +101,7 @@ pub(super) fn ago(age: Option<Duration>) -> String {
         3_600..86_400 => (seconds / 3_600, "hour"),
         _ => (seconds / 86_400, "day"),
     };
-    format!("{number} {unit}{} ago", if number == 1 { "" } else { "s" })
+    format!("{} ago", counted(number, unit))
 }
 
 #[cfg(test)]

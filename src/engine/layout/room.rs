@@ -8,6 +8,7 @@ use super::style::{PYRAMID, Style};
 use super::{Built, BuiltDoor, Part, Start, put};
 use crate::engine::event::Opening;
 use crate::engine::grid::{Grid, Tile};
+use crate::text::counted;
 
 /// Indices of fields in a room's record.
 pub(super) mod field {
@@ -281,11 +282,11 @@ impl Axis {
             (high_border, low_border)
         };
         let by = used.abs_diff(wanted);
-        let squares = if by == 1 { "square" } else { "squares" };
         report.push(
             Diagnostic::warning(format!(
-                "{} reaches past the {past} border; it is shifted {by} {squares} to the {to}",
-                entry.label()
+                "{} reaches past the {past} border; it is shifted {} to the {to}",
+                entry.label(),
+                counted(by, "square")
             ))
             .at(Place::field(entry, self.field))
             .help(format!("use another {name} or a smaller width")),

@@ -12,6 +12,7 @@ use super::shelf::By;
 use super::{MOST_SQUARES, figures, filter};
 use crate::analysis::decimal;
 use crate::design::expect::{FIGURES, Plain};
+use crate::text::counted;
 use crate::tui::app::App;
 use crate::tui::screen::{self, thousands};
 use crate::tui::text::shortened;
@@ -94,13 +95,10 @@ fn draw_frame(app: &App, frame: Rect, buf: &mut Buffer) {
     let mut title = vec![Span::raw(format!(" Gallery · {} ", app.document.title()))];
     if state.judging {
         let done = thousands(state.shelf.done() as u64);
-        let text = format!("· {done} of {} seeds judged … ", thousands(all as u64));
+        let text = format!("· {done} of {} judged … ", counted(all, "seed"));
         title.push(Span::styled(text, theme.warning()));
     } else {
-        title.push(Span::styled(
-            format!("· {} seeds ", thousands(all as u64)),
-            theme.quiet(),
-        ));
+        title.push(Span::styled(format!("· {} ", counted(all, "seed")), theme.quiet()));
     }
     if !state.marks.is_empty() {
         let only = if state.only_marked { "only " } else { "" };
@@ -286,7 +284,7 @@ fn distribution(app: &App, seed: u64, width: usize) -> Line<'static> {
     if let Some(here) = here {
         line.push_span(Span::styled(format!("   here {}", told(here, by)), theme.accent()));
     }
-    let text = format!("   over {} seeds", thousands(values.len() as u64));
+    let text = format!("   over {}", counted(values.len(), "seed"));
     if line.width() + text.width() <= width {
         line.push_span(Span::styled(text, theme.quiet()));
     }

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::{Command, KEYS};
+use crate::text::counted;
 use crate::tui::app::{Action, App, Effect, Tone};
-use crate::tui::screen::thousands;
 use crate::worker::{Reimport, Reimported, RunId};
 
 /// What is known of files that change.
@@ -82,10 +82,7 @@ pub(super) fn hear(app: &mut App, run: RunId, reimported: Result<Box<Reimported>
 
 /// What is told of a drawing that would change the design.
 fn squares(changed: usize, kept: usize) -> String {
-    let count = |number: usize| {
-        let s = if number == 1 { "" } else { "s" };
-        format!("{} square{s}", thousands(number as u64))
-    };
+    let count = |number: usize| counted(number, "square");
     if kept == 0 {
         count(changed)
     } else {

@@ -8,10 +8,11 @@ use super::form::Form;
 use super::{Command, DIALOG_KEYS, context};
 use crate::design::{Diagnostic, Severity};
 use crate::geometry::Size;
+use crate::text::counted;
 use crate::tui::app::{Action, App};
 use crate::tui::choices::{self, Button, SIGN, in_the_middle, shrunk};
 use crate::tui::dialog::{after, popup, popup_area};
-use crate::tui::screen::{put, thousands};
+use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
 use crate::tui::thumbnail::{self, Grain};
@@ -209,15 +210,12 @@ fn facts(form: &Form, theme: Theme) -> (String, Style) {
 }
 
 fn measured(form: &Form, made: &Made) -> String {
-    let count = |number: usize, thing: &str| {
-        let s = if number == 1 { "" } else { "s" };
-        (number > 0).then(|| format!("{} {thing}{s}", thousands(number as u64)))
-    };
+    let count = |number: usize, thing: &str| (number > 0).then(|| counted(number, thing));
     let [walls, columns, open] = made.tiles;
     let mut facts = vec![format!("{} squares", made.drawing.size())];
     facts.extend(count(walls, "wall tile"));
     facts.extend(count(columns, "column"));
-    facts.extend(count(open, "square to stay open").map(|told| told.replace("opens", "open")));
+    facts.extend(count(open, "square").map(|squares| squares + " to stay open"));
     let dungeon = made.placed.design.layout.size;
     if form.lays {
         facts.push(format!("at {} of {dungeon}", made.placed.at));
@@ -240,10 +238,8 @@ fn notes(form: &Form, theme: Theme, width: usize) -> Vec<(String, Style)> {
     let mut notes = Vec::new();
     let outside = proposed.made.as_ref().map_or(0, |made| made.outside);
     if form.lays && outside > 0 {
-        let told = format!(
-            "{} walls of the drawing lie outside of the dungeon or on its outer ring, and are left out",
-            thousands(outside as u64)
-        );
+        let walls = counted(outside, "wall");
+        let told = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");
         notes.extend(wrap(&told, width).into_iter().map(|line| (line, theme.warning())));
     }
     for found in found {

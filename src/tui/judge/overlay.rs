@@ -4,6 +4,7 @@ use ratatui::style::Style;
 
 use crate::analysis::{Cover, Figures, Layer};
 use crate::geometry::Point;
+use crate::text::counted;
 use crate::tui::app::{App, Focus, Tone};
 use crate::tui::map::Mark;
 use crate::tui::screen::thousands;
@@ -83,8 +84,8 @@ pub(in crate::tui) fn told(layer: Layer, figures: &Figures) -> String {
     match layer {
         Layer::Way => figures
             .path()
-            .map_or_else(|| "none".into(), |path| format!("{} steps", thousands(path.into()))),
-        Layer::Reached => format!("{} squares", thousands(figures.squares.into())),
+            .map_or_else(|| "none".into(), |path| counted(path, "step")),
+        Layer::Reached => counted(figures.squares, "square"),
         Layer::Enclosed => count(figures.enclosed.len()),
         Layer::DeadEnds => count(figures.dead_ends.len()),
         Layer::Junctions => count(figures.junctions.len()),

@@ -11,9 +11,9 @@ use ratatui::text::{Line, Span};
 use super::field::{self, Editing, Target};
 use super::{Command, follow, move_by};
 use crate::design::expect;
+use crate::text::counted;
 use crate::tui::app::{App, Effect, Focus, Tone};
 use crate::tui::judge::{self, Standing};
-use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
 use crate::tui::typing::{Kind, Typing};
 
@@ -247,7 +247,7 @@ fn over_seeds(app: &App, index: usize) -> Option<(String, Style)> {
     let Some((verdict, told)) = survey.verdict(index) else {
         return (!survey.is_done).then(|| ("growing seeds …".to_owned(), theme.quiet()));
     };
-    let looked = format!("over {} seeds{so_far}", thousands(survey.looked));
+    let looked = format!("over {}{so_far}", counted(survey.looked, "seed"));
     let style = if verdict.holds { theme.good() } else { theme.error() };
     if !verdict.is_of_one {
         let state = if verdict.holds { "holds" } else { "fails" };

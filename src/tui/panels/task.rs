@@ -9,6 +9,7 @@ use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 use super::field::{self, Target};
 use super::{Panel, buttons, stats, variation};
 use crate::design::{Character, GENERATIONS, Replaced, Rule, fields};
+use crate::text::counted;
 use crate::tui::app::{Action, App, Effect, Tone};
 use crate::tui::keys::Context;
 
@@ -114,11 +115,7 @@ fn apply(replaced: &[Replaced], character: &mut Character) {
 }
 
 fn values(number: usize) -> String {
-    if number == 1 {
-        "1 value".into()
-    } else {
-        format!("{number} values")
-    }
+    counted(number, "value")
 }
 
 /// The character as it would be, while a rule is typed or a variation is tried.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::geometry::Size;
 use crate::recording::Recording;
 use crate::reel::{Again, Reel};
+use crate::text::counted;
 use crate::tui::recorded;
-use crate::tui::screen::thousands;
 
 /// What is told of a recording.
 #[derive(Debug)]
@@ -66,9 +66,9 @@ impl Played {
             (
                 "length",
                 format!(
-                    "{} turns, {} iterations, generations 0 to {}",
-                    thousands(end.turn),
-                    thousands(end.iteration.into()),
+                    "{}, {}, generations 0 to {}",
+                    counted(end.turn, "turn"),
+                    counted(end.iteration, "iteration"),
                     end.generation()
                 ),
             ),

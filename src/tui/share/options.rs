@@ -4,6 +4,7 @@
 
 use super::form::Form;
 use crate::export::{By, Ground, Kind, Length, Options, Paper, Setting};
+use crate::text::counted;
 use crate::tui::choices::{Number, next, switch};
 use crate::tui::screen::thousands;
 
@@ -184,8 +185,7 @@ impl Line {
             Setting::OpenDoors => (if options.open_doors { "open" } else { "shut" }).to_owned(),
             Setting::Duration => {
                 let seconds = options.duration / 1000;
-                let unit = if seconds == 1 { "second" } else { "seconds" };
-                format!("{} {unit}", thousands(seconds.into()))
+                counted(seconds, "second")
             }
         }
     }
@@ -249,8 +249,7 @@ fn moment(form: &Form) -> String {
 }
 
 fn pixels(scale: u32) -> String {
-    let unit = if scale == 1 { "pixel" } else { "pixels" };
-    format!("{} {unit} a square", thousands(scale.into()))
+    format!("{} a square", counted(scale, "pixel"))
 }
 
 fn squares(grid: u32) -> String {

@@ -11,6 +11,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{subject, tell};
 use crate::export::{Kind, Options};
 use crate::storage::DesignFiles;
+use crate::text::counted;
 use crate::tui::app::{App, Effect, Tone};
 use crate::tui::dialog::{Dialog, Question};
 use crate::tui::files::{self, Then};
@@ -262,8 +263,7 @@ fn name(path: &Path) -> String {
 /// A number of bytes for people.
 pub(super) fn bytes(bytes: u64) -> String {
     match bytes {
-        1 => "1 byte".into(),
-        0..1_000 => format!("{bytes} bytes"),
+        0..1_000 => counted(bytes, "byte"),
         1_000..1_000_000 => format!("{}.{} kB", bytes / 1_000, bytes % 1_000 / 100),
         _ => format!("{}.{} MB", thousands(bytes / 1_000_000), bytes % 1_000_000 / 100_000),
     }

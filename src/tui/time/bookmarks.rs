@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::recording::Recording;
+use crate::text::counted;
 use crate::tui::screen::thousands;
 
 /// A place in time, in terms that hold for another run of the design as well.
@@ -44,8 +45,7 @@ impl fmt::Display for Moment {
         write!(f, "iteration {}", thousands(self.iteration.into()))?;
         match self.turns {
             0 => Ok(()),
-            1 => f.write_str(", 1 turn on"),
-            turns => write!(f, ", {} turns on", thousands(turns)),
+            turns => write!(f, ", {} on", counted(turns, "turn")),
         }
     }
 }

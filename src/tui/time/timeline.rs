@@ -10,6 +10,7 @@ use ratatui::widgets::Widget;
 use super::Command;
 use super::player::SPEEDS;
 use crate::recording::{Bin, Recording};
+use crate::text::counted;
 use crate::tui::app::App;
 use crate::tui::screen::{self, thousands};
 
@@ -256,8 +257,7 @@ fn right(app: &App, area: Rect) -> (Vec<(u16, Command, Span<'static>)>, usize) {
 fn speed(app: &App, area: Rect) -> String {
     match (app.time.speed(), area.width >= WORDY_FROM) {
         (speed, _) if speed == SPEEDS[SPEEDS.len() - 1] => "all at once".to_owned(),
-        (1, true) => "1 turn a second".into(),
-        (speed, true) => format!("{} turns a second", thousands(u64::from(speed))),
+        (speed, true) => format!("{} a second", counted(speed, "turn")),
         (speed, false) => format!("{}/s", thousands(u64::from(speed))),
     }
 }

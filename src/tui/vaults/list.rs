@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::State;
 use super::shelf::Chosen;
 use super::texts::What;
+use crate::text::counted;
 use crate::tui::app::App;
 use crate::tui::screen;
 use crate::tui::text::shortened;
@@ -95,8 +96,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
                 let group = &state.shelf.groups[place];
                 let errors = match group.errors() {
                     0 => String::new(),
-                    1 => " · 1 error".into(),
-                    errors => format!(" · {errors} errors"),
+                    errors => format!(" · {}", counted(errors, "error")),
                 };
                 let title = shortened(&group.title(), width.saturating_sub(errors.width()));
                 buf.set_stringn(area.x, y, &title, width, theme.heading());

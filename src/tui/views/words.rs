@@ -2,6 +2,7 @@
 
 use crate::engine::{BuilderId, Clock, Death, Event, Kind, Opening, Tile, TurnReason};
 use crate::geometry::{Direction, Forward};
+use crate::text::counted;
 use crate::tui::screen::thousands;
 
 /// A Builder: `Crawler #17`. They are numbered in the order of their birth, from 1 as the entries of the design are; the
@@ -21,8 +22,7 @@ pub(super) fn number(id: BuilderId) -> String {
 
 /// A count with its word: `1 square`, `4 squares`.
 pub(crate) fn count(number: u64, one: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{} {one}{s}", thousands(number))
+    counted(number, one)
 }
 
 /// What kind of tile.
