@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::Feature;
 use crate::design::feature::Class;
+use crate::design::{Feature, Piece};
 
 /// A colour in 8 bits each of red, green and blue.
 pub type Rgb = [u8; 3];
@@ -62,17 +62,36 @@ impl Palette {
         self.generations[generation as usize % self.generations.len()]
     }
 
-    /// The colour of a vault's feature; `None` for floor.
+    /// The colour of a vault's feature; `None` for floor. No colour is that of walls and of what can be walked on, so
+    /// that a picture can be read again: what is solid among water and portals, and open among what is coloured as
+    /// walls or text are, is paler.
     pub fn feature(&self, feature: Feature) -> Option<Rgb> {
-        let rgb = match FeatureColour::of(feature)? {
+        let colour = FeatureColour::of(feature)?;
+        let rgb = match colour {
             FeatureColour::Vault => self.vault,
             FeatureColour::Text => self.text,
             FeatureColour::Design => self.design,
             FeatureColour::Own(place) => FEATURES[place].1,
         };
         let is_dark = self.ground[0] < 128;
-        Some(if is_dark { rgb } else { darkened(rgb) })
+        let rgb = if is_dark { rgb } else { darkened(rgb) };
+        let is_wall = Piece::is_wall(feature);
+        let is_pale = match colour {
+            FeatureColour::Vault => false,
+            FeatureColour::Text => self.text == self.design,
+            FeatureColour::Design => !is_wall,
+            FeatureColour::Own(_) => is_wall && !is_built(feature),
+        };
+        Some(if is_pale { mixed(self.ground, rgb, 2, 3) } else { rgb })
     }
+}
+
+/// Whether features of this class are all solid.
+fn is_built(feature: Feature) -> bool {
+    matches!(
+        feature.class(),
+        Class::Wall | Class::ClearWall | Class::Grate | Class::Statue | Class::Tree
+    )
 }
 
 /// What of vaults has a colour of its own: by its name in the designer's settings, with the colour on a dark ground.

@@ -72,6 +72,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_feature_of_a_vault_is_read_as_what_it_is() {
+        for ground in GROUNDS {
+            let (known, palette) = (known(ground), Palette::of(ground));
+            for feature in Feature::all() {
+                let Some(rgb) = palette.feature(feature) else { continue };
+                let square = if Piece::is_wall(feature) {
+                    Square::Wall
+                } else {
+                    Square::Open
+                };
+                assert_eq!(known[&rgb], Shown::Square(square), "{ground:?}: {}", feature.name());
+            }
+        }
+    }
+
+    #[test]
     fn our_colours_are_known_on_every_ground_and_others_are_not() {
         for ground in GROUNDS {
             let palette = Palette::of(ground);
