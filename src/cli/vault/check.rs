@@ -107,6 +107,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             None => return UNREADABLE,
         },
     };
+    ready.allow_times(args.seeds / 20);
     let mut status = u8::from(ready.has_errors);
     let mut bad = 0;
     let count = maps.len();
@@ -116,6 +117,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         }
         if output.is_closed() {
             return status;
+        }
+        if ready.is_spent() {
+            return ready.status(output);
         }
     }
     if bad > 0 {

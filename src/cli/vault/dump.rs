@@ -76,8 +76,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         };
         output.complain(&format!("'{}', seed {seed}: {problem}", args.map));
         status = status.max(UNUSABLE);
+        if ready.is_spent() {
+            break;
+        }
     }
-    status
+    status.max(ready.status(output))
 }
 
 /// Where the maps go.

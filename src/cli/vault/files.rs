@@ -9,7 +9,7 @@ use super::super::target::{ForceArgs, Outputs};
 use super::super::{UNREADABLE, UNUSABLE};
 use crate::presets;
 use crate::storage;
-use crate::vault::lua::{Measured, Options, Runtime};
+use crate::vault::lua::{Budget, Measured, Options, Runtime};
 use crate::vault::source::{self, VaultFile};
 use crate::vault::{Library, World};
 
@@ -40,6 +40,10 @@ pub(super) struct Args {
     god: Option<String>,
 }
 
+/// Instructions of Lua that a command may use for all maps together: a hundred times what 2,000 maps of the game take, so
+/// that only maps that loop meet it.
+const TOTAL: u64 = 20_000_000_000;
+
 /// Level files, ready to run.
 pub(super) struct Ready {
     /// Runs their maps.
@@ -48,9 +52,32 @@ pub(super) struct Ready {
     pub world: World,
     /// Whether a file has errors.
     pub has_errors: bool,
+    /// What all its runs may use.
+    budget: Budget,
 }
 
 impl Ready {
+    /// Allows more instructions for work that is repeated this often.
+    pub(super) fn allow_times(&self, times: u64) {
+        self.budget.limit_to(Some(TOTAL.saturating_mul(times.max(1))));
+    }
+
+    /// Whether no run is possible any more.
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget.exhausted().is_some()
+    }
+
+    /// The exit status at the end; a limit that was met is reported.
+    pub(super) fn status(&self, output: &mut Output) -> u8 {
+        if let Some(message) = self.budget.exhausted() {
+            output.complain(&format!(
+                "stopped early: {message}; mend that map, or give fewer files or seeds"
+            ));
+            return UNUSABLE;
+        }
+        u8::from(self.has_errors)
+    }
+
     /// The files as surveys and tables see them, or the exit status where there is no memory for that.
     pub(super) fn measured(&self, output: &mut Output) -> Result<Measured<'_>, u8> {
         Measured::new(&self.runtime, self.world.clone()).map_err(|failure| {
@@ -69,7 +96,9 @@ impl Args {
         for file in &files {
             output.complain_of(&file.problems);
         }
-        let runtime = Runtime::new(Arc::new(Library::new(files)), self.options()).map_err(|failure| {
+        let budget = Budget::of(TOTAL);
+        let options = self.options(budget.clone());
+        let runtime = Runtime::new(Arc::new(Library::new(files)), options).map_err(|failure| {
             output.complain(&failure.to_string());
             UNUSABLE
         })?;
@@ -77,6 +106,7 @@ impl Args {
             runtime,
             world,
             has_errors,
+            budget,
         })
     }
 
@@ -98,8 +128,11 @@ impl Args {
         Ok(world)
     }
 
-    fn options(&self) -> Options {
-        let mut options = Options::default();
+    fn options(&self, budget: Budget) -> Options {
+        let mut options = Options {
+            budget,
+            ..Options::default()
+        };
         if let Some(folder) = self.crawl_data.clone() {
             options.loader = Some(Rc::new(move |path: &str| module(&folder, path)));
         }

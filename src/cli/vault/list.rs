@@ -73,5 +73,5 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             break;
         }
     }
-    u8::from(ready.has_errors)
+    ready.status(output)
 }

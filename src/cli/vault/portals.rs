@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     output.complain_of(&dangling);
     let dangling = counted(dangling.len(), "dangling end");
     output.line(&format!("{}, {dangling}", counted(count, "way")));
-    u8::from(ready.has_errors)
+    ready.status(output)
 }
 
 /// ` at 3,4`: where a way begins, by column and row from 0.

@@ -31,6 +31,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         Ok(ready) => ready,
         Err(status) => return status,
     };
+    ready.allow_times(u64::from(args.dungeons.unwrap_or(args.levels)) / u64::from(DUNGEONS));
     let measured = match ready.measured(output) {
         Ok(measured) => measured,
         Err(status) => return status,
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         let name = |map| library.map(map).name.as_str();
         odds(catalog, &level, name, output);
     }
-    u8::from(ready.has_errors)
+    ready.status(output)
 }
 
 /// Prints how likely each map is on a level.

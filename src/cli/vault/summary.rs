@@ -12,5 +12,5 @@ pub(super) fn run(ready: &Ready, output: &mut Output) -> u8 {
     };
     let summary = Summary::new(ready.runtime.library(), &measured);
     output.text(&summary.to_string());
-    u8::from(ready.has_errors)
+    ready.status(output)
 }

@@ -1,11 +1,13 @@
 -- What stands in the sandbox instead of functions of C Lua that loop or catch errors where no limit reaches them.
 -- Given are: `plain`, which turns a caught error into text, or raises it again when the run is to end, and `begin`,
--- which pays for the first instructions of a coroutine.
+-- which pays for the first instructions of a coroutine. Returns a function that begins a run: objects get their
+-- numbers anew.
 local plain, begin = ...
 
 local pcall, error, type, select, next, tonumber = pcall, error, type, select, next, tonumber
 local unpack, rawget, rawset, floor, ceil = unpack, rawget, rawset, math.floor, math.ceil
 local resume, create, wrap = coroutine.resume, coroutine.create, coroutine.wrap
+local setmetatable, tostring, sort, find = setmetatable, tostring, table.sort, string.find
 
 -- C Lua's `pcall` has room for few results: many go through it as one, behind a mark of their own.
 local MANY = {}
@@ -106,9 +108,115 @@ function table.remove(t, pos)
   return value
 end
 
+-- C Lua orders keys by their hashes, and those of tables and functions by their addresses. Here numbers come first,
+-- then text, false and true, each in order, and one object at most: two have no order that a seed decides.
+local RANK = { number = 1, string = 2, boolean = 3 }
+
+local function unordered(level)
+  error("the keys of this table are objects (tables, functions), which have no order of their own: keep them in a list",
+    level + 1)
+end
+
+local function ordered(t, level)
+  local lists, counts, object = { {}, {}, {} }, { 0, 0, 0 }, nil
+  for key in next, t do
+    local rank = RANK[type(key)]
+    if rank then
+      counts[rank] = counts[rank] + 1
+      lists[rank][counts[rank]] = key
+    elseif object == nil then
+      object = key
+    else
+      unordered(level + 1)
+    end
+  end
+  local keys, flags = lists[1], lists[3]
+  local count = counts[1]
+  sort(keys)
+  sort(lists[2])
+  for i = 1, counts[2] do
+    keys[count + i] = lists[2][i]
+  end
+  count = count + counts[2]
+  if flags[1] and counts[3] == 2 then flags[1], flags[2] = false, true end
+  for i = 1, counts[3] do
+    keys[count + i] = flags[i]
+  end
+  count = count + counts[3]
+  if object ~= nil then
+    count = count + 1
+    keys[count] = object
+  end
+  return keys, count
+end
+
+local function each(t, level)
+  local keys, count = ordered(t, level + 1)
+  local at = 0
+  return function()
+    while at < count do
+      at = at + 1
+      local key = keys[at]
+      local value = rawget(t, key)
+      if value ~= nil then return key, value end
+    end
+  end
+end
+
+function _G.pairs(t)
+  need(t, "table", 1, "pairs")
+  return each(t, 2), t, nil
+end
+
+local function before(a, b)
+  local one, other = RANK[type(a)] or 4, RANK[type(b)] or 4
+  if one ~= other then return one < other end
+  if one == 3 then return not a and b end
+  return one < 3 and a < b
+end
+
+function _G.next(t, last)
+  need(t, "table", 1, "next")
+  local least, object
+  for key in next, t do
+    if not RANK[type(key)] then
+      if object ~= nil then unordered(2) end
+      object = key
+    end
+    if (last == nil or before(last, key)) and (least == nil or before(key, least)) then
+      least = key
+    end
+  end
+  if least == nil then return nil end
+  return least, rawget(t, least)
+end
+
+-- Objects are named by numbers in the order in which they are first named, not by their addresses.
+local named, names = setmetatable({}, { __mode = "k" }), 0
+
+function _G.tostring(...)
+  local text, value = tostring(...), (...)
+  local kind = type(value)
+  if RANK[kind] or value == nil or not find(text, "^" .. kind .. ": 0?x?%x+$") then return text end
+  local name = named[value]
+  if not name then
+    names = names + 1
+    name = names
+    named[value] = name
+  end
+  return kind .. ": " .. name
+end
+
+-- What a weak table holds depends on when garbage is collected. A table that is not weak holds all.
+function _G.setmetatable(...)
+  local _, meta = ...
+  if type(meta) == "table" then rawset(meta, "__mode", nil) end
+  return (setmetatable(...))
+end
+
 function table.foreach(t, f)
   need(t, "table", 1, "foreach")
-  for key, value in next, t do
+  for key, value in each(t, 2) do
     local answer = f(key, value)
     if answer ~= nil then return answer end
   end
@@ -153,3 +261,9 @@ function table.sort(t, before)
 end
 
 table.unpack = unpack
+
+return function()
+  if names > 0 then
+    named, names = setmetatable({}, { __mode = "k" }), 0
+  end
+end

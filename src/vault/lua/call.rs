@@ -271,17 +271,20 @@ fn describe(value: &Value, depth: usize, text: &mut String) {
             let mut fields: Vec<(String, Value)> = table
                 .pairs::<Value, Value>()
                 .filter_map(Result::ok)
-                .take(16)
-                .map(|(key, value)| {
+                .filter_map(|(key, value)| {
                     let key = match &key {
                         Value::String(s) => s.to_string_lossy(),
                         Value::Integer(n) => format!("{n:06}"),
-                        other => other.type_name().to_owned(),
+                        Value::Number(n) => n.to_string(),
+                        Value::Boolean(truth) => truth.to_string(),
+                        // Objects have no order.
+                        _ => return None,
                     };
-                    (key, value)
+                    Some((key, value))
                 })
                 .collect();
             fields.sort_by(|a, b| a.0.cmp(&b.0));
+            fields.truncate(16);
             text.push_str("{ ");
             for (i, (key, value)) in fields.iter().enumerate() {
                 if i > 0 {

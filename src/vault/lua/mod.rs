@@ -10,6 +10,7 @@
 //! appears under this module alone.
 
 mod api;
+mod budget;
 mod call;
 mod engine;
 mod environment;
@@ -25,6 +26,7 @@ mod sandbox;
 mod strings;
 mod subvault;
 
+pub use budget::Budget;
 pub use failure::{FailureKind, LuaFailure, Place};
 pub use measure::Measured;
 pub use resolve::TRIES;

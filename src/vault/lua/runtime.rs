@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::api;
+use super::budget::Budget;
 use super::engine::{Engine, Phase, Run};
 use super::failure::{FailureKind, LuaFailure};
 use super::resolve::{Attempt, Ending, name_key};
@@ -31,6 +32,8 @@ pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
 pub struct Options {
     /// What one compile run or one resolution may use.
     pub limits: Limits,
+    /// What all runs together may use; without a limit unless one is set.
+    pub budget: Budget,
     /// The game's own library of Lua, in place of ours.
     pub loader: Option<Loader>,
 }
@@ -77,7 +80,7 @@ impl Runtime {
     ///
     /// When the helper library fails: its own Lua is wrong, or the limits leave no room for it.
     pub fn new(library: Arc<Library>, options: Options) -> Result<Self, LuaFailure> {
-        let sandbox = Sandbox::new(options.limits)?;
+        let sandbox = Sandbox::within(options.limits, options.budget)?;
         let engine = Engine::new(library, options.loader);
         sandbox.run(|lua| api::install(lua, &engine))?;
         sandbox.run(|lua| engine.start(lua))?;

@@ -16,6 +16,7 @@ use mlua::debug::Debug;
 use mlua::state::{GcIncParams, GcMode};
 use mlua::{Function, HookTriggers, Lua, LuaOptions, LuaString, StdLib, Table, Value, VmState};
 
+use super::budget::Budget;
 use super::failure::{FailureKind, LuaFailure, OWN_CHUNK, Place, TOO_MUCH_MEMORY};
 use super::strings;
 
@@ -89,6 +90,10 @@ const REMOVED: [(&str, &str); 3] = [("math", "random"), ("math", "randomseed"), 
 #[derive(Debug)]
 struct State {
     limits: Limits,
+    /// What all runs together may use.
+    budget: Budget,
+    /// What the run under way may use: the limit of a run, or what is left of the budget.
+    allowed: Cell<u64>,
     left: Cell<u64>,
     deadline: Cell<Option<Instant>>,
     stopped: RefCell<Option<LuaFailure>>,
@@ -100,9 +105,11 @@ struct State {
 pub struct Meter(Rc<State>);
 
 impl Meter {
-    fn new(limits: Limits) -> Self {
+    fn new(limits: Limits, budget: Budget) -> Self {
         Self(Rc::new(State {
             limits,
+            budget,
+            allowed: Cell::new(limits.instructions),
             left: Cell::new(limits.instructions),
             deadline: Cell::new(None),
             stopped: RefCell::new(None),
@@ -114,10 +121,11 @@ impl Meter {
     pub fn of(lua: &Lua) -> Self {
         lua.app_data_ref::<Self>().map_or_else(
             || {
-                Self::new(Limits {
+                let limits = Limits {
                     instructions: u64::MAX,
                     ..Limits::default()
-                })
+                };
+                Self::new(limits, Budget::default())
             },
             |meter| meter.clone(),
         )
@@ -144,14 +152,22 @@ impl Meter {
         let left = state.left.get();
         state.left.set(left.saturating_sub(instructions));
         if instructions > left {
-            let message = format!(
-                "stopped after {} instructions: does it loop for ever?",
-                state.limits.instructions
-            );
+            let message = if state.allowed.get() < state.limits.instructions {
+                state.budget.spent_message(trace(lua).first().map(ToString::to_string))
+            } else {
+                let limit = state.limits.instructions;
+                format!("stopped after {limit} instructions: does it loop for ever?")
+            };
             return Err(self.stop(FailureKind::Instructions, message, lua));
         }
+        if state.budget.is_cancelled() {
+            return Err(self.stop(FailureKind::Time, "cancelled".into(), lua));
+        }
         if state.deadline.get().is_some_and(|deadline| Instant::now() >= deadline) {
-            let message = format!("stopped after {} seconds", state.limits.time.as_secs_f32());
+            let message = state.budget.late_message().unwrap_or_else(|| {
+                let limit = state.limits.time.as_secs_f32();
+                format!("stopped after {limit} seconds")
+            });
             return Err(self.stop(FailureKind::Time, message, lua));
         }
         Ok(())
@@ -190,8 +206,12 @@ impl Meter {
     fn enter(&self) {
         let state = &*self.0;
         if state.depth.get() == 0 {
-            state.left.set(state.limits.instructions);
-            state.deadline.set(Instant::now().checked_add(state.limits.time));
+            let allowed = state.limits.instructions.min(state.budget.left());
+            state.allowed.set(allowed);
+            state.left.set(allowed);
+            let deadline = Instant::now().checked_add(state.limits.time);
+            let total = state.budget.deadline();
+            state.deadline.set(deadline.into_iter().chain(total).min());
             state.stopped.replace(None);
         }
         state.depth.set(state.depth.get() + 1);
@@ -203,6 +223,7 @@ impl Meter {
         state.depth.set(state.depth.get() - 1);
         if state.depth.get() == 0 {
             state.deadline.set(None);
+            state.budget.charge(state.allowed.get() - state.left.get());
             state.stopped.take()
         } else {
             state.stopped.borrow().clone()
@@ -235,6 +256,8 @@ impl Drop for Run<'_> {
 /// A state of Lua 5.1 in which files can do no harm.
 #[derive(Debug)]
 pub struct Sandbox {
+    /// Begins a run in Lua: what earlier runs left must not show.
+    renew: Option<Function>,
     lua: Lua,
     meter: Meter,
 }
@@ -246,14 +269,24 @@ impl Sandbox {
     ///
     /// When the limits leave no memory for the library itself.
     pub fn new(limits: Limits) -> Result<Self, LuaFailure> {
-        let sandbox = Self {
+        Self::within(limits, Budget::default())
+    }
+
+    /// The same, where all runs together use up a budget.
+    ///
+    /// # Errors
+    ///
+    /// When the limits leave no memory for the library itself.
+    pub fn within(limits: Limits, budget: Budget) -> Result<Self, LuaFailure> {
+        let mut sandbox = Self {
+            renew: None,
             // A panic of our own code goes through Lua to the caller, instead of being an error that Lua can catch.
             lua: Lua::new_with(
                 StdLib::TABLE | StdLib::STRING | StdLib::MATH,
                 LuaOptions::new().catch_rust_panics(false),
             )
             .map_err(|error| LuaFailure::from_error(&error))?,
-            meter: Meter::new(limits),
+            meter: Meter::new(limits, budget),
         };
         sandbox.furnish().map_err(|error| LuaFailure::from_error(&error))?;
         Ok(sandbox)
@@ -289,7 +322,12 @@ impl Sandbox {
             return self.run_here(body);
         }
         self.tidy();
-        stacker::maybe_grow(STACK_NEEDED, STACK, || self.run_here(body))
+        stacker::maybe_grow(STACK_NEEDED, STACK, || {
+            self.run_here(|lua| {
+                self.renew.as_ref().map_or(Ok(()), |renew| renew.call(()))?;
+                body(lua)
+            })
+        })
     }
 
     fn run_here<T>(&self, body: impl FnOnce(&Lua) -> mlua::Result<T>) -> Result<T, LuaFailure> {
@@ -344,8 +382,8 @@ impl Sandbox {
         }
     }
 
-    fn furnish(&self) -> mlua::Result<()> {
-        let lua = &self.lua;
+    fn furnish(&mut self) -> mlua::Result<()> {
+        let lua = &self.lua.clone();
         lua.set_app_data(self.meter());
         let globals = lua.globals();
         for (library, name) in REMOVED {
@@ -383,7 +421,9 @@ impl Sandbox {
         let meter = self.meter.clone();
         // A coroutine counts its own instructions, from 0: its first slice is paid for when it is made.
         let begin = lua.create_function(move |lua, ()| meter.spend(lua, u64::from(SLICE)))?;
-        chunk(lua, &format!("={OWN_CHUNK}"), include_bytes!("base.lua"))?.call::<()>((plain, begin))?;
+        let renew =
+            chunk(lua, &format!("={OWN_CHUNK}"), include_bytes!("base.lua"))?.call::<Function>((plain, begin))?;
+        self.renew = Some(renew);
 
         let meter = self.meter.clone();
         lua.set_global_hook(HookTriggers::new().every_nth_instruction(SLICE), move |lua, _| {

@@ -1,5 +1,6 @@
 //! What the sandbox lets through, and how it ends what runs away.
 
+mod heap;
 mod patterns;
 mod programs;
 mod runaway;
