@@ -25,18 +25,18 @@
 //! | [`design`] | what the author asked for: data, the field table, expectations, validation, diagnostics | text, geometry |
 //! | [`format`](mod@format) | text to design and back: rooms file, stats file, constants file, TOML; no file access | text, design, geometry |
 //! | [`engine`] | the simulation: grid, chance, stage one, growth, events; no files, clocks, threads, screens | text, design, geometry |
-//! | [`vault`] | hand-made maps: parser, Lua, resolution, validation, portals | text, engine, design, geometry |
+//! | [`vault`] | hand-made maps: parser, Lua, resolution of maps and of a design's vaults, validation, portals | text, engine, design, geometry |
 //! | [`recording`] | the history of a run and the cursor that walks it | engine, geometry |
 //! | [`reel`] | a recording as a file: to bytes and back, whatever the bytes are | text, recording, format, engine, design, geometry |
 //! | [`analysis`] | what a dungeon is like: regions, figures, expectations, many dungeons together | text, engine, recording, design, geometry |
-//! | [`maze`] | a grown dungeon for games: design and seed in, tiles, rooms, doors and the way out | analysis, engine, design, geometry |
+//! | [`maze`] | a grown dungeon for games: design and seed in, tiles, rooms, doors and the way out | analysis, presets, vault, engine, design, geometry |
 //! | [`export`] | a grown dungeon as a file for other programs: text, JSON, pictures, films, maps of game tools | text, analysis, reel, recording, engine, design, geometry |
 //! | [`import`] | drawings of other programs as hand-placed tiles: text mazes, pictures, layers of Tiled | text, export, engine, format, design, geometry |
 //! | [`storage`] | reading and atomic writing of files | text, import, reel, format, design |
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
 //! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | text, import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator, runner of vaults, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, importer of drawings, keeper of unsaved work, porter of files, file watcher, their messages | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
+//! | [`worker`] | threads: generator, resolver of the design's vaults, runner of vaults for the browser, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, importer of drawings, keeper of unsaved work, porter of files, file watcher, their messages | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!
@@ -69,6 +69,10 @@
 //! [`recording`] makes a film that runs both ways. Everything that is wrong with a text, and where, is told by the
 //! readers of [`format`](mod@format); the design's numbers are judged by [`Design::validate`], and what stage one
 //! changed or left out by [`Maze::diagnostics`].
+//!
+//! Vaults of a design are resolved with the feature `vaults`, so that the design and the seed decide the dungeon here as in
+//! the designer; without it, [`Maze::grow`] returns an error for a design that has some. Level files that are not the crate's own
+//! are given as text to [`Maze::grow_with`].
 //!
 //! With `default-features = false` the crate has no terminal, no threads and no files, and runs wherever Rust
 //! does, `wasm32-unknown-unknown` among it; the feature `export` adds the files for other programs there.

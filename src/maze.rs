@@ -4,12 +4,15 @@
 //! [`Growth`] for its [iterations](Growth::iterations); who wants every moment of it, makes a
 //! [recording](crate::recording). What takes more than growth itself, the figures, is found when it is asked for.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Figures, Judge, Scene};
+#[cfg(feature = "vaults")]
+use crate::design::Severity;
 use crate::design::{Design, Diagnostic, Feature, Unusable, ValidDesign};
 use crate::engine::layout::{self, BuiltDoor, BuiltRoom};
 use crate::engine::{Clock, Grid, Growth, Mark, Options, Tile};
@@ -29,6 +32,84 @@ pub struct Maze {
     plan: OnceLock<Arc<Plan>>,
     #[serde(skip)]
     judged: OnceLock<Arc<Judged>>,
+}
+
+/// The level files that the vaults of a design are in, by the names that the design gives them. Those that come with the
+/// crate are always there.
+///
+/// ```
+/// use wallcrawler::maze::LevelFiles;
+///
+/// let levels = LevelFiles::default().with("cell.des", "NAME: cell\nMAP\nxxx\nx.+\nxxx\nENDMAP\n");
+/// assert!(levels.get("cell.des").is_some());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LevelFiles(BTreeMap<String, Arc<[u8]>>);
+
+impl LevelFiles {
+    /// The same with another file, by the name that designs give it.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, text: impl AsRef<[u8]>) -> Self {
+        self.0.insert(name.into(), text.as_ref().into());
+        self
+    }
+
+    /// What a file holds.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.0.get(name).map(AsRef::as_ref)
+    }
+
+    /// Resolves the vaults of a design; also returns what is wrong with those that are left out.
+    #[cfg(feature = "vaults")]
+    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), Unusable> {
+        use crate::presets;
+        use crate::vault::resolver::{LevelFile, VaultCache, VaultResolver};
+
+        let file = |name: &str, bytes: &[u8]| LevelFile {
+            name: name.to_owned(),
+            bytes: bytes.into(),
+        };
+        let read = |name: &str| match (name, self.get(name)) {
+            ("", _) => Ok(presets::level_texts()
+                .map(|(name, text)| file(name, text.as_bytes()))
+                .collect()),
+            (name, Some(bytes)) => Ok(vec![file(name, bytes)]),
+            (name, None) => Err(format!("the level file `{name}` was not given")),
+        };
+        let mut cache = VaultCache::default();
+        VaultResolver::default().resolve(&design, &mut cache, &read, None);
+        let mut diagnostics: Vec<_> = cache
+            .unread()
+            .map(|(_, why)| Diagnostic::error(why).help("give its text to `LevelFiles::with`"))
+            .collect();
+        let by_clock = cache.by_clock().cloned();
+        diagnostics.extend(by_clock.map(|problem| Diagnostic {
+            severity: Severity::Error,
+            ..problem
+        }));
+        if !diagnostics.is_empty() {
+            return Err(Unusable { diagnostics });
+        }
+        let (pieces, problems) = cache.place(&design).unwrap_or_default();
+        Ok((design.with_pieces(pieces), problems))
+    }
+
+    /// Refuses a design with vaults.
+    #[cfg(not(feature = "vaults"))]
+    #[expect(clippy::unused_self, reason = "with the feature it is used")]
+    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), Unusable> {
+        match design.layout.vaults.len() {
+            0 => Ok((design, Vec::new())),
+            count => {
+                let vaults = if count == 1 { "a vault" } else { "vaults" };
+                let problem = Diagnostic::error(format!("the design has {vaults}, which this build cannot resolve"))
+                    .help("enable the feature `vaults` of the crate wallcrawler, or give the vaults to `Maze::of`");
+                Err(Unusable {
+                    diagnostics: vec![problem],
+                })
+            }
+        }
+    }
 }
 
 /// What is read for a [`Maze`].
@@ -77,26 +158,41 @@ impl Maze {
     /// Grows a design from a seed, whatever seed it has itself. The same design and seed make the same maze on every
     /// machine.
     ///
-    /// Hand-made maps of the design are left out: they are resolved by [`vault`](crate::vault), and a maze with them is
-    /// [grown](Self::of) from [`ValidDesign::with_pieces`].
+    /// Vaults of the design are resolved with the feature `vaults`, from the level files that come with the crate. Level
+    /// files of its own are given to [`Self::grow_with`]. A vault that cannot stand is left out, and
+    /// [`Self::diagnostics`] says why.
     ///
     /// # Errors
     ///
-    /// When the design cannot be grown: its dimensions are out of range.
+    /// When the design cannot be grown: its dimensions are out of range, a vault is in a level file that was not given,
+    /// a vault was stopped by time instead of its limit of instructions, so that the machine would decide the
+    /// dungeon, or the design has vaults and the feature is not enabled.
     pub fn grow(design: &Design, seed: u64) -> Result<Self, Unusable> {
+        Self::grow_with(design, seed, &LevelFiles::default())
+    }
+
+    /// The same for a design with vaults in level files of its own.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::grow`].
+    pub fn grow_with(design: &Design, seed: u64, levels: &LevelFiles) -> Result<Self, Unusable> {
         let mut checked = design.validate(None);
         let Some(valid) = checked.design else {
             return Err(Unusable {
                 diagnostics: checked.diagnostics,
             });
         };
-        let mut maze = Self::of(&valid.with_seed(seed));
+        let (valid, mut of_vaults) = levels.resolve(valid.with_seed(seed))?;
+        checked.diagnostics.append(&mut of_vaults);
+        let mut maze = Self::of(&valid);
         checked.diagnostics.append(&mut maze.diagnostics);
         maze.diagnostics = checked.diagnostics;
         Ok(maze)
     }
 
-    /// Grows a design that was checked before, from its own seed and with its vaults.
+    /// Grows a design that was checked before, from its own seed and with the vaults that were given to
+    /// [`ValidDesign::with_pieces`]; it resolves none.
     pub fn of(design: &ValidDesign) -> Self {
         let mut growth = Growth::new(design, Options::default(), &mut ());
         growth.finish(&mut ());
@@ -294,5 +390,38 @@ mod tests {
         assert_eq!(maze.diagnostics().len(), 2, "{:?}", maze.diagnostics());
         let refused = Maze::grow(&Design::sized(5, 40), 1).unwrap_err();
         assert!(refused.to_string().contains("at least 20 squares"), "{refused}");
+    }
+
+    #[cfg(feature = "vaults")]
+    #[test]
+    fn vaults_are_resolved_and_level_files_that_were_not_given_are_named() {
+        let built_in = maze("pilgrimage", 7);
+        assert_eq!(built_in.design().pieces().len(), built_in.design().layout.vaults.len());
+        let mut design = Design::sized(40, 60);
+        design.layout.vaults.push(crate::design::VaultEntry {
+            file: "rooms/cell.des".into(),
+            map: "cell".into(),
+            ..Default::default()
+        });
+        let refused = Maze::grow(&design, 1).unwrap_err().to_string();
+        assert!(
+            refused.contains("the level file `rooms/cell.des` was not given"),
+            "{refused}"
+        );
+        let levels = LevelFiles::default().with("rooms/cell.des", "NAME: cell\nMAP\nxxx\nx.+\nxxx\nENDMAP\n");
+        let maze = Maze::grow_with(&design, 1, &levels).unwrap();
+        let piece = &maze.design().pieces()[0];
+        assert_eq!((piece.name.as_str(), maze.diagnostics()), ("cell", &[][..]));
+        assert!(maze.feature(piece.at).is_some());
+        let levels = LevelFiles::default().with("rooms/cell.des", "NAME: other\nMAP\nxxx\nENDMAP\n");
+        let left_out = Maze::grow_with(&design, 1, &levels).unwrap();
+        assert!(left_out.diagnostics()[0].message.contains("no map 'cell'"));
+    }
+
+    #[cfg(not(feature = "vaults"))]
+    #[test]
+    fn vaults_are_refused_without_the_feature_that_resolves_them() {
+        let refused = Maze::grow(&Preset::find("pilgrimage").unwrap().design(), 7).unwrap_err();
+        assert!(refused.to_string().contains("enable the feature `vaults`"), "{refused}");
     }
 }

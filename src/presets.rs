@@ -74,9 +74,12 @@ static LEVEL_FILES: &[(&str, &str)] = level_files![
 
 /// The level files that come with the program: vaults for any design.
 pub fn level_files() -> impl Iterator<Item = VaultFile> {
-    LEVEL_FILES
-        .iter()
-        .map(|(name, text)| source::read(name, text.as_bytes()))
+    level_texts().map(|(name, text)| source::read(name, text.as_bytes()))
+}
+
+/// Their names and texts.
+pub fn level_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    LEVEL_FILES.iter().copied()
 }
 
 /// The text of a level file that comes with the program.

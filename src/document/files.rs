@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Document, Fresh, Levels};
+use super::{Document, Fresh};
 use crate::design::{Design, Diagnostic, Severity};
 use crate::storage::{DesignFiles, Loaded};
 
@@ -54,17 +54,16 @@ impl Document {
     /// Compares the document with what was read of its files and of the level files.
     pub fn reload_from(&mut self, fresh: Fresh) -> Reloaded {
         self.shelf.bring(fresh.levels);
+        let is_other_level = self.shelf.forget_changed();
         let revision = self.revision;
         let outcome = fresh
             .loaded
             .filter(|_| self.files.is_some())
             .map_or(Reload::Unchanged, |loaded| self.compare(loaded));
         let is_other_text = self.revision != revision;
-        let is_other_level = self.shelf.forget_changed();
         if is_other_level {
             self.check();
         }
-        self.shelf.bring(Levels::default());
         Reloaded {
             outcome,
             is_other_text,

@@ -22,6 +22,21 @@ impl Levels {
         Self(levels)
     }
 
+    /// Level files that were read before.
+    pub(super) fn of<'a>(read: impl IntoIterator<Item = (PathBuf, &'a [u8])>) -> Self {
+        Self(
+            read.into_iter()
+                .map(|(path, bytes)| (path, Ok(bytes.to_vec())))
+                .collect(),
+        )
+    }
+
+    /// The files that were read, in the order of their paths, and what they hold.
+    pub(super) fn read_ones(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+        let read = self.0.iter();
+        read.filter_map(|(path, bytes)| Some((path.as_path(), bytes.as_deref().ok()?)))
+    }
+
     /// What a level file holds; it is read now when it was not before.
     ///
     /// # Errors

@@ -94,7 +94,7 @@ pub fn diagnose(loaded: Loaded, memory: Option<Memory>) -> Opened {
 pub fn prepare(design: &Design, loaded: Option<&Loaded>, memory: Option<Memory>) -> Opened {
     let (valid, mut diagnostics) = validate(design, loaded, memory);
     let folder = loaded.map(Loaded::folder).unwrap_or_default();
-    let (pieces, vaults) = Shelf::default().place(design, &folder);
+    let (pieces, vaults) = Shelf::default().resolve(design, &folder);
     diagnostics.extend(locate(vaults, loaded));
     let valid = valid.map(|valid| valid.with_pieces(pieces));
     if let Some(valid) = &valid {

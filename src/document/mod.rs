@@ -33,6 +33,7 @@ pub use machine::available_memory;
 pub use prospect::{Prospect, Seeds};
 pub use saving::{SaveError, Saved, Saving};
 pub use source::{Merged, Source, Taken};
+pub use vaults::{VaultReply, VaultRequest, files as level_files, folder as level_folder};
 
 use self::history::History;
 use self::vaults::Shelf;
@@ -65,6 +66,8 @@ pub struct Document {
     backups: Backups,
     valid: Option<ValidDesign>,
     shelf: Shelf,
+    /// Vaults of the design are not resolved yet: until they are, it is not valid.
+    is_resolving: bool,
     /// What validation found.
     diagnostics: Vec<Diagnostic>,
     /// What stage one of the current design's growth found, and the design that it was.
@@ -183,6 +186,7 @@ impl Document {
             backups: Backups::default(),
             valid: None,
             shelf,
+            is_resolving: false,
             diagnostics: Vec::new(),
             stage_one: Vec::new(),
             grown: None,
@@ -193,7 +197,6 @@ impl Document {
             sources: Vec::new(),
         };
         document.check();
-        document.shelf.bring(Levels::default());
         document
     }
 
@@ -317,11 +320,36 @@ impl Document {
         Arc::clone(self.history.present())
     }
 
-    /// Another design as it could be grown in the place of this one, with its vaults; `None` where it could not.
+    /// Another design as it could be grown in the place of this one, with those of its vaults that are resolved; `None`
+    /// where it could not.
     pub fn trial(&mut self, design: &Design) -> Option<ValidDesign> {
         let (valid, _) = load::validate(design, None, self.memory);
-        let (pieces, _) = self.shelf.place(design, &self.folder());
+        let pieces = self.shelf.place_known(design, &self.folder());
         valid.map(|valid| valid.with_pieces(pieces))
+    }
+
+    /// Whether vaults of the design are still to be resolved; until they are, nothing can be grown.
+    pub const fn is_resolving(&self) -> bool {
+        self.is_resolving
+    }
+
+    /// What another thread needs to resolve the vaults, if that is to be done and `asked` does not do it already.
+    pub fn vault_request(&self, asked: Option<&VaultRequest>) -> Option<VaultRequest> {
+        let is_asked = asked.is_some_and(|asked| asked.holds_for(self.design(), &self.folder()));
+        (self.is_resolving && !is_asked).then(|| self.shelf.request(self.shared()))
+    }
+
+    /// Keeps the vaults that another thread resolved.
+    pub fn take_vaults(&mut self, reply: VaultReply) {
+        self.shelf.take(reply);
+        self.check();
+    }
+
+    /// Resolves the vaults now, which may take half a minute.
+    pub fn resolve_vaults(&mut self) {
+        let design = self.shared();
+        self.shelf.resolve(&design, &self.folder());
+        self.check();
     }
 
     /// The design to grow, when it can be grown.
@@ -359,9 +387,17 @@ impl Document {
         let texts = self.texts();
         let (valid, found) = load::validate(self.design(), texts, self.memory);
         let read = texts.map(|texts| texts.diagnostics.clone()).unwrap_or_default();
-        let (pieces, vaults) = self.shelf.place(self.history.present(), &self.folder());
+        let placed = self.shelf.place(self.history.present(), &self.folder());
+        self.is_resolving = placed.is_none();
+        if !self.is_resolving {
+            // What was read has been used, and is old the next time.
+            self.shelf.bring(Levels::default());
+        }
+        let (pieces, vaults) = placed.unwrap_or_default();
         let vaults = load::locate(vaults, self.texts());
-        self.valid = valid.map(|valid| valid.with_pieces(pieces));
+        self.valid = valid
+            .filter(|_| !self.is_resolving)
+            .map(|valid| valid.with_pieces(pieces));
         // What was read has been told so already.
         let edited = self.texts().is_none();
         let expected = edited.then(|| self.design().expectation_problems());
@@ -409,12 +445,14 @@ impl Document {
     /// What a search for another seed needs to know of it.
     pub fn prospect(&self) -> Prospect {
         Prospect::new(Arc::clone(self.history.present()), self.folder(), self.memory)
+            .with_levels(self.shelf.read_levels())
     }
 
     /// What the design was before the last edit that is done, with the edit's name.
     pub fn before(&self) -> Option<(String, Prospect)> {
         let (name, design) = self.history.before()?;
         let prospect = Prospect::new(Arc::new(design), self.folder(), self.memory);
+        let prospect = prospect.with_levels(self.shelf.read_levels());
         Some((name.to_owned(), prospect))
     }
 

@@ -1,8 +1,9 @@
 //! The same design from other seeds: what a search for a better one works on, away from the open document.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Levels;
 use super::vaults::Shelf;
 use crate::design::{Design, Memory, ValidDesign};
 
@@ -12,12 +13,32 @@ pub struct Prospect {
     design: Arc<Design>,
     folder: PathBuf,
     memory: Option<Memory>,
+    /// What level files hold that were read before.
+    levels: Levels,
 }
 
 impl Prospect {
     /// A design whose level files lie in a folder.
-    pub const fn new(design: Arc<Design>, folder: PathBuf, memory: Option<Memory>) -> Self {
-        Self { design, folder, memory }
+    pub fn new(design: Arc<Design>, folder: PathBuf, memory: Option<Memory>) -> Self {
+        Self {
+            design,
+            folder,
+            memory,
+            levels: Levels::default(),
+        }
+    }
+
+    /// The same with what level files hold, which are not read again.
+    #[must_use]
+    pub fn with_levels(mut self, levels: Levels) -> Self {
+        self.levels = levels;
+        self
+    }
+
+    /// The level files that were read, by the names that the design gives them, and what they hold.
+    pub fn levels(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+        let name = |path| Path::strip_prefix(path, &self.folder).unwrap_or(path);
+        self.levels.read_ones().map(move |(path, bytes)| (name(path), bytes))
     }
 
     /// The design as it stood when the search began.
@@ -57,7 +78,7 @@ impl Prospect {
         Seeds {
             prospect: self,
             valid: self.design.validate(self.memory).design,
-            shelf: Shelf::default(),
+            shelf: Shelf::of(self.levels.clone()),
         }
     }
 }
@@ -75,7 +96,7 @@ impl Seeds<'_> {
     /// The design from a seed, with its vaults resolved; `None` when it cannot be grown.
     pub fn design(&mut self, seed: u64) -> Option<ValidDesign> {
         let valid = self.valid.as_ref()?.with_seed(seed);
-        let (pieces, _) = self.shelf.place(&valid, &self.prospect.folder);
+        let (pieces, _) = self.shelf.resolve(&valid, &self.prospect.folder);
         Some(valid.with_pieces(pieces))
     }
 }

@@ -8,6 +8,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::vaults::Shelf;
 use super::{Document, Fresh};
 use crate::design::{Design, Diagnostic, Piece, ValidDesign};
 use crate::storage::{Backups, DesignFiles, Loaded, StorageError, is_same_file};
@@ -67,6 +68,8 @@ pub struct Saving {
     /// How many edits were done then.
     step: usize,
     pieces: Vec<Piece>,
+    /// The folder of the level files of vaults that are not resolved yet.
+    unresolved: Option<PathBuf>,
     /// What the files held when they were last read.
     known: Option<Loaded>,
     /// The document's own files.
@@ -137,6 +140,10 @@ impl Saving {
         if !self.over && !there.is_empty() {
             return Err(SaveError::InTheWay(there));
         }
+        if let (DesignFiles::Legacy { .. }, Some(folder)) = (&self.files, &self.unresolved) {
+            // This format has no vaults: their squares are written.
+            (self.pieces, _) = Shelf::default().resolve(&self.design, folder);
+        }
         let (known, backups) = (self.known.as_ref(), &mut self.backups);
         let notes = self
             .files
@@ -179,6 +186,7 @@ impl Document {
             over,
             design: Arc::clone(self.history.present()),
             step: self.history.now(),
+            unresolved: self.is_resolving.then(|| self.folder()),
             pieces: self.valid.as_ref().map_or(&[][..], ValidDesign::pieces).to_vec(),
             known,
             own: self.files(),
@@ -239,7 +247,6 @@ impl Document {
         self.broken.clear();
         self.history.note_saved_at(saving.step, &saving.design);
         self.check();
-        self.shelf.bring(super::Levels::default());
     }
 
     /// Writes the design to its files. Gives what the format could not carry.

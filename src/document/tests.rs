@@ -188,10 +188,14 @@ fn with_vault(folder: &Path) -> Document {
     }];
     let path = folder.join("design.toml");
     fs::write(&path, native::write(&design)).unwrap();
-    Document::from_files(DesignFiles::Toml(path), None, None).unwrap()
+    let mut document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
+    assert!(document.is_resolving() && document.valid().is_none());
+    document.resolve_vaults();
+    document
 }
 
-fn pieces(document: &Document) -> usize {
+fn pieces(document: &mut Document) -> usize {
+    document.resolve_vaults();
     document.valid().unwrap().pieces().len()
 }
 
@@ -200,13 +204,13 @@ fn level_files_are_looked_for_beside_the_design_wherever_the_program_was_started
     let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut document = with_vault(folder.path());
     let told: Vec<String> = document.diagnostics().map(ToString::to_string).collect();
-    assert_eq!((pieces(&document), told.len()), (1, 0), "{told:?}");
+    assert_eq!((pieces(&mut document), told.len()), (1, 0), "{told:?}");
     assert_eq!(document.watched().len(), 2);
     // Elsewhere there is no such level file.
     document
         .save_as(DesignFiles::Toml(other.path().join("d.toml")))
         .unwrap();
-    assert_eq!(pieces(&document), 0);
+    assert_eq!(pieces(&mut document), 0);
     assert!(document.diagnostics().any(|d| d.message.contains("cannot read")));
 }
 
@@ -222,12 +226,12 @@ fn a_vault_is_moved_without_running_it_again_and_run_again_when_its_file_changed
     let after = document.valid().unwrap().pieces()[0].clone();
     assert_eq!((after.at.x, &after.squares), (1, &before.squares));
     assert!(reload_vaults(&mut document));
-    assert_eq!(pieces(&document), 0);
+    assert_eq!(pieces(&mut document), 0);
     // A slip in another map of the file is told, and the design can be grown all the same.
     fs::write(&file, format!("{text}\nNAME: broken\nSUBST: x\nMAP\nx\nENDMAP\n")).unwrap();
     assert!(reload_vaults(&mut document));
     assert!(!reload_vaults(&mut document));
-    assert_eq!(pieces(&document), 1);
+    assert_eq!(pieces(&mut document), 1);
     let slip = document.diagnostics().find(|d| d.source.is_some()).unwrap();
     assert_eq!(
         (slip.severity, slip.source.as_ref().unwrap().line),

@@ -13,7 +13,7 @@ use super::panels::{self, Panel};
 use super::views::{self, View};
 use super::{compare, dialog, files, gallery, intake, judge, map, play, share, time, tools, tune, vaults};
 use crate::design::ValidDesign;
-use crate::document::{Prospect, Saving};
+use crate::document::{Prospect, Saving, VaultRequest};
 use crate::engine::Options;
 use crate::geometry::Size;
 use crate::recording::Errand;
@@ -131,6 +131,10 @@ pub enum Effect {
     Grow(ValidDesign, Options),
     /// Show a recording, and find out whether it grows again; [`App::run_started`](super::App::run_started) is told the number of the run.
     Replay(Arc<Reel>),
+    /// Resolve the vaults of the design; [`App::resolving_begun`](super::App::resolving_begun) gets the number of the run.
+    ResolveVaults(Box<VaultRequest>),
+    /// The vaults under way are not wanted any more.
+    EndResolving,
     /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) is told the number of the run.
     Resolve(Order),
     /// Look up the story of a Builder; [`App::inquiry_made`](super::App::inquiry_made) is told the number of the inquiry.

@@ -20,7 +20,7 @@ use super::{
     compare, files, gallery, intake, judge, map, panels, play, recorded, recovery, search, share, time, tools, tour,
     tune, vaults, views,
 };
-use crate::document::Document;
+use crate::document::{Document, VaultReply, VaultRequest};
 use crate::engine::Options;
 use crate::reel::Again;
 use crate::settings::{self, Settings};
@@ -89,6 +89,8 @@ pub struct App {
     /// Why unsaved work could not be autosaved: it stays until it is put away, whatever else is reported meanwhile.
     pub(super) unkept: Option<String>,
     pub(super) run: Option<RunId>,
+    /// The vaults that are being resolved, and the number of the run.
+    pub(super) resolving: Option<(VaultRequest, Option<RunId>)>,
     /// What is known of the recording, where that is played and nothing else: see [`super::play`].
     pub(super) played: Option<play::Played>,
     /// What is being grown again.
@@ -135,6 +137,7 @@ impl App {
             alert: None,
             unkept: None,
             run: None,
+            resolving: None,
             played: None,
             errand: None,
             stale: true,
@@ -151,6 +154,7 @@ impl App {
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = self.begin();
         effects.push(Effect::Look);
+        effects.extend(self.resolve_vaults());
         effects
     }
 
@@ -412,10 +416,60 @@ impl App {
 
     /// Takes a message.
     pub fn handle(&mut self, message: Message<Event>) -> Vec<Effect> {
-        let effects = self.take(message);
+        let mut effects = self.take(message);
         files::ask_conflict(self);
         recovery::offer(self);
+        effects.extend(self.resolve_vaults());
         effects
+    }
+
+    /// Has the vaults of the design resolved, where that is to be done and not under way.
+    fn resolve_vaults(&mut self) -> Option<Effect> {
+        let asked = self.resolving.as_ref().map(|(request, _)| request);
+        if let Some(request) = self.document.vault_request(asked) {
+            self.resolving = Some((request.clone(), None));
+            return Some(Effect::ResolveVaults(Box::new(request)));
+        }
+        if self.document.is_resolving() {
+            return None;
+        }
+        self.resolving.take().map(|_| Effect::EndResolving)
+    }
+
+    /// Why the design cannot be grown now.
+    pub(super) const fn why_not_grown(&self) -> &'static str {
+        if self.document.is_resolving() {
+            "the vaults of this design are still being resolved"
+        } else {
+            "this design cannot be grown: see Problems"
+        }
+    }
+
+    /// The number of the run that the last [`Effect::ResolveVaults`] became. The replies of others are dropped.
+    pub const fn resolving_begun(&mut self, run: RunId) {
+        if let Some((_, number)) = &mut self.resolving {
+            *number = Some(run);
+        }
+    }
+
+    /// Grows the design with its vaults, now that they are resolved.
+    fn resolved(&mut self, run: RunId, reply: Result<Box<VaultReply>, String>) -> Vec<Effect> {
+        if self.resolving.as_ref().is_none_or(|(_, number)| *number != Some(run)) {
+            return Vec::new();
+        }
+        self.stale = true;
+        match reply {
+            Ok(reply) => {
+                self.resolving = None;
+                self.document.take_vaults(*reply);
+                self.regrow()
+            }
+            Err(why) => {
+                let text = format!("the vaults cannot be resolved, a fault of the program: {why}");
+                self.say(Tone::Error, text);
+                Vec::new()
+            }
+        }
     }
 
     #[expect(clippy::too_many_lines, reason = "a few lines for each message")]
@@ -478,6 +532,7 @@ impl App {
                     }
                 }
             }
+            Message::Resolved { run, reply } => return self.resolved(run, reply),
             Message::Vaults(news) => vaults::hear(self, news),
             Message::Sought { run, found } => {
                 self.stale = true;

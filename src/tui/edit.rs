@@ -187,6 +187,10 @@ impl App {
             }
             return effects;
         }
+        if self.document.is_resolving() {
+            // It grows once they are resolved.
+            return vec![self.watch()];
+        }
         let error = self.document.diagnostics().max_by_key(|problem| problem.severity);
         let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
         self.say(Tone::Error, format!("this design cannot be grown{why}"));

@@ -4,6 +4,7 @@
 //! every colour, state and mark of the screen occurs.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,11 +14,12 @@ use ratatui::layout::Rect;
 
 use super::{App, Depth, Effect, Theme};
 use crate::design::Design;
-use crate::document::{Document, Saving};
+use crate::document::{Document, Saving, VaultRequest};
 use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::{Recording, Track};
 use crate::storage::{DesignFiles, Slot};
+use crate::vault::resolver::VaultResolver;
 use crate::worker::{
     Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Imported,
     Importer, Inbox, Judger, Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Site, Teller, Trial,
@@ -41,6 +43,9 @@ pub(super) struct Desk {
     numbers: Numbers,
     /// Whether drives do not answer.
     pub(super) hangs: bool,
+    /// Whether vaults are not resolved until a test does it, and those that wait.
+    pub(super) vaults_wait: bool,
+    pub(super) resolving: Option<(RunId, Box<VaultRequest>)>,
     /// What hangs: what was to be opened, and what is looked at again.
     pub(super) opening: Option<(RunId, Fetch)>,
     pub(super) looking: Option<(RunId, Fetch)>,
@@ -56,6 +61,7 @@ pub(super) struct Desk {
     /// What the generator says, for those who want a real run; all others deliver their own.
     inbox: Inbox<Event>,
     regrower: Regrower,
+    resolver: VaultResolver,
     workshop: Workshop,
     search: Search,
     teller: Teller,
@@ -118,6 +124,9 @@ impl Desk {
             app,
             generator: Generator::new(inbox.sender()).unwrap(),
             regrower: Regrower::new(said.sender()).unwrap(),
+            resolver: VaultResolver::default(),
+            vaults_wait: false,
+            resolving: None,
             workshop: Workshop::new(said.sender()).unwrap(),
             search: Search::new(said.sender()).unwrap(),
             gallery: Gallery::new(said.sender(), None),
@@ -178,6 +187,14 @@ impl Desk {
         desk
     }
 
+    /// Resolves vaults and delivers what came of it.
+    pub(super) fn resolve_vaults(&mut self, run: RunId, request: VaultRequest) {
+        let reply = request.resolve(&mut self.resolver, Rc::new(|| false)).unwrap();
+        let reply = Ok(Box::new(reply));
+        let effects = self.app.handle(Message::Resolved { run, reply });
+        self.perform(effects);
+    }
+
     /// Does what the designer asks for.
     #[expect(clippy::too_many_lines, reason = "a few lines for each effect")]
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
@@ -194,6 +211,18 @@ impl Desk {
                     self.app.run_started(run);
                 }
                 Effect::Regrow(errand) => self.app.errand_begun(self.regrower.ask(errand)),
+                Effect::ResolveVaults(request) if self.vaults_wait => {
+                    let run = self.numbers.next();
+                    self.resolving = Some((run, request));
+                    self.app.resolving_begun(run);
+                }
+                Effect::ResolveVaults(request) => {
+                    // At once, so that a test need not wait for a dungeon.
+                    let run = self.numbers.next();
+                    self.app.resolving_begun(run);
+                    self.resolve_vaults(run, *request);
+                }
+                Effect::EndResolving => self.resolving = None,
                 Effect::Resolve(order) => {
                     let run = self.workshop.ask(order);
                     self.ordered = Some(run);

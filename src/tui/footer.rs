@@ -13,6 +13,9 @@ use super::refusal::refusal;
 use super::text::{shortened, wrap};
 use super::{files, screen, share};
 
+/// Shown while the vaults of the design are resolved.
+const RESOLVING: &str = "resolving vaults …   ";
+
 /// Draws the line: the notice, then the keys that have room, with help and the way out at the right.
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
@@ -21,7 +24,12 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (always, others) = listed(app);
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
     let mut left = share::foot(app);
-    let told = told(app, whole);
+    let mut room = whole;
+    if app.document.is_resolving() {
+        left.push_span(Span::styled(RESOLVING, theme.warning()));
+        room.width = room.width.saturating_sub(RESOLVING.width() as u16);
+    }
+    let told = told(app, room);
     if told.is_none() && app.search.is_some() && long(app, whole).is_empty() {
         left.push_span(Span::styled("trying seeds …   ", theme.warning()));
     }

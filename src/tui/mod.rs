@@ -76,8 +76,8 @@ use crate::engine::Options;
 use crate::settings::{Place, Settings};
 use crate::storage::{self, Folders};
 use crate::worker::{
-    Checker, Duel, Exporter, Gallery, Generator, Importer, Inbox, Judger, Keeper, Odds, Porter, Regrower, Search,
-    Sheet, Signals, Teller, Tuner, Watches, Workshop, soon,
+    Checker, Duel, Exporter, Gallery, Generator, Importer, Inbox, Judger, Keeper, Odds, Porter, Regrower, Resolver,
+    Search, Sheet, Signals, Teller, Tuner, Watches, Workshop, soon,
 };
 
 /// The file of the choices that the last export was made with.
@@ -125,6 +125,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?.limited(memory(&loaded.settings));
     let regrower = Regrower::new(inbox.sender())?;
+    let resolver = Resolver::new(inbox.sender())?;
     let workshop = Workshop::new(inbox.sender())?;
     let search = Search::new(inbox.sender())?;
     let teller = Teller::new(inbox.sender())?;
@@ -157,6 +158,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
         screen: Screen::new(session),
         generator,
         regrower,
+        resolver,
         workshop,
         search,
         sheet,
@@ -227,6 +229,7 @@ struct Outside<'a> {
     screen: Screen,
     generator: Generator,
     regrower: Regrower,
+    resolver: Resolver,
     workshop: Workshop,
     search: Search,
     sheet: Sheet,
@@ -267,6 +270,8 @@ impl Goes for Outside<'_> {
                 Effect::Grow(design, options) => app.run_started(self.generator.grow(design, options)),
                 Effect::Replay(reel) => app.run_started(self.generator.replay(reel)),
                 Effect::Regrow(errand) => app.errand_begun(self.regrower.ask(errand)),
+                Effect::ResolveVaults(request) => app.resolving_begun(self.resolver.ask(*request)),
+                Effect::EndResolving => self.resolver.cancel(),
                 Effect::Resolve(order) => app.order_placed(self.workshop.ask(order)),
                 Effect::Search(prospect, options) => app.search_begun(self.search.begin(prospect, options)),
                 Effect::Inquire(inquiry) => app.inquiry_made(self.teller.ask(*inquiry)),

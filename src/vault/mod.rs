@@ -35,6 +35,8 @@ pub mod map;
 pub mod paint;
 pub mod place;
 pub mod portals;
+#[cfg(feature = "vaults")]
+pub mod resolver;
 pub mod source;
 pub mod spec;
 pub mod stats;

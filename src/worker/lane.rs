@@ -133,6 +133,12 @@ impl<I> Line<I> {
         self.latest.load(Ordering::Relaxed) != run.0
     }
 
+    /// Returns whether another run was asked for since, for work that cannot borrow the line.
+    pub(super) fn staleness(&self, run: RunId) -> impl Fn() -> bool + 'static {
+        let latest = Arc::clone(&self.latest);
+        move || latest.load(Ordering::Relaxed) != run.0
+    }
+
     /// Sends a message, waiting for room; false when the run is stale or nobody listens.
     pub(super) fn send(&self, run: RunId, mut message: Message<I>) -> bool {
         loop {

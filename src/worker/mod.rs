@@ -1,5 +1,5 @@
 //! Threads and their messages: the generator that grows dungeons in the background, the regrower of what a
-//! recording gave up, the workshop that runs vaults, the search for a seed, the crew that surveys many seeds, the
+//! recording gave up, the resolver of the open design's vaults, the workshop that runs vaults for the browser, the search for a seed, the crew that surveys many seeds, the
 //! teller of stories, the judger of the dungeon on the screen, the checker of expectations, the tuner that tries
 //! variants of a design, the gallery of designs, the sheet of dungeons from many seeds, the odds of each square, the
 //! duel of two designs, the exporter of dungeons for other programs, the importer of drawings, the porter who reads and
@@ -24,6 +24,7 @@ mod odds;
 mod patience;
 mod porter;
 mod regrower;
+mod resolver;
 mod search;
 mod sheet;
 mod signals;
@@ -50,6 +51,7 @@ pub use odds::{Count, Odds};
 pub use patience::soon;
 pub use porter::{Fetch, Fetched, Porter};
 pub use regrower::Regrower;
+pub use resolver::Resolver;
 pub use search::{ATTEMPTS, Found, Search};
 pub use sheet::{Film, Lot, Proof, Sheet};
 pub use signals::Signals;
@@ -66,7 +68,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::design::Diagnostic;
-use crate::document::Saved;
+use crate::document::{Saved, VaultReply};
 use crate::recording::{Recording, Retake, Track};
 use crate::reel::Again;
 use crate::storage::Leftover;
@@ -122,6 +124,13 @@ pub enum Message<I> {
         run: RunId,
         /// The turns; `Err` when a fault of the program ended it.
         retake: Result<Retake, String>,
+    },
+    /// The vaults of the open design are resolved.
+    Resolved {
+        /// Which request.
+        run: RunId,
+        /// What came of it; `Err` when a fault of the program ended it.
+        reply: Result<Box<VaultReply>, String>,
     },
     /// Something on vaults.
     Vaults(News),

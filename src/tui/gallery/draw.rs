@@ -77,7 +77,7 @@ fn nothing(app: &App) -> Option<String> {
         ));
     }
     if app.document.valid().is_none() {
-        return Some("this design cannot be grown: the panel Problems says why".into());
+        return Some(app.why_not_grown().into());
     }
     if !state.order.is_empty() {
         return None;

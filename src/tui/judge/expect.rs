@@ -102,7 +102,7 @@ pub(super) fn check(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     if app.document.valid().is_none() {
-        app.say(Tone::Error, "this design cannot be grown: see Problems");
+        app.say(Tone::Error, app.why_not_grown());
         return Vec::new();
     }
     let sample = Sample::new(expected.iter().map(|(_, expectation)| expectation));

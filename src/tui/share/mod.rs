@@ -169,7 +169,7 @@ fn subject(app: &App) -> Option<Subject> {
         turn: app.time.turn(),
         is_end: recording.is_finished() && app.time.turn() == recording.turns(),
         recorded: recorded.cloned(),
-        sources: if is_kept { document.files() } else { Vec::new() },
+        sources: if is_kept { document.watched() } else { Vec::new() },
     })
 }
 

@@ -299,7 +299,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
 fn refused(app: &App) -> Option<String> {
     let design = app.document.design();
     if app.document.valid().is_none() {
-        return Some("this design cannot be grown: see Problems".into());
+        return Some(app.why_not_grown().into());
     }
     (design.layout.size.squares() > MOST_SQUARES)
         .then(|| "the dungeon is too large to be grown again and again: at most four million squares".into())

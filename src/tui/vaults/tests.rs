@@ -418,3 +418,52 @@ fn a_sound_seed_is_one_step_of_undo() {
     assert!(foot(&desk).contains("void"), "{}", foot(&desk));
     update(&mut desk.app, Command::Open);
 }
+
+#[test]
+fn vaults_are_resolved_while_the_designer_goes_on_and_stale_ones_are_dropped() {
+    let mut desk = Desk::new(100, 32);
+    desk.vaults_wait = true;
+    let run = desk.run();
+    let effects = desk.app.open(Document::new(design(FILE), None));
+    desk.perform(effects);
+    desk.send(Message::Watching);
+    assert!(foot(&desk).contains("resolving vaults"), "{}", foot(&desk));
+    assert!(desk.app.document.valid().is_none());
+    assert_eq!(desk.run(), run, "nothing is grown without its vaults");
+    let (first, request) = desk.resolving.take().unwrap();
+    // An edit elsewhere is kept, and the same vaults go on.
+    let effects = desk
+        .app
+        .edit("named", |design| design.layout.walls.push(Point::new(3, 3)));
+    desk.perform(effects);
+    desk.send(Message::Watching);
+    assert!(desk.resolving.is_none());
+    // Another seed for the vault makes what is under way stale.
+    let effects = desk.app.edit("seed", |design| design.layout.vaults[0].seed = 8);
+    desk.perform(effects);
+    desk.send(Message::Watching);
+    let (second, newer) = desk.resolving.take().unwrap();
+    desk.resolve_vaults(first, *request);
+    assert!(desk.app.document.is_resolving(), "the reply is stale");
+    desk.resolve_vaults(second, *newer);
+    assert!(!desk.app.document.is_resolving());
+    let valid = desk.app.document.valid().unwrap();
+    assert_eq!(
+        (valid.pieces().len(), &valid.layout.walls[..]),
+        (1, &[Point::new(3, 3)][..])
+    );
+    assert_ne!(desk.run(), run, "the dungeon grows now");
+    assert!(!desk.text().contains("resolving vaults"));
+    // A vault that is moved is not resolved again; one that is asked for no more ends the request.
+    let effects = desk.app.edit("moved", |design| design.layout.vaults[0].xdiv += 1);
+    desk.perform(effects);
+    desk.send(Message::Watching);
+    assert!(desk.resolving.is_none() && desk.app.document.valid().is_some());
+    let effects = desk.app.edit("seed", |design| design.layout.vaults[0].seed = 9);
+    desk.perform(effects);
+    desk.send(Message::Watching);
+    assert!(desk.resolving.is_some());
+    desk.keys("u");
+    assert!(desk.resolving.is_none() && desk.app.document.valid().is_some());
+    desk.keys("q");
+}

@@ -1,0 +1,225 @@
+//! What vaults were resolved to, as plain data.
+
+use std::sync::Arc;
+
+use super::{LevelFile, TOTAL, roll, seed, title};
+use crate::design::{Design, Diagnostic, Entry, Piece, Place, Severity, VaultEntry};
+use crate::vault::{Resolved, place, source};
+
+/// The design's vaults where they stand, and what is wrong with the others.
+pub type Placed = (Vec<Piece>, Vec<Diagnostic>);
+
+/// The level files that were read, and the vaults that were resolved from them.
+#[derive(Debug, Clone, Default)]
+pub struct VaultCache {
+    sources: Vec<Source>,
+    pub(super) made: Vec<Made>,
+}
+
+/// What a level file holds.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    /// The name that the design gives it; empty for those that come with the program.
+    file: String,
+    pub(super) levels: Result<Vec<LevelFile>, String>,
+    /// Problems of the file's text.
+    problems: Vec<Diagnostic>,
+    /// Instructions of its compile runs.
+    pub(super) compiled: u64,
+}
+
+impl Source {
+    pub(super) fn new(file: &str, levels: Result<Vec<LevelFile>, String>) -> Self {
+        let mut problems = Vec::new();
+        for level in levels.iter().flatten() {
+            problems.extend(source::read(&level.name, &level.bytes).problems);
+        }
+        for problem in &mut problems {
+            // The design can be grown all the same.
+            problem.severity = problem.severity.min(Severity::Warning);
+        }
+        Self {
+            file: file.to_owned(),
+            levels,
+            problems,
+            compiled: 0,
+        }
+    }
+
+    fn levels(&self) -> Result<&[LevelFile], &str> {
+        self.levels.as_deref().map_err(String::as_str)
+    }
+}
+
+/// What came of a vault entry.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
+    /// The entry, but for where it stands: see [`roll`].
+    pub(super) roll: VaultEntry,
+    pub(super) seed: u64,
+    pub(super) outcome: Result<Arc<Resolved>, Diagnostic>,
+    /// Instructions that it used.
+    pub(super) spent: u64,
+    /// Time was up, which the design and its seed do not decide.
+    pub(super) by_clock: bool,
+}
+
+/// What the vaults of a design have used so far, in their order.
+#[derive(Default)]
+pub(super) struct Account<'a> {
+    spent: u64,
+    counted: Vec<&'a str>,
+    /// The vault that used up the limit.
+    last: Option<String>,
+}
+
+impl<'a> Account<'a> {
+    fn charge(&mut self, index: usize, entry: &'a VaultEntry, source: &Source, made: &Made) {
+        if !self.counted.contains(&entry.file.as_str()) {
+            self.counted.push(&entry.file);
+            self.spent = self.spent.saturating_add(source.compiled);
+        }
+        self.spent = self.spent.saturating_add(made.spent);
+        if self.spent >= TOTAL && self.last.is_none() {
+            self.last = Some(title(entry, index));
+        }
+    }
+
+    pub(super) const fn is_used_up(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// Says why later vaults are left out, if they are.
+    fn refusal(&self) -> Option<Diagnostic> {
+        let last = self.last.as_ref()?;
+        let limit = TOTAL / 1_000_000;
+        Some(
+            Diagnostic::warning(format!(
+                "the vaults of a design may use {limit} million instructions of Lua together, and {last} used the \
+                 last of them; the vault is left out"
+            ))
+            .help("mend the level file of that vault, or give the design fewer vaults"),
+        )
+    }
+}
+
+impl VaultCache {
+    /// Forgets what a design does not ask for.
+    pub(super) fn retain(&mut self, design: &Design) {
+        let made = std::mem::take(&mut self.made);
+        let asked = |made: &Made| {
+            let mut vaults = design.layout.vaults.iter().enumerate();
+            vaults.any(|(index, entry)| made.roll == roll(entry) && made.seed == seed(design.seed, entry, index))
+        };
+        self.made = made.into_iter().filter(asked).collect();
+        let asked = |source: &Source| design.layout.vaults.iter().any(|entry| entry.file == source.file);
+        self.sources.retain(asked);
+    }
+
+    /// A level file, read now where it is not known.
+    pub(super) fn source_or(
+        &mut self,
+        file: &str,
+        read: impl FnOnce() -> Result<Vec<LevelFile>, String>,
+    ) -> &mut Source {
+        let known = self.sources.iter().position(|source| source.file == file);
+        let at = known.unwrap_or_else(|| {
+            self.sources.push(Source::new(file, read()));
+            self.sources.len() - 1
+        });
+        &mut self.sources[at]
+    }
+
+    /// Charges an account with what an entry used; `None` when it is not resolved.
+    pub(super) fn charge<'a>(&self, account: &mut Account<'a>, design: &'a Design, index: usize) -> Option<&Made> {
+        let entry = design.layout.vaults.get(index)?;
+        let source = self.sources.iter().find(|source| source.file == entry.file)?;
+        let made = self.made(design, index)?;
+        account.charge(index, entry, source, made);
+        Some(made)
+    }
+
+    /// The vaults of a design in their places; `None` while one of them is not resolved.
+    pub fn place(&self, design: &Design) -> Option<Placed> {
+        let (mut pieces, mut problems) = Placed::default();
+        let mut account = Account::default();
+        for (index, entry) in design.layout.vaults.iter().enumerate() {
+            let outcome = match account.refusal() {
+                Some(refusal) => Err(refusal),
+                None => self.charge(&mut account, design, index)?.outcome.clone(),
+            };
+            let piece = outcome.and_then(|resolved| {
+                place::piece(&resolved, entry, index, design.layout.size).ok_or_else(|| too_large(&resolved, design))
+            });
+            match piece {
+                Ok(piece) => pieces.push(piece),
+                Err(mut problem) => {
+                    problem.place.get_or_insert_with(|| Place::entry(Entry::Vault(index)));
+                    problems.push(problem);
+                }
+            }
+        }
+        let used = |source: &&Source| design.layout.vaults.iter().any(|entry| entry.file == source.file);
+        let of_files = self.sources.iter().filter(used).flat_map(|source| &source.problems);
+        problems.extend(of_files.cloned());
+        Some((pieces, problems))
+    }
+
+    /// The vaults of a design that are resolved already.
+    pub fn place_known(&self, design: &Design) -> Vec<Piece> {
+        let vaults = design.layout.vaults.iter().enumerate();
+        vaults
+            .filter_map(|(index, entry)| {
+                let resolved = self.made(design, index)?.outcome.as_ref().ok()?;
+                place::piece(resolved, entry, index, design.layout.size)
+            })
+            .collect()
+    }
+
+    pub(super) fn made(&self, design: &Design, index: usize) -> Option<&Made> {
+        let entry = design.layout.vaults.get(index)?;
+        let (roll, seed) = (roll(entry), seed(design.seed, entry, index));
+        self.made.iter().find(|made| made.roll == roll && made.seed == seed)
+    }
+
+    /// A vault that was left out because its time was up, which the design and its seed do not decide.
+    pub fn by_clock(&self) -> Option<&Diagnostic> {
+        let made = self.made.iter().find(|made| made.by_clock)?;
+        made.outcome.as_ref().err()
+    }
+
+    /// Level files that could not be read, with the reason.
+    pub fn unread(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sources
+            .iter()
+            .filter_map(|source| Some((source.file.as_str(), source.levels().err()?)))
+    }
+
+    /// The level files that were read, by the name that the design gives them.
+    pub fn levels(&self) -> impl Iterator<Item = (&str, &[LevelFile])> {
+        self.sources
+            .iter()
+            .filter_map(|source| Some((source.file.as_str(), source.levels().ok()?)))
+    }
+
+    /// Forgets the level files that `changed` names with what they held or why they were not read, and what came of
+    /// them; returns whether there was one.
+    pub fn forget(&mut self, changed: impl Fn(&str, Result<&[LevelFile], &str>) -> bool) -> bool {
+        let sources = std::mem::take(&mut self.sources);
+        let (gone, kept): (Vec<_>, Vec<_>) = sources
+            .into_iter()
+            .partition(|source| changed(&source.file, source.levels()));
+        self.sources = kept;
+        let stale = |made: &Made| gone.iter().any(|source| source.file == made.roll.file);
+        self.made.retain(|made| !stale(made));
+        !gone.is_empty()
+    }
+}
+
+fn too_large(resolved: &Resolved, design: &Design) -> Diagnostic {
+    Diagnostic::warning(format!(
+        "'{}' has {} rows and {} columns, too many for a dungeon of {} squares; the vault is left out",
+        resolved.name, resolved.height, resolved.width, design.layout.size
+    ))
+    .help("make the dungeon larger, or choose a smaller vault")
+}

@@ -1,0 +1,330 @@
+//! The vaults of a design: which maps its entries name, and what the seed makes of them.
+//!
+//! A [`VaultResolver`] runs the Lua of level files and keeps its runtimes, which cannot leave their thread. What came
+//! out is plain data, a [`VaultCache`]: it places the vaults of a design without running anything, as long as the
+//! design asks for nothing new. The library, the command line and the designer all resolve vaults here, so that a
+//! design and its seed decide the dungeon for each of them.
+//!
+//! Instructions decide what is left out, not time, which is a last defence: see [`VaultCache::by_clock`].
+
+mod cache;
+#[cfg(test)]
+mod tests;
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use self::cache::{Placed, VaultCache};
+
+use self::cache::{Account, Made, Source};
+use super::dice::Dice;
+use super::lua::{Budget, FailureKind, Limits, LuaFailure, Options, Outcome, Runtime};
+use super::{Library, MapId, Resolved, World, place, source};
+use crate::design::{Design, Diagnostic, Entry, VaultEntry};
+use crate::engine::chance::{Key, Stream};
+use crate::geometry::Point;
+
+/// Where the streams of vaults begin below the seed's key, apart from every Builder's.
+const VAULTS: u64 = u64::MAX - 1;
+
+/// The stream that draws a map by its tag, apart from those that resolve it.
+const DRAW: u64 = u64::MAX;
+
+/// What one run of Lua may use: a fifth of what checking a file allows.
+const LIMITS: Limits = Limits {
+    instructions: 10_000_000,
+    memory: 128 << 20,
+    time: Duration::from_secs(10),
+};
+
+/// Instructions that the compile runs of all maps of a level file may use together.
+const COMPILE_TOTAL: u64 = 50_000_000;
+
+/// Instructions that all vaults of a design may use together, the compile runs of their files included.
+const TOTAL: u64 = 100_000_000;
+
+/// How long the vaults of a design may take together.
+const TOTAL_TIME: Duration = Duration::from_secs(30);
+
+/// The text of a level file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LevelFile {
+    /// Its name, as messages show it.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Arc<[u8]>,
+}
+
+/// Gives the level files behind the name that a design gives them, or why there are none. The empty name is that of
+/// the level files that come with the program.
+pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
+
+/// Runs the level files of designs.
+#[derive(Default)]
+pub struct VaultResolver {
+    benches: Vec<Bench>,
+    budget: Budget,
+}
+
+/// A level file, ready to run.
+struct Bench {
+    file: String,
+    levels: Vec<LevelFile>,
+    runtime: Result<Runtime, LuaFailure>,
+    /// Instructions of its compile runs.
+    compiled: u64,
+    /// Time ended a compile run: another try may end otherwise.
+    is_late: bool,
+}
+
+impl std::fmt::Debug for VaultResolver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let files: Vec<&str> = self.benches.iter().map(|bench| bench.file.as_str()).collect();
+        f.debug_struct("VaultResolver")
+            .field("files", &files)
+            .finish_non_exhaustive()
+    }
+}
+
+impl VaultResolver {
+    /// Resolves what the design asks for and `cache` lacks, and forgets what it does not ask for. Stops once `cancelled`
+    /// says so: the cache then still lacks something.
+    pub fn resolve(
+        &mut self,
+        design: &Design,
+        cache: &mut VaultCache,
+        read: ReadLevels<'_>,
+        cancelled: Option<Rc<dyn Fn() -> bool>>,
+    ) {
+        self.budget.cancel_when(cancelled);
+        self.budget.end_within(Some(TOTAL_TIME));
+        cache.retain(design);
+        let mut account = Account::default();
+        let mut late = None;
+        for (index, entry) in design.layout.vaults.iter().enumerate() {
+            if account.is_used_up() {
+                break;
+            }
+            if cache.made(design, index).is_none() {
+                let (roll, seed) = (roll(entry), seed(design.seed, entry, index));
+                let source = cache.source_or(&entry.file, || read(&entry.file));
+                let made = match &late {
+                    Some(last) => too_late(roll, seed, last),
+                    None => self.make(roll, seed, source),
+                };
+                if self.budget.is_late() {
+                    late.get_or_insert_with(|| title(entry, index));
+                }
+                if self.budget.is_cancelled() {
+                    break;
+                }
+                cache.made.push(made);
+            }
+            let _ = cache.charge(&mut account, design, index);
+        }
+        self.budget.cancel_when(None);
+        let used = |bench: &Bench| design.layout.vaults.iter().any(|entry| entry.file == bench.file);
+        self.benches.retain(used);
+    }
+
+    /// Resolves an entry, and notes what the compile runs of its level file used.
+    fn make(&mut self, roll: VaultEntry, seed: u64, source: &mut Source) -> Made {
+        let (mut spent, mut by_clock) = (0, false);
+        let outcome = match &source.levels {
+            Err(why) => Err(refused(
+                why,
+                "name a level file beside the design, or leave the file empty",
+            )),
+            Ok(levels) => {
+                let (bench, budget) = self.bench(&roll.file, levels);
+                source.compiled = bench.compiled;
+                budget.limit_to(None);
+                let outcome = match &bench.runtime {
+                    Ok(runtime) => run(runtime, &roll, seed),
+                    Err(failure) => Err(Unresolved::from(failure.clone())),
+                };
+                spent = budget.spent();
+                by_clock = bench.is_late || outcome.as_ref().is_err_and(|unresolved| unresolved.by_clock);
+                outcome.map_err(|unresolved| unresolved.problem)
+            }
+        };
+        Made {
+            roll,
+            seed,
+            outcome,
+            spent,
+            by_clock,
+        }
+    }
+
+    /// The runtime of a level file, compiled, and the budget that its runs use up.
+    fn bench(&mut self, file: &str, levels: &[LevelFile]) -> (&Bench, &Budget) {
+        self.benches
+            .retain(|bench| bench.file != file || (bench.levels == levels && !bench.is_late));
+        let known = self.benches.iter().position(|bench| bench.file == file);
+        let at = known.unwrap_or_else(|| {
+            self.benches.push(Bench::open(file, levels, &self.budget));
+            self.benches.len() - 1
+        });
+        (&self.benches[at], &self.budget)
+    }
+}
+
+impl Bench {
+    fn open(file: &str, levels: &[LevelFile], budget: &Budget) -> Self {
+        let read = |level: &LevelFile| source::read(&level.name, &level.bytes);
+        budget.limit_to(Some(COMPILE_TOTAL));
+        let options = Options {
+            limits: LIMITS,
+            budget: budget.clone(),
+            ..Options::default()
+        };
+        let library = Arc::new(Library::new(levels.iter().map(read).collect()));
+        let runtime = Runtime::new(library, options);
+        let is_late = |failure: &LuaFailure| failure.kind == FailureKind::Time;
+        let is_late = match &runtime {
+            Ok(runtime) => {
+                let mut reports = runtime.compile_all().into_iter();
+                reports.any(|report| report.failure.as_ref().is_some_and(is_late))
+            }
+            Err(failure) => is_late(failure),
+        };
+        Self {
+            file: file.to_owned(),
+            levels: levels.to_vec(),
+            runtime,
+            compiled: budget.spent(),
+            is_late,
+        }
+    }
+}
+
+/// Why an entry was not resolved.
+struct Unresolved {
+    problem: Diagnostic,
+    by_clock: bool,
+}
+
+impl From<Diagnostic> for Unresolved {
+    fn from(problem: Diagnostic) -> Self {
+        Self {
+            problem,
+            by_clock: false,
+        }
+    }
+}
+
+impl From<LuaFailure> for Unresolved {
+    fn from(failure: LuaFailure) -> Self {
+        let by_clock = failure.kind == FailureKind::Time;
+        let help = if by_clock {
+            "mend the level file: what time ends depends on the machine"
+        } else {
+            "mend the level file"
+        };
+        Self {
+            problem: refused(failure, help),
+            by_clock,
+        }
+    }
+}
+
+/// An entry that is not resolved any more, since another one, which is named, took too long.
+fn too_late(roll: VaultEntry, seed: u64, last: &str) -> Made {
+    let seconds = TOTAL_TIME.as_secs();
+    let message =
+        format!("the vaults of a design may take {seconds} seconds together, and {last} took the last of them");
+    Made {
+        roll,
+        seed,
+        outcome: Err(refused(message, "mend the level file of that vault")),
+        spent: 0,
+        by_clock: true,
+    }
+}
+
+/// Resolves an entry by its level file.
+fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<Resolved>, Unresolved> {
+    let level = if entry.place.is_empty() { "D:1" } else { &entry.place };
+    let world = World::at(level)
+        .map_err(|error| refused(error.to_string(), "write a branch and a depth, such as D:5 or Lair:2"))?;
+    let map = match (entry.map.as_str(), entry.tag.as_str()) {
+        ("", "") => return Err(refused("it names neither a map nor a tag", "type the name of a map").into()),
+        ("", tag) => draw(runtime, tag, &world, seed),
+        (name, _) => runtime.library().by_name(name),
+    };
+    let map = map.ok_or_else(|| {
+        let what = if entry.map.is_empty() {
+            format!("no map has the tag '{}' at {}", entry.tag, world.level)
+        } else {
+            format!("there is no map '{}'", entry.map)
+        };
+        refused(what, "`wallcrawler vault list` shows the maps and tags of a level file")
+    })?;
+    let outcome = match place::turns(entry.orientation) {
+        Some(turns) => runtime.resolve_turned(map, &world, seed, &turns),
+        None => runtime.resolve(map, &world, seed),
+    };
+    match outcome {
+        Outcome::Resolved(resolved) => Ok(Arc::from(resolved)),
+        Outcome::Vetoed => Err(refused(
+            format!("'{}' vetoes itself at {}", runtime.library().map(map).name, world.level),
+            "give it another place, or choose another map",
+        )
+        .into()),
+        Outcome::Invalid(resolved) => Err(refused(
+            format!(
+                "'{}' failed its own validation in {} tries",
+                resolved.name, resolved.origin.tries
+            ),
+            "choose another seed, or mend the map",
+        )
+        .into()),
+        Outcome::Failed(failure) => Err(failure.into()),
+    }
+}
+
+/// One of the maps that have all of some tags and may be at the world's level, by weight.
+fn draw(runtime: &Runtime, tags: &str, world: &World, seed: u64) -> Option<MapId> {
+    let catalog = runtime.catalog();
+    let tags: Vec<&str> = tags.split_whitespace().collect();
+    let maps = catalog.with_tags(&tags, Some(&world.level));
+    let choice = catalog.choice_by_weight(maps, &world.level);
+    choice.draw(&mut Dice::new(Key::new(seed).child(DRAW)))
+}
+
+fn refused(message: impl std::fmt::Display, help: &str) -> Diagnostic {
+    Diagnostic::warning(format!("{message}; the vault is left out")).help(help)
+}
+
+/// An entry without what says where the vault stands, which has no say in how it is resolved.
+fn roll(entry: &VaultEntry) -> VaultEntry {
+    VaultEntry {
+        div: 0,
+        xdiv: 0,
+        ydiv: 0,
+        at: Point::new(0, 0),
+        ..entry.clone()
+    }
+}
+
+/// The seed of a vault: its own, or drawn from the design's by its place in the list.
+fn seed(design: u64, entry: &VaultEntry, index: usize) -> u64 {
+    match u64::try_from(entry.seed) {
+        Ok(own) if own > 0 => own,
+        _ => Stream::new(Key::new(design).child(VAULTS).child(index as u64))
+            .below(u32::MAX)
+            .into(),
+    }
+}
+
+/// What messages call an entry: the map or tag that it names.
+fn title(entry: &VaultEntry, index: usize) -> String {
+    let label = Entry::Vault(index).label();
+    match (entry.map.as_str(), entry.tag.as_str()) {
+        ("", "") => label,
+        ("", tag) => format!("{label} (a map with the tag '{tag}')"),
+        (map, _) => format!("{label} ('{map}')"),
+    }
+}

@@ -1,0 +1,97 @@
+//! Designs with vaults, their limits and what is kept of them.
+
+use std::cell::Cell;
+
+use super::*;
+use crate::design::VaultEntry;
+
+const ROOM: &str = "NAME: room\nTAGS: nice no_rotate\nSHUFFLE: ab\nMAP\nxab\nENDMAP\n";
+const LOOP: &str = "NAME: endless\n: if you.where() ~= 'D:1' then while true do end end\nMAP\nx\nENDMAP\n";
+
+fn design(vaults: &[(&str, &str)]) -> Design {
+    let mut design = Design::default();
+    let entry = |(file, map): &(&str, &str)| VaultEntry {
+        file: (*file).to_owned(),
+        map: (*map).to_owned(),
+        place: "D:5".into(),
+        ..VaultEntry::default()
+    };
+    design.layout.vaults = vaults.iter().map(entry).collect();
+    design
+}
+
+fn read(file: &str) -> Result<Vec<LevelFile>, String> {
+    let text = match file.get(..4) {
+        Some("room") => ROOM,
+        Some("loop") => LOOP,
+        _ => return Err(format!("no {file}")),
+    };
+    Ok(vec![LevelFile {
+        name: file.to_owned(),
+        bytes: text.as_bytes().into(),
+    }])
+}
+
+#[test]
+fn what_was_resolved_is_placed_without_running_anything() {
+    let mut design = design(&[("room", "room"), ("none", "x")]);
+    let (mut cache, mut resolver) = (VaultCache::default(), VaultResolver::default());
+    assert!(cache.place(&design).is_none());
+    resolver.resolve(&design, &mut cache, &read, None);
+    let (pieces, problems) = cache.place(&design).unwrap();
+    assert_eq!((pieces.len(), problems.len()), (1, 1));
+    assert!(problems[0].message.contains("no none"), "{problems:?}");
+    assert_eq!(cache.unread().collect::<Vec<_>>(), [("none", "no none")]);
+    design.layout.vaults[0].at = Point::new(9, 9);
+    design.layout.vaults[0].div = 0;
+    assert_eq!(cache.place(&design).unwrap().0[0].at, Point::new(9, 9));
+    design.seed += 1;
+    assert!(cache.place(&design).is_none(), "another seed may bring another map");
+    assert_eq!(cache.place_known(&design), []);
+}
+
+#[test]
+fn looping_vaults_share_a_limit_and_the_one_that_used_it_up_is_named() {
+    let files: Vec<String> = (1..=30).map(|i| format!("loop{i}")).collect();
+    let mut vaults: Vec<(&str, &str)> = files.iter().map(|file| (file.as_str(), "endless")).collect();
+    vaults.push(("room", "room"));
+    let design = design(&vaults);
+    let mut cache = VaultCache::default();
+    let reads = Cell::new(0);
+    let counted = |file: &str| {
+        reads.set(reads.get() + 1);
+        read(file)
+    };
+    VaultResolver::default().resolve(&design, &mut cache, &counted, None);
+    let (pieces, problems) = cache.place(&design).unwrap();
+    assert_eq!(pieces, []);
+    let ran = (TOTAL / LIMITS.instructions) as usize;
+    assert_eq!(reads.get(), ran, "later ones do not run");
+    assert!(problems[0].message.contains("10000000 instructions"), "{}", problems[0]);
+    let last = &problems.last().unwrap().message;
+    let expected = format!("100 million instructions of Lua together, and vault {ran} ('endless') used the last");
+    assert!(last.contains(&expected), "{last}");
+    // The same with what was kept.
+    assert_eq!(cache.place(&design).unwrap().1, problems);
+    VaultResolver::default().resolve(&design, &mut cache, &counted, None);
+    assert_eq!(reads.get(), ran);
+}
+
+#[test]
+fn a_cancelled_resolution_ends_at_once_and_is_not_kept() {
+    let design = design(&[("room", "room"), ("loop", "endless"), ("room", "room")]);
+    let mut cache = VaultCache::default();
+    let looks = Rc::new(Cell::new(0));
+    let looked = Rc::clone(&looks);
+    let cancelled = Rc::new(move || {
+        looked.set(looked.get() + 1);
+        looked.get() > 200
+    });
+    let mut resolver = VaultResolver::default();
+    resolver.resolve(&design, &mut cache, &read, Some(cancelled));
+    assert!(looks.get() < 300, "{}", looks.get());
+    assert!(cache.place(&design).is_none());
+    assert_eq!(cache.place_known(&design).len(), 2);
+    resolver.resolve(&design, &mut cache, &read, None);
+    assert_eq!(cache.place(&design).unwrap().0.len(), 2);
+}
