@@ -891,3 +891,165 @@ fn a_drawing_stands_for_a_design_in_other_commands() {
     assert_eq!(&rows[3][10..15], "XXXXX");
     assert!(rows[8..].iter().any(|row| row[1..43].contains('X')), "something grew");
 }
+
+#[test]
+fn the_library_grows_the_dungeons_with_vaults_that_the_program_prints() {
+    use wallcrawler::export::{Style, Text};
+    let with_vaults = Preset::all()
+        .iter()
+        .filter(|preset| !preset.design().layout.vaults.is_empty());
+    let mut count = 0;
+    for preset in with_vaults {
+        count += 1;
+        for seed in [1_u64, 7, 12_345] {
+            let printed = run(&[
+                "grow",
+                "--preset",
+                preset.name,
+                "--format",
+                "plain",
+                "--seed",
+                &seed.to_string(),
+            ]);
+            let maze = wallcrawler::Maze::grow(&preset.design(), seed).expect("it grows");
+            let text = Text {
+                style: Style::Plain,
+                generations: true,
+                vaults: maze.design().pieces(),
+            };
+            let rows: Vec<String> = (0..maze.size().x).map(|x| text.row(maze.grid(), x)).collect();
+            assert_eq!(
+                printed.out.lines().collect::<Vec<_>>(),
+                rows,
+                "{} from seed {seed}",
+                preset.name
+            );
+        }
+    }
+    assert!(count > 2, "{count} presets have vaults");
+}
+
+/// A folder with a design whose vault is in a level file.
+fn with_level(level: &str) -> Folder {
+    let folder = Folder::empty();
+    folder.put("own.des", level);
+    let mut design = design();
+    design.layout.vaults.push(wallcrawler::design::VaultEntry {
+        file: "own.des".into(),
+        map: "own".into(),
+        ..Default::default()
+    });
+    folder.put("design.toml", &native::write(&design));
+    folder
+}
+
+const LEVEL: &str = "NAME: own\nMAP\nxxxxx\nx...+\nxxxxx\nENDMAP\n";
+
+#[test]
+fn a_survey_of_another_level_file_is_refused() {
+    let folder = with_level(LEVEL);
+    let (toml, csv) = (folder.path("design.toml"), folder.path("rows.csv"));
+    let survey = |seeds: &str| run(&["survey", &toml, "--seeds", seeds, "--output", &csv]);
+    assert_eq!(survey("3").status, 0);
+    let rows = folder.text("rows.csv");
+    folder.put("own.des", &LEVEL.replace("x...+", "x.x.+"));
+    let refused = survey("6");
+    assert_ne!(refused.status, 0, "{}", refused.out);
+    assert!(refused.err.contains("--fresh"), "{}", refused.err);
+    assert_eq!(folder.text("rows.csv"), rows, "nothing is added");
+    folder.put("own.des", LEVEL);
+    assert_eq!(survey("6").status, 0);
+    assert_eq!(folder.text("rows.csv").lines().count(), 7);
+}
+
+#[test]
+fn a_json_export_names_the_level_files_it_was_grown_from() {
+    let folder = with_level(LEVEL);
+    let (toml, json) = (folder.path("design.toml"), folder.path("it.json"));
+    let sources = || {
+        assert_eq!(run(&["export", &toml, "--to", &json]).status, 0);
+        let value: serde_json::Value = serde_json::from_str(&folder.text("it.json")).expect("JSON");
+        value["sources"].clone()
+    };
+    let before = sources();
+    assert!(before.to_string().contains("own.des"), "{before}");
+    folder.put("own.des", &LEVEL.replace("x...+", "x.x.+"));
+    assert_ne!(before, sources());
+}
+
+/// A level file in which the order of a table's keys, or their names, decide the map.
+const BY_ORDER: &str = "NAME: own
+MAP
+abcdefgh
+ENDMAP
+{{
+local glyphs, seen = { alpha = 'x', beta = '.', gamma = 'G', delta = 'm', [2.5] = 'c', [true] = 'v' }, ''
+local kept = {}
+for i = 1, 50 do kept[i] = { i } end
+for i = 1, 50 do glyphs[kept[i]] = 'b' end
+for i = 1, 50 do glyphs[kept[i]] = nil end
+for key, glyph in pairs(glyphs) do seen = seen .. glyph end
+local function count() for key in pairs({ [kept[1]] = 1, [kept[2]] = 2 }) do seen = seen .. 'T' end end
+if not pcall(count) then seen = seen .. 'W' end
+if tostring(kept[3]) == 'table: 1' then seen = seen .. 'w' end
+for i = 1, #seen do subst(string.sub('abcdefgh', i, i) .. ' = ' .. string.sub(seen, i, i)) end
+}}
+";
+
+#[test]
+fn a_level_file_makes_one_map_whatever_is_where_in_memory() {
+    let folder = Folder::empty();
+    folder.put("own.des", BY_ORDER);
+    let des = folder.path("own.des");
+    let show = |garbage: usize| {
+        let output = program()
+            .args(["vault", "show", "own", &des, "--seed", "1"])
+            .env("GARBAGE", "x".repeat(garbage))
+            .output()
+            .expect("it runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+    };
+    let first = show(0);
+    assert_eq!(first.0, Some(0), "{}", first.1);
+    assert!(first.1.starts_with("wWvGm.x."), "{}", first.1);
+    for garbage in [1, 500, 4_000, 60_000] {
+        assert_eq!(show(garbage), first);
+    }
+}
+
+#[test]
+fn a_dungeon_without_a_way_is_a_warning_and_attempts_look_for_a_way_and_for_what_is_expected() {
+    // A wall across the dungeon, which grows as the seed says otherwise.
+    let mut closed = design();
+    closed.layout.walls = (0..50).map(|y| Point::new(15, y)).collect();
+    let folder = Folder::new(&closed);
+    let toml = folder.path("design.toml");
+    let grown = run(&["grow", &toml]);
+    assert_eq!(grown.status, 0);
+    assert!(
+        grown.err.contains("warning: no way leads from the entrance"),
+        "{}",
+        grown.err
+    );
+    assert!(grown.err.contains("--attempts"), "{}", grown.err);
+    let exported = run(&["export", &toml, "--to", &folder.path("a.txt")]);
+    assert_eq!(exported.status, 0, "{}", exported.err);
+    assert!(exported.err.contains("warning: no way leads"), "{}", exported.err);
+    let mut open = design();
+    open.expect.that = vec!["reachable".into()];
+    let folder = Folder::new(&open);
+    let toml = folder.path("design.toml");
+    let reached = run(&["grow", &toml, "--attempts", "50", "--until", "reachable,expected"]);
+    assert!(!reached.err.contains("no way leads"), "{}", reached.err);
+    assert!(!reached.err.contains("does not hold"), "{}", reached.err);
+    open.expect.that = vec!["dead-ends > 2000".into()];
+    let folder = Folder::new(&open);
+    let toml = folder.path("design.toml");
+    let unmet = run(&["grow", &toml, "--attempts", "3", "--until", "expected"]);
+    assert_eq!(unmet.status, 0);
+    assert!(
+        unmet.err.contains("`dead-ends > 2000` does not hold (seed 101)"),
+        "{}",
+        unmet.err
+    );
+}

@@ -47,9 +47,22 @@ impl Judge {
         steps.copied().filter(|steps| *steps != NO_WAY)
     }
 
-    /// The figures of a dungeon.
-    pub fn judge(&mut self, grid: &Grid, scene: &Scene) -> Figures {
-        self.plan.take(grid);
+    /// Finds the entrance and the exit of a dungeon, and nothing else: `None` where a way leads from one to the other.
+    /// Either is missing where no square is open.
+    pub fn no_way(grid: &Grid, scene: &Scene) -> Option<(Option<Point>, Option<Point>)> {
+        let mut judge = Self::new();
+        judge.plan.take(grid);
+        let (entrance, exit) = judge.ends(scene);
+        judge
+            .plan
+            .walk(entrance.unwrap_or(0), &mut judge.distance, &mut judge.reached);
+        let is_reached = exit.is_some_and(|exit| judge.distance[exit] != NO_WAY);
+        let point = |at: Option<usize>| at.map(|at| judge.plan.point(at));
+        (!is_reached).then(|| (point(entrance), point(exit)))
+    }
+
+    /// Where a dungeon is entered and left.
+    fn ends(&self, scene: &Scene) -> (Option<usize>, Option<usize>) {
         let plan = &self.plan;
         let entrance = scene
             .entrance
@@ -57,6 +70,14 @@ impl Judge {
         let exit = scene
             .exit
             .map_or_else(|| plan.nearest_right_bottom(), |at| plan.index(at));
+        (entrance, exit)
+    }
+
+    /// The figures of a dungeon.
+    pub fn judge(&mut self, grid: &Grid, scene: &Scene) -> Figures {
+        self.plan.take(grid);
+        let (entrance, exit) = self.ends(scene);
+        let plan = &self.plan;
         let mut figures = Figures {
             size: grid.size(),
             entrance: entrance.map(|at| plan.point(at)),

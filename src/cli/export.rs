@@ -10,6 +10,7 @@ use clap::ArgMatches;
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 
+use super::attempts::{self, Attempt, AttemptArgs};
 use super::output::Output;
 use super::progress::Progress;
 use super::target::{self, ForceArgs, Outputs, Own};
@@ -20,6 +21,7 @@ use crate::export::{
     self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Pages, Paper, Print, SCHEMA, Setting,
 };
 use crate::geometry::Size;
+use crate::recording::{Cursor, Frame, Recording};
 use crate::reel::Reel;
 use crate::storage::{Leads, Sink};
 use crate::worker::{deliver, deliver_into, needs_file};
@@ -58,6 +60,8 @@ enum On {
 pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
+    #[command(flatten)]
+    attempts: AttemptArgs,
     /// The file to write, whole or not at all; - is standard output, and a pipe or a device is written as it comes. An
     /// earlier export of the same kind is replaced, any other file with --force
     #[arg(long, short, value_name = "FILE", required_unless_present = "schema")]
@@ -175,15 +179,12 @@ impl Args {
         }
     }
 
-    /// The design, and the recording where one is named that is not to be grown otherwise.
-    fn film(&self, output: &mut Output) -> Result<(ValidDesign, Option<Reel>), u8> {
-        if !self.design.has_seed()
-            && !self.no_columns
-            && let Some(reel) = self.design.reel(output)?
-        {
-            return Ok((reel.design.clone(), Some(reel)));
+    /// The recording that is named and is not to be grown otherwise.
+    fn recorded(&self, output: &mut Output) -> Result<Option<Reel>, u8> {
+        if self.design.has_seed() || self.no_columns {
+            return Ok(None);
         }
-        Ok((self.design.valid(MemoryUse::Showing, output)?, None))
+        self.design.reel(output)
     }
 
     const fn engine(&self) -> engine::Options {
@@ -307,17 +308,12 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         output.complain(&message);
         return UNREADABLE;
     }
-    let (design, recorded) = match args.film(output) {
-        Ok(film) => film,
+    let is_whole = args.turn.is_none();
+    let recorded = match args.recorded(output) {
+        Ok(recorded) => recorded,
         Err(status) => return status,
     };
-    let target = match args.target(to, kind, &design) {
-        Ok(target) => target,
-        Err(message) => {
-            output.complain(&message);
-            return UNREADABLE;
-        }
-    };
+    let is_recorded = recorded.is_some();
     let asked = end_asked();
     let mut progress = Progress::new(0, 0);
     let what = format!("writing {}", to.display());
@@ -331,19 +327,62 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
     };
     let mut options = args.options();
-    let recording = match recorded {
-        Some(reel) => {
-            (options.sources, options.engine) = (reel.sources, reel.options);
-            Ok(reel.recording)
+    let (mut failed, mut target) = (None, None);
+    let mut decide = |design: &ValidDesign, output: &mut Output| {
+        if target.is_none() {
+            // Before anything is grown in vain.
+            let decided = args.target(to, kind, design).map_err(|message| {
+                output.complain(&message);
+                UNREADABLE
+            })?;
+            target = Some(decided);
         }
-        None => Dungeon::grow(&design, options.engine, &mut watch),
+        Ok(())
     };
-    let written = recording.and_then(|recording| {
-        let dungeon = Dungeon::new(&design, &recording, args.turn.unwrap_or(u64::MAX));
-        let warning = write(kind, &dungeon, &options, target, output, &mut watch)?;
-        Ok(warning.or_else(|| many_pages(kind, design.layout.size, &options)))
-    });
+    let attempt = match recorded {
+        Some(reel) => decide(&reel.design, output).map(|()| {
+            (options.sources, options.engine) = (reel.sources, reel.options);
+            Attempt {
+                seed: None,
+                warnings: attempts::warnings(&reel.design, last(&reel.recording).grid()),
+                grown: (last(&reel.recording), reel.recording),
+                design: reel.design,
+            }
+        }),
+        None => {
+            let grow = |design: &ValidDesign, output: &mut Output| {
+                decide(design, output)?;
+                match Dungeon::grow(design, options.engine, &mut watch) {
+                    Ok(recording) => Ok((last(&recording), recording)),
+                    Err(error) => Err(status(failed.insert(error))),
+                }
+            };
+            let attempts = &args.attempts;
+            attempts.grow(&args.design, MemoryUse::Showing, output, grow, |(last, _)| last.grid())
+        }
+    };
+    let attempt = match attempt {
+        Ok(attempt) => attempt,
+        Err(status) => {
+            progress.end();
+            if let Some(error) = failed {
+                output.complain(&error.to_string());
+            }
+            return status;
+        }
+    };
+    if !is_recorded {
+        options.sources.extend(args.design.levels(&attempt.design));
+    }
+    let (design, recording) = (&attempt.design, &attempt.grown.1);
+    let dungeon = Dungeon::new(design, recording, args.turn.unwrap_or(u64::MAX));
+    let Some(target) = target else { return UNREADABLE };
+    let written = write(kind, &dungeon, &options, target, output, &mut watch)
+        .map(|warning| warning.or_else(|| many_pages(kind, design.layout.size, &options)));
     progress.end();
+    if is_whole {
+        attempt.report(output);
+    }
     match written {
         Ok(told) => {
             if let Some(told) = told {
@@ -353,12 +392,24 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
         Err(error) => {
             output.complain(&error.to_string());
-            match error {
-                Error::Interrupted => INTERRUPTED,
-                Error::Io(_) => UNREADABLE,
-                Error::Cannot(_) => UNUSABLE,
-            }
+            status(&error)
         }
+    }
+}
+
+/// The dungeon at the end of its recording.
+fn last(recording: &Recording) -> Frame {
+    let mut cursor = Cursor::new(recording);
+    cursor.seek(recording, recording.turns());
+    cursor.frame().clone()
+}
+
+/// The exit status of an error.
+const fn status(error: &Error) -> u8 {
+    match error {
+        Error::Interrupted => INTERRUPTED,
+        Error::Io(_) => UNREADABLE,
+        Error::Cannot(_) => UNUSABLE,
     }
 }
 

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::attempts::AttemptArgs;
 use super::figures::{self, Figures};
 use super::output::Output;
 use super::target::{self, ForceArgs, Outputs, Own};
-use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::analysis;
-use crate::design::{Design, Entry, MemoryUse, ValidDesign};
+use super::{DesignArgs, UNREADABLE};
+use crate::design::{Design, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Growth, Options};
 use crate::export::{Kind, Style, Text};
 use crate::storage::Leads;
@@ -34,9 +34,8 @@ pub(super) struct Args {
     /// How the dungeon is printed: a line for each x, a character for each y
     #[arg(long, value_enum, default_value = "digits")]
     format: Format,
-    /// Tries so many seeds, one after the other, until every vault stands and its exits can be reached
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    attempts: u32,
+    #[command(flatten)]
+    attempts: AttemptArgs,
     /// No ColumnJumper is born; a Crawler is born in its place
     #[arg(long)]
     no_columns: bool,
@@ -87,10 +86,30 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let (design, growth, leads) = match attempt(args, options, output) {
-        Ok(grown) => grown,
+    let purpose = if args.figures {
+        MemoryUse::Showing
+    } else {
+        MemoryUse::Printing
+    };
+    let mut leads = None;
+    let grow = |design: &ValidDesign, output: &mut Output| {
+        if leads.is_none() {
+            // Before anything is grown in vain.
+            let decided = args.leads(design).map_err(|why| {
+                output.complain(&why);
+                UNREADABLE
+            })?;
+            leads = Some(decided);
+        }
+        Ok(figures::grow(design, options))
+    };
+    let grown = args.attempts.grow(&args.design, purpose, output, grow, Growth::grid);
+    let attempt = match grown {
+        Ok(attempt) => attempt,
         Err(status) => return status,
     };
+    attempt.report(output);
+    let (design, growth) = (attempt.design, attempt.grown);
     let figures = if args.figures {
         Figures::take(&design, options).1.lines()
     } else {
@@ -101,7 +120,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         generations: !args.no_generations,
         vaults: design.pieces(),
     };
-    let status = print(args, leads, text, growth.grid(), output);
+    let status = print(args, leads.unwrap_or(Leads::Stdout), text, growth.grid(), output);
     for line in figures {
         output.note(&line);
     }
@@ -130,53 +149,24 @@ fn print(args: &Args, leads: Leads, text: Text<'_>, grid: &Grid, output: &mut Ou
     }
 }
 
-/// Grows the design, with one seed after the other until its vaults are sound or the attempts are spent.
-fn attempt(args: &Args, options: Options, output: &mut Output) -> Result<(ValidDesign, Growth, Leads), u8> {
     let purpose = if args.figures {
         MemoryUse::Showing
     } else {
         MemoryUse::Printing
     };
-    let mut design = args.design.valid(purpose, output)?;
-    let leads = args.leads(&design).map_err(|why| {
-        output.complain(&why);
-        UNREADABLE
-    })?;
-    let first = design.seed;
-    for attempt in 1..=args.attempts {
-        let growth = figures::grow(&design, options);
-        let unsound = unsound(&design, &growth);
-        if unsound.is_empty() && attempt > 1 {
-            output.complain(&format!(
-                "seed {}, the {attempt}. that was tried from {first} on",
-                design.seed
-            ));
+    let mut leads = None;
+    let grow = |design: &ValidDesign, output: &mut Output| {
+        if leads.is_none() {
+            // Before anything is grown in vain.
+            let decided = args.leads(design).map_err(|why| {
+                output.complain(&why);
+                UNREADABLE
+            })?;
+            leads = Some(decided);
         }
-        if unsound.is_empty() || attempt == args.attempts {
-            for problem in unsound {
-                output.complain(&format!("warning: {problem}"));
-            }
-            return Ok((design, growth, leads));
-        }
-        let next = args
-            .design
-            .opened(Some(first.wrapping_add(u64::from(attempt))), purpose);
-        design = next.valid.ok_or(UNUSABLE)?;
-    }
-    Err(UNUSABLE)
-}
-
-/// What is wrong with the vaults of a grown dungeon: those that do not stand, and exits that are cut off.
-fn unsound(design: &ValidDesign, growth: &Growth) -> Vec<String> {
-    let pieces = design.pieces();
-    let absent = |index: &usize| pieces.iter().all(|piece| piece.vault != *index);
-    let mut problems: Vec<String> = (0..design.layout.vaults.len())
-        .filter(absent)
-        .map(|index| format!("{} does not stand (seed {})", Entry::Vault(index).label(), design.seed))
-        .collect();
-    for (vault, at) in analysis::cut_off(growth.grid(), pieces) {
-        let label = Entry::Vault(vault).label();
-        problems.push(format!("the exit of {label} at {at} is cut off (seed {})", design.seed));
-    }
-    problems
+        Ok(figures::grow(design, options))
+    };
+    let grown = args.attempts.grow(&args.design, purpose, output, grow, Growth::grid);
+    let attempt = match grown {
+        Ok(attempt) => attempt,
 }

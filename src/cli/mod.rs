@@ -6,6 +6,7 @@
 //! anything was written. Without a command, [`run`] hands the design back
 //! for the designer to open, as nothing here may know of the terminal.
 
+mod attempts;
 mod check;
 mod convert;
 mod ends;

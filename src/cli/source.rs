@@ -136,6 +136,19 @@ impl DesignArgs {
             .collect()
     }
 
+    /// The level files that the design's vaults are in, by the names that it gives them and their digests.
+    pub(super) fn levels(&self, design: &Design) -> Vec<(String, String)> {
+        let folder = document::level_folder(self.files().as_ref());
+        let digest = |path: PathBuf| {
+            let name = path.strip_prefix(&folder).unwrap_or(&path).display().to_string();
+            Some((name, sha256(&storage::read(&path).ok()?)))
+        };
+        document::level_files(design, &folder)
+            .into_iter()
+            .filter_map(digest)
+            .collect()
+    }
+
     /// Reports which existing files were found beside the one that is named.
     fn report_found(&self, output: &mut Output) {
         let named = [&self.design, &self.rooms, &self.stats, &self.constants];
@@ -214,7 +227,8 @@ impl DesignArgs {
     /// The design for many seeds. What is wrong with it is told; without a usable one the exit status is given.
     /// Entrance and exit may be others than its own.
     pub(super) fn prospect(&self, ends: &EndsArgs, output: &mut Output) -> Result<Prospect, u8> {
-        let document = self.document(output)?;
+        let mut document = self.document(output)?;
+        document.resolve_vaults();
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();
         output.complain_of(&diagnostics);
         let prospect = document.valid().map(|_| document.prospect()).ok_or(UNUSABLE)?;

@@ -207,7 +207,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let is_printed = leads == Some(Leads::Stdout);
     let mut sink = Sink {
         columns: columns(prospect.design()),
-        design: digest(prospect.design(), options),
+        design: digest(&prospect, options),
         summary: Summary::default(),
         rows: None,
         format,
@@ -377,9 +377,9 @@ fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) 
     }
 }
 
-/// A digest of what decides the figures of a design's seeds, to know its rows by.
-fn digest(design: &Design, options: Options) -> String {
-    let mut design = design.clone();
+/// A digest of what decides the figures of a design's seeds, to know its rows by: the design and its level files.
+fn digest(prospect: &Prospect, options: Options) -> String {
+    let mut design = Design::clone(prospect.design());
     design.seed = 0;
     design.name.clear();
     design.notes.clear();
@@ -393,9 +393,15 @@ fn digest(design: &Design, options: Options) -> String {
         options.columns,
         native::write(&design)
     );
+    let mut bytes = text.into_bytes();
+    for (file, level) in prospect.levels() {
+        bytes.extend_from_slice(file.as_os_str().as_encoded_bytes());
+        bytes.extend((level.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(level);
+    }
     // FNV-1a.
-    let digest = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    let digest = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     });
     format!("{digest:016x}")
 }

@@ -1,0 +1,163 @@
+//! Seeds that are tried one after the other until a dungeon is as it should be, and warnings where it is not.
+
+use clap::{Args, ValueEnum};
+
+use super::output::Output;
+use super::{DesignArgs, UNUSABLE};
+use crate::analysis::{self, Judge, Sample, Scene, expectations};
+use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
+use crate::engine::Grid;
+
+/// Dungeons of more squares are not searched for a way: that takes more memory than to print them.
+const MOST_SQUARES: u64 = 64_000_000;
+
+/// What seeds are tried for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Until {
+    /// Every vault stands and its exits can be reached
+    Vaults,
+    /// A way leads from the entrance to the exit
+    Reachable,
+    /// What the design expects of each dungeon ([expect]) holds
+    Expected,
+}
+
+/// How many seeds are tried, and what for.
+#[derive(Debug, Args)]
+pub(super) struct AttemptArgs {
+    /// Try up to N seeds, from the design's own on, until the dungeon is as --until says
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    attempts: u32,
+    /// What seeds are tried for, with --attempts; several with commas
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        default_value = "vaults,reachable"
+    )]
+    until: Vec<Until>,
+}
+
+/// A reason to try another seed.
+struct Unmet {
+    what: Until,
+    warning: Diagnostic,
+}
+
+/// A dungeon that was grown after some attempts.
+pub(super) struct Attempt<T> {
+    /// The design with the seed that was tried last.
+    pub(super) design: ValidDesign,
+    /// What was grown of it.
+    pub(super) grown: T,
+    /// Which seed it is, where it is not the first.
+    pub(super) seed: Option<String>,
+    /// What is wrong with it.
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+impl<T> Attempt<T> {
+    /// Prints which seed it is and what is wrong with it.
+    pub(super) fn report(&self, output: &mut Output) {
+        if let Some(seed) = &self.seed {
+            output.complain(seed);
+        }
+        output.complain_of(&self.warnings);
+    }
+}
+
+impl AttemptArgs {
+    /// Tries seeds from the design's own on until the dungeon is as it should be: `grow` makes the dungeon of each, and
+    /// `grid` is its squares. Returns the last one; or the exit status, where nothing can be grown.
+    pub(super) fn grow<T>(
+        &self,
+        args: &DesignArgs,
+        purpose: MemoryUse,
+        output: &mut Output,
+        mut grow: impl FnMut(&ValidDesign, &mut Output) -> Result<T, u8>,
+        grid: impl Fn(&T) -> &Grid,
+    ) -> Result<Attempt<T>, u8> {
+        let mut design = args.valid(purpose, output)?;
+        let first = design.seed;
+        for attempt in 1..=self.attempts {
+            let grown = grow(&design, output)?;
+            let unmet = unmet(&design, grid(&grown), &self.until);
+            let is_met = unmet.iter().all(|unmet| !self.until.contains(&unmet.what));
+            if is_met || attempt == self.attempts {
+                let seed = (is_met && attempt > 1)
+                    .then(|| format!("seed {}, the {attempt}. that was tried from {first} on", design.seed));
+                let warnings = unmet.into_iter().map(|unmet| unmet.warning).collect();
+                return Ok(Attempt {
+                    design,
+                    grown,
+                    seed,
+                    warnings,
+                });
+            }
+            let next = args.opened(Some(first.wrapping_add(u64::from(attempt))), purpose);
+            design = next.valid.ok_or(UNUSABLE)?;
+        }
+        Err(UNUSABLE)
+    }
+}
+
+/// Warnings of what is wrong with a dungeon that was not grown here, as one of a recording.
+pub(super) fn warnings(design: &ValidDesign, grid: &Grid) -> Vec<Diagnostic> {
+    let unmet = unmet(design, grid, &[]);
+    unmet.into_iter().map(|unmet| unmet.warning).collect()
+}
+
+/// What is wrong with a grown dungeon. What the design expects is looked at where it is asked for.
+fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
+    let seed = design.seed;
+    let unmet_by = |what, message: String| Unmet {
+        what,
+        warning: Diagnostic::warning(format!("{message} (seed {seed})")),
+    };
+    let pieces = design.pieces();
+    let absent = |index: &usize| pieces.iter().all(|piece| piece.vault != *index);
+    let mut unmet: Vec<Unmet> = (0..design.layout.vaults.len())
+        .filter(absent)
+        .map(|index| unmet_by(Until::Vaults, format!("{} does not stand", Entry::Vault(index).label())))
+        .collect();
+    for (vault, at) in analysis::cut_off(grid, pieces) {
+        let label = Entry::Vault(vault).label();
+        unmet.push(unmet_by(
+            Until::Vaults,
+            format!("the exit of {label} at {at} is cut off"),
+        ));
+    }
+    let scene = Scene::new(design);
+    if design.layout.size.squares() <= MOST_SQUARES
+        && let Some(ends) = Judge::no_way(grid, &scene)
+    {
+        let message = match ends {
+            (Some(entrance), Some(exit)) => format!("no way leads from the entrance {entrance} to the exit {exit}"),
+            _ => "no way leads to the exit: no square is open".into(),
+        };
+        let mut way = unmet_by(Until::Reachable, message);
+        way.warning = way
+            .warning
+            .help("`--attempts 20` tries the seeds that follow; `wallcrawler check DESIGN --seeds 100` counts them");
+        unmet.push(way);
+    }
+    if until.contains(&Until::Expected) {
+        let texts = unexpected(design, grid, &scene);
+        unmet.extend(texts.map(|text| unmet_by(Until::Expected, format!("`{text}` does not hold"))));
+    }
+    unmet
+}
+
+/// What the design expects of each dungeon and does not hold in this one.
+fn unexpected(design: &ValidDesign, grid: &Grid, scene: &Scene) -> impl Iterator<Item = String> {
+    let expected = expectations(design);
+    let mut sample = Sample::new(expected.iter().map(|(_, expectation)| expectation));
+    let figures = Judge::new().judge(grid, scene);
+    sample.add(design.seed, sample.values_of(&figures));
+    let fails = expected.into_iter().filter_map(move |(index, expectation)| {
+        let is_of_one = expectation.condition.is_of_one();
+        (is_of_one && !sample.verdict(&expectation).failing.is_empty()).then_some(index)
+    });
+    fails.map(|index| design.expect.that[index].clone())
+}
