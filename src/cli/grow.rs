@@ -148,25 +148,3 @@ fn print(args: &Args, leads: Leads, text: Text<'_>, grid: &Grid, output: &mut Ou
         }
     }
 }
-
-    let purpose = if args.figures {
-        MemoryUse::Showing
-    } else {
-        MemoryUse::Printing
-    };
-    let mut leads = None;
-    let grow = |design: &ValidDesign, output: &mut Output| {
-        if leads.is_none() {
-            // Before anything is grown in vain.
-            let decided = args.leads(design).map_err(|why| {
-                output.complain(&why);
-                UNREADABLE
-            })?;
-            leads = Some(decided);
-        }
-        Ok(figures::grow(design, options))
-    };
-    let grown = args.attempts.grow(&args.design, purpose, output, grow, Growth::grid);
-    let attempt = match grown {
-        Ok(attempt) => attempt,
-}

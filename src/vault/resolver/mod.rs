@@ -101,7 +101,7 @@ impl VaultResolver {
         self.budget.end_within(Some(TOTAL_TIME));
         cache.retain(design);
         let mut account = Account::default();
-        let mut late = None;
+        let mut late: Option<String> = None;
         for (index, entry) in design.layout.vaults.iter().enumerate() {
             if account.is_used_up() {
                 break;
