@@ -373,7 +373,7 @@ fn on_three_files(folder: &Path) -> Desk {
     let [rooms, stats, constants] = ["dungeon.rooms", "dungeon.stats", "dungeon.constants"].map(|n| folder.join(n));
     let files = DesignFiles::Legacy {
         rooms,
-        stats,
+        stats: Some(stats),
         constants: Some(constants),
     };
     let mut document = crate::document::Document::new(crate::tui::stories::design(), None);
