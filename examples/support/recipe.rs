@@ -24,6 +24,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wallcrawler::design::{Design, Diagnostic, Rule, Severity, ValidDesign};
 use wallcrawler::document;
+use wallcrawler::engine::{Options, cautions};
 use wallcrawler::format::{Text, native};
 use wallcrawler::presets::Preset;
 
@@ -180,9 +181,13 @@ fn complain(diagnostics: &[Diagnostic]) -> Result<()> {
     }
 }
 
-/// The same, ready to be grown. Recipes have no warnings.
+/// The same, ready to be grown. Recipes have no warnings but the manual's: they show what it warns of.
 pub fn valid(design: &Design) -> Result<ValidDesign> {
-    let prepared = document::prepare(design, None, None);
+    let mut prepared = document::prepare(design, None, None);
+    let shown = cautions(design, Options::default());
+    prepared
+        .diagnostics
+        .retain(|found| shown.iter().all(|caution| caution.message != found.message));
     complain(&prepared.diagnostics)?;
     prepared.valid.context("the design cannot be grown")
 }

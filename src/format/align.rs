@@ -64,24 +64,21 @@ fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Ran
 }
 
 /// The name, among those of the template's numbers, that stands before a number, a mark between them or not.
-fn label(template: &Template, lexemes: &[(Lexeme<'_>, Range<usize>)], index: usize) -> Option<&'static str> {
+fn label<'t>(template: &Template, lexemes: &[(Lexeme<'t>, Range<usize>)], index: usize) -> Option<&'t str> {
     let before = |steps: usize| index.checked_sub(steps).map(|i| lexemes[i].0);
     let ((Lexeme::Word(word), _) | (Lexeme::Mark(_), Some(Lexeme::Word(word)))) = (before(1)?, before(2)) else {
         return None;
     };
-    template
-        .names
-        .iter()
-        .copied()
-        .find(|name| name.eq_ignore_ascii_case(word))
+    template.names.contains(&word).then_some(word)
 }
 
-/// Whether a word is one of the template's: then it is not another one misspelt, but out of place.
+/// Whether a word is one of the template's, in this case: then it is not another one misspelt, but out of place. In another
+/// case it may be one that lost a letter, as the TC of lTC.
 fn belongs(template: &Template, word: &str) -> bool {
     template
         .expected
         .iter()
-        .any(|e| matches!(e, Expected::Text(text) if text.eq_ignore_ascii_case(word)))
+        .any(|e| matches!(e, Expected::Text(text) if text == word))
 }
 
 fn is_word(text: &str) -> bool {
