@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::output::Output;
 use crate::export::{Kind, SAMPLE_BYTES};
-use crate::format::{self, Text};
+use crate::format::{self, Text, native};
 use crate::reel;
 use crate::storage::{self, Leads, Sink, StorageError, is_same_file, written_but};
 
@@ -65,6 +65,7 @@ impl Sample {
             return "a survey".into();
         }
         match format::Kind::guess(&text) {
+            Some(format::Kind::Toml) if !native::is_design(text.content()) => "a TOML file".into(),
             Some(kind) => format!("a {}", kind.name()),
             None => "a file that this command did not write".into(),
         }

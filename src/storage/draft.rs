@@ -239,6 +239,8 @@ fn locked(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 /// once; problems are left to who writes there.
 pub fn sweep(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let here = folder.as_os_str().is_empty();
+    let folder = if here { Path::new(".") } else { folder };
     let Ok(folder) = folder.canonicalize() else { return };
     if SWEPT
         .lock()
@@ -267,7 +269,7 @@ fn sweep_now(folder: &Path) {
 }
 
 /// An error of writing that says where.
-fn named(path: &Path, error: &io::Error) -> io::Error {
+pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }
 

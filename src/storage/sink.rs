@@ -2,10 +2,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::disk::StorageError;
-use super::draft::Draft;
+use super::draft::{Draft, named};
 use crate::text::escape_bytes;
 
 /// What a path leads to.
@@ -65,8 +65,8 @@ const fn descriptor(_: &Path) -> Option<(String, bool)> {
 pub enum Sink {
     /// A file that comes to stand in its place when it is whole.
     Draft(Box<Draft>),
-    /// A stream, which has every byte at once.
-    Stream(File),
+    /// A stream, which has every byte at once, and its path for messages.
+    Stream(PathBuf, File),
     /// The standard output of this process.
     Stdout(io::Stdout),
 }
@@ -85,10 +85,8 @@ impl Sink {
         }
         // Appending leaves alone what a redirected descriptor has written before.
         let opened = File::options().append(true).open(path);
-        opened.map(Self::Stream).map_err(|error| {
-            let why = format!("cannot write {}: {error}", path.display());
-            io::Error::new(error.kind(), why).into()
-        })
+        let opened = opened.map_err(|error| named(path, &error))?;
+        Ok(Self::Stream(path.to_owned(), opened))
     }
 
     /// Ends the writing: a file takes its place. Returns what of an earlier file could not be kept.
@@ -99,7 +97,7 @@ impl Sink {
     pub fn commit(mut self) -> Result<Vec<String>, StorageError> {
         match self {
             Self::Draft(draft) => draft.commit(),
-            Self::Stream(_) | Self::Stdout(_) => Ok(self.flush().map(|()| Vec::new())?),
+            Self::Stream(..) | Self::Stdout(_) => Ok(self.flush().map(|()| Vec::new())?),
         }
     }
 }
@@ -108,7 +106,7 @@ impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Draft(draft) => draft.write(bytes),
-            Self::Stream(stream) => write_stream(stream, bytes),
+            Self::Stream(path, stream) => write_stream(stream, bytes).map_err(|error| named(path, &error)),
             Self::Stdout(stdout) => write_stream(stdout, bytes),
         }
     }
@@ -116,7 +114,7 @@ impl Write for Sink {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Draft(draft) => draft.flush(),
-            Self::Stream(stream) => stream.flush(),
+            Self::Stream(path, stream) => stream.flush().map_err(|error| named(path, &error)),
             Self::Stdout(stdout) => stdout.flush(),
         }
     }

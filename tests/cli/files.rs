@@ -487,6 +487,15 @@ fn a_limit_of_space_leaves_no_half_page_and_errors_name_the_file() {
     );
     assert_eq!(std::fs::read_dir(folder.path("pages")).expect("a folder").count(), 0);
     for command in [
+        "grow design.toml --output",
+        "export design.toml --as json --to",
+        "survey design.toml --seeds 2 --output",
+    ] {
+        let ran = shell(&folder, &format!("$W {command} /dev/full"));
+        assert_eq!(ran.status, 2, "{}", ran.err);
+        assert!(ran.err.contains("cannot write /dev/full: No space left"), "{}", ran.err);
+    }
+    for command in [
         "export design.toml --as json --to big",
         "export design.toml --as csv --to big",
     ] {
