@@ -143,6 +143,8 @@ impl Rows {
     fn checked(&mut self, written: std::io::Result<()>) -> Result<(), String> {
         match written {
             Err(error) if self.is_stream && target::is_closed(&error) => self.is_closed = true,
+            // The error of a stream names it already.
+            Err(error) if self.is_stream => return Err(error.to_string()),
             written => written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))?,
         }
         Ok(())
