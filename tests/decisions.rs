@@ -190,8 +190,10 @@ impl Judge {
             return self.aside(id, at, look, needed, rest);
         }
         assert_eq!(squares, step.min(look.free - look.corridor));
-        let tiles = if birth.kind == Kind::Jumper { 1 } else { squares };
-        for _ in 0..tiles {
+        if birth.kind.is_jumper() {
+            return self.jumps(id, birth, at, (look, needed, squares), rest);
+        }
+        for _ in 0..squares {
             let laid = expect!(rest, Item::Happened(event @ Event::Laid { .. }) => *event);
             self.apply(&laid);
         }
@@ -199,6 +201,44 @@ impl Judge {
         self.apply(&moved);
         assert_eq!(self.builders[&id].1, at.step(forward, squares));
         self.free(id, birth, forward, rest);
+    }
+
+    /// A Jumper's turn after its look: dies without room, else leaves a column and has two babies, or none inside of a
+    /// room.
+    fn jumps(
+        &mut self,
+        id: BuilderId,
+        birth: Birth,
+        at: Point,
+        (look, needed, squares): (&Look, i32, i32),
+        rest: &mut &[Item],
+    ) {
+        if look.free < needed {
+            assert_eq!(squares, 0);
+            return dies(id, Death::Blocked, rest);
+        }
+        assert_eq!((squares, needed), (look.corridor + 1, 2 * look.corridor + 1));
+        let column = at.step(birth.forward, squares);
+        let laid = expect!(rest, Item::Happened(event @ Event::Laid { .. }) => *event);
+        assert!(matches!(laid, Event::Laid { at, tile: Tile::Column, .. } if at == column));
+        self.apply(&laid);
+        let moved = expect!(rest, Item::Happened(event @ Event::Moved { .. }) => *event);
+        self.apply(&moved);
+        assert_eq!(self.builders[&id].1, column);
+        let skipped = self
+            .design
+            .character
+            .generation(birth.generation)
+            .skip_generations
+            .max(0) as u32;
+        let brood = match birth.kind {
+            Kind::RoomJumper => return,
+            Kind::DoorJumper => (birth.kind, 1),
+            _ => (birth.kind, skipped + 1),
+        };
+        for heading in [birth.forward.right(), birth.forward.left()] {
+            self.spawns(id, heading, brood, rest);
+        }
     }
 
     fn aside(&mut self, id: BuilderId, at: Point, ahead: &Look, needed: i32, rest: &mut &[Item]) {
@@ -261,6 +301,7 @@ impl Judge {
             (Kind::Jumper, _) => stats.skip_generations,
             (Kind::Crawler, true) => stats.late_spawn,
             (Kind::Crawler, false) => 0,
+            _ => panic!("no such baby of a Crawler: {kind:?}"),
         };
         assert_eq!(generations, skipped.max(0) as u32 + 1);
         let brood = (kind, generations);
@@ -324,6 +365,15 @@ impl Judge {
                 assert_eq!(teller, parent);
                 assert!(i64::from(living) >= i64::from(most));
                 expect!(rest, Item::Happened(Event::Unborn { .. }) => ());
+            }
+            Item::Happened(Event::Born { builder, birth }) => {
+                assert!(brood.0.is_jumper(), "a Crawler sets out without a decision");
+                let (generation, direction) = (self.builders[&parent].0.generation + brood.1, heading.direction());
+                assert_eq!((birth.kind, birth.generation), (brood.0, generation));
+                assert_eq!((birth.parent, birth.forward), (Some(parent), heading));
+                assert_eq!((birth.direction, birth.opening), (Some(direction), Opening::End));
+                self.apply(&Event::Born { builder, birth });
+                self.counted[3] += 1;
             }
             Item::Told(
                 id,

@@ -112,6 +112,7 @@ impl Witness {
                 .corridor_width
                 .max(least),
             Kind::Jumper => least,
+            Kind::DoorJumper | Kind::RoomJumper => 2,
         }
     }
 
@@ -121,7 +122,7 @@ impl Witness {
         assert!(birth.direction.is_none_or(|d| d.allows(birth.forward)), "{birth:?}");
         assert!(birth.wakes >= self.clock.iteration);
         assert!(
-            self.options.columns || birth.kind == Kind::Crawler,
+            self.options.columns || birth.kind != Kind::Jumper,
             "a Jumper, and columns are off"
         );
         if let Some(parent) = birth.parent {
@@ -132,9 +133,14 @@ impl Witness {
             );
             assert!(self.seen(parent).birth.generation < birth.generation);
             assert!(self.living() < self.design.constants.max_crawlers as usize);
-            self.count(if birth.kind == Kind::Jumper { "Jumper" } else { "baby" });
+            self.count(match birth.kind {
+                Kind::Crawler => "baby",
+                Kind::Jumper => "Jumper",
+                Kind::DoorJumper => "door's Jumper",
+                Kind::RoomJumper => panic!("Jumpers inside of rooms have no babies"),
+            });
         } else {
-            assert_eq!((birth.generation, birth.kind), (0, Kind::Crawler));
+            assert!(birth.generation == 0 && birth.kind != Kind::Jumper, "{birth:?}");
         }
         self.builders.push(Seen {
             birth,
@@ -153,7 +159,7 @@ impl Witness {
             "only open squares are built on: {at}"
         );
         assert!(!self.grid.size().on_border(at));
-        let expected = if birth.kind == Kind::Jumper {
+        let expected = if birth.kind.is_jumper() {
             Tile::Column
         } else {
             Tile::Wall

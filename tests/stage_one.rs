@@ -12,7 +12,7 @@
 mod common;
 
 use common::Case;
-use wallcrawler::design::{Design, Diagnostic, Entry, Severity};
+use wallcrawler::design::{Design, Diagnostic, Entry, Place, Severity};
 use wallcrawler::engine::layout::{self, Built};
 use wallcrawler::engine::{Grid, Tile};
 use wallcrawler::format::{Text, constants, rooms, stats};
@@ -45,10 +45,6 @@ fn differing(a: &[String], b: &[String]) -> usize {
         .count()
 }
 
-/// Recorded dungeons that are known to differ, with the number of tiles: the order in which rows of columns
-/// that meet in the open take their turns is not known.
-const KNOWN: [(&str, usize); 1] = [("deco-513-cent-w9", 22)];
-
 #[test]
 fn dungeons_without_growth_are_equal_tile_for_tile() {
     let (mut equal, mut wrong) = (0, Vec::new());
@@ -65,7 +61,6 @@ fn dungeons_without_growth_are_equal_tile_for_tile() {
         }
     }
     println!("{equal} dungeons without growth equal, {} not", wrong.len());
-    wrong.retain(|(name, tiles)| !KNOWN.iter().any(|known| known.0 == name && *tiles <= known.1));
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
@@ -73,9 +68,6 @@ fn dungeons_without_growth_are_equal_tile_for_tile() {
 fn what_stage_one_places_stands_in_every_recorded_dungeon() {
     let mut wrong = Vec::new();
     for case in common::cases("what_stage_one_places_stands_in_every_recorded_dungeon") {
-        if KNOWN.iter().any(|known| known.0 == case.name) {
-            continue;
-        }
         let placed = text(&built(&case).grid);
         for recorded in &case.grids {
             let missing = placed
@@ -94,7 +86,12 @@ fn what_stage_one_places_stands_in_every_recorded_dungeon() {
 }
 
 /// What the original said, and what we say.
-const COUNTERPARTS: [(&str, &str); 14] = [
+const COUNTERPARTS: [(&str, &str); 16] = [
+    ("We frown on corner decorations", "leave too narrow a passage"),
+    (
+        "mixed up in the first of a pair",
+        "the first of an open/closed pair comes before",
+    ),
     ("Crawler has illegal value", "is no direction"),
     (
         "is not inside the dungeon space",
@@ -124,11 +121,27 @@ const COUNTERPARTS: [(&str, &str); 14] = [
     ),
 ];
 
+/// Messages that ours do not answer one by one.
+const OTHERWISE: [(&str, &str); 2] = [
+    // Ours is about the code, which the original says of some codes only.
+    ("has no direction assigned", "no code for"),
+    // A wall on a wall is there all the same: of these ours says nothing.
+    ("Wall tile placement collides", ""),
+];
+
+/// Whether a message only counts the births that maxCrawlers did not allow: see `tests/conformance.rs`.
+fn is_count(message: &str) -> bool {
+    message.contains("reating levels") || message.chars().all(|letter| matches!(letter, 'J' | 'C'))
+}
+
 /// A diagnostic of stage one has its line and column in the rooms file, and shows the value that it is about.
 fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
     let text = Text::new("rooms", &case.rooms);
     let mut located = diagnostic.clone();
     rooms::parse(&text).places.locate(&mut located, &text);
+    if located.place == Some(Place::field(Entry::Constants, 0)) {
+        return; // In another file: maxCrawlers.
+    }
     let (place, source) = located.place.zip(located.source).expect("a place in the file");
     let line = 1 + text.content()[..source.span.start].matches('\n').count();
     assert_eq!(source.line as usize, line, "{diagnostic}");
@@ -136,7 +149,8 @@ fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
         let value = design(case).get(place.entry, field).expect("a value");
         assert_eq!(source.text, value.to_string(), "{diagnostic}");
     } else {
-        assert!(source.text.starts_with("div:"), "{diagnostic}: {}", source.text);
+        let begins = ["div:", "Wall tile"].iter().any(|word| source.text.starts_with(word));
+        assert!(begins, "{diagnostic}: {}", source.text);
     }
 }
 
@@ -152,8 +166,9 @@ fn every_message_of_the_original_has_its_diagnostic() {
                 stands_in_the_file(&case, d);
             }
         }
-        for message in case.messages.iter().filter(|m| !m.contains("reating levels")) {
-            let counterpart = COUNTERPARTS.iter().find(|(theirs, _)| message.contains(theirs));
+        for message in case.messages.iter().filter(|m| !is_count(m)) {
+            let pairs = || COUNTERPARTS.iter().chain(&OTHERWISE);
+            let counterpart = pairs().find(|(theirs, _)| message.contains(theirs));
             if !counterpart.is_some_and(|(_, ours)| diagnostics.iter().any(|d| d.message.contains(ours))) {
                 wrong.push(format!("{}: unanswered: {message}", case.name));
             }

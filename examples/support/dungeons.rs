@@ -261,7 +261,7 @@ impl View {
                 // How far inside of the shape; 0 is its edge.
                 let inside = match builder.birth.kind {
                     Kind::Crawler => (0.8 - along - 1.6 * aside.abs()).min(along + 0.75) / 1.6,
-                    Kind::Jumper => 0.7 - along.hypot(aside),
+                    Kind::Jumper | Kind::DoorJumper | Kind::RoomJumper => 0.7 - along.hypot(aside),
                 };
                 let edge = 2.0 / side;
                 if inside > 0.0 && !(asleep && inside > edge) {

@@ -342,6 +342,7 @@ fn recorded(size: Size, laid: &[(u32, Vec<(i32, i32)>)]) -> (Grid, Recording) {
         direction: None,
         opening: Opening::Closed,
         wakes: 0,
+        age: 0,
     };
     let builders = laid.iter().map(|(builder, _)| *builder + 1).max().unwrap_or(0);
     for builder in 0..builders {

@@ -71,6 +71,8 @@ impl SitePlace {
             }
         };
         let (forward, direction) = match (self, code / 10) {
+            // The original's own way at this corner (recorded, `codes-rBC-43`).
+            (Self::Corner(Forward::South, Forward::East), 4) if open => (Forward::West, Direction::West),
             (Self::Center(side), 0) => (side, side.direction()),
             (Self::Corner(x, _), 1) => (x, x.direction()),
             (Self::Corner(x, y), 2) => (x, diagonal(x, y)),

@@ -14,14 +14,29 @@ use super::grid::Tile;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BuilderId(pub u32);
 
-/// The two kinds of Builder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The kinds of Builder: the WallCrawler and three kinds of ColumnJumper, which leave one column at the end of each step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Leaves a wall behind.
+    /// A WallCrawler: leaves a wall behind.
+    #[default]
     Crawler,
-    /// Leaves one column at the end of each step.
+    /// A ColumnJumper that a Crawler spawned by JumperProb, or the baby of one.
     Jumper,
+    /// A ColumnJumper that a room starts at a decorated center door, or the baby of one.
+    DoorJumper,
+    /// A ColumnJumper that a room starts inside, for one row of columns: it neither ages nor has babies.
+    RoomJumper,
+}
+
+impl Kind {
+    /// Every kind; the index is the kind's number.
+    pub const ALL: [Self; 4] = [Self::Crawler, Self::Jumper, Self::DoorJumper, Self::RoomJumper];
+
+    /// Whether it leaves columns instead of walls.
+    pub const fn is_jumper(self) -> bool {
+        !matches!(self, Self::Crawler)
+    }
 }
 
 /// Where a Crawler leaves an opening (manual: the member *opening*).
@@ -55,6 +70,9 @@ pub struct Birth {
     pub opening: Opening,
     /// The iteration in which it first acts.
     pub wakes: u32,
+    /// Its age in that iteration: 0 after a sleep.
+    #[serde(default)]
+    pub age: u32,
 }
 
 /// Why a Builder turned, or what it decided instead, with the numbers that decided.

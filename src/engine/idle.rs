@@ -77,6 +77,8 @@ struct Starts {
     straight: bool,
     /// One of them may sleep at first.
     delayed: bool,
+    /// Jumpers start at a decorated door: their babies count among the living.
+    fields: bool,
 }
 
 impl Starts {
@@ -95,6 +97,7 @@ impl Starts {
             }
         }
         for room in &design.layout.rooms {
+            starts.fields |= has_field(room);
             for (site, place) in SitePlace::ALL.into_iter().enumerate() {
                 match (room.site(site), place) {
                     (Some(SiteCode::Crawler { direction, open, .. }), _) => add(Some(direction), !open, room.delay),
@@ -137,7 +140,7 @@ impl<'a> Idle<'a> {
         // Babies are of later generations than their parents but for the last, whose own they may be: twice is
         // enough for a Crawler of the last to have Jumpers, and these Crawlers.
         for generation in (0..GENERATIONS).chain([GENERATIONS - 1]) {
-            if idle.spawns(generation) && design.constants.max_crawlers > 1 {
+            if design.constants.max_crawlers > 1 {
                 idle.spread(generation);
             }
         }
@@ -156,6 +159,12 @@ impl<'a> Idle<'a> {
     fn spread(&mut self, generation: usize) {
         let stats = *self.stats(generation);
         let after = |later: i32| (generation + 1 + later.max(0) as usize).min(GENERATIONS - 1);
+        if self.jumps(generation) {
+            self.jumpers[after(stats.skip_generations)] = true;
+        }
+        if !self.spawns(generation) {
+            return;
+        }
         if self.has_jumpers(&stats) {
             self.jumpers[after(stats.skip_generations)] = true;
         }
@@ -193,15 +202,15 @@ impl<'a> Idle<'a> {
         }
     }
 
-    /// Whether a Builder of a generation lives to act.
-    const fn acts(&self, generation: usize) -> bool {
-        self.crawlers_act(generation) || (self.jumpers[generation] && self.constants().jumper_life > 0)
+    /// Whether a ColumnJumper of a generation lives to jump, and has babies.
+    const fn jumps(&self, generation: usize) -> bool {
+        self.jumpers[generation] && self.constants().jumper_life > 0
     }
 
-    /// Whether a Builder of a generation may try to spawn.
+    /// Whether a Crawler of a generation may try to spawn.
     const fn spawns(&self, generation: usize) -> bool {
         let stats = self.stats(generation);
-        self.acts(generation) && (stats.change_dir_prob > 0 || stats.straight_spawn_prob > 0)
+        self.crawlers_act(generation) && (stats.change_dir_prob > 0 || stats.straight_spawn_prob > 0)
     }
 
     /// Whether, and why, a field has no effect.
@@ -248,6 +257,9 @@ impl<'a> Idle<'a> {
 
     fn whole_of_stats(&self, generation: usize, field: usize) -> Option<String> {
         let (stats, constants) = (self.stats(generation), self.constants());
+        if field == stat::SKIP_GENERATIONS && self.starts.fields {
+            return None;
+        }
         if !self.crawlers[generation] && !self.jumpers[generation] {
             return Some(if self.starts.any {
                 "nobody is born into this generation".into()
@@ -255,14 +267,11 @@ impl<'a> Idle<'a> {
                 "no first Crawler starts".into()
             });
         }
-        let of_crawlers = matches!(
-            field,
-            stat::STEP_LENGTH | stat::CORRIDOR_WIDTH | stat::OPEN_START_PROB | stat::MAX_AGE
-        );
-        if of_crawlers && !self.crawlers[generation] {
+        if field != stat::SKIP_GENERATIONS && !self.crawlers[generation] {
             return Some("only ColumnJumpers are born into this generation".into());
         }
-        if field != stat::MAX_AGE && (!self.acts(generation) || (of_crawlers && !self.crawlers_act(generation))) {
+        let of_jumpers = field == stat::SKIP_GENERATIONS && self.jumps(generation);
+        if field != stat::MAX_AGE && !self.crawlers_act(generation) && !of_jumpers {
             return Some(if self.crawlers[generation] {
                 self.why_dead(generation)
             } else {
@@ -302,7 +311,9 @@ impl<'a> Idle<'a> {
     fn of_babies(&self, generation: usize, field: usize) -> Option<String> {
         let stats = self.stats(generation);
         let late = matches!(field, stat::LATE_SPAWN | stat::LATE_SPAWN_PROB);
-        if !self.spawns(generation) {
+        if field == stat::SKIP_GENERATIONS && self.jumps(generation) {
+            None
+        } else if !self.spawns(generation) {
             Some("ChangeDirProb and StraightSpawnProb are 0: there are no babies".into())
         } else if !late && !self.options.columns {
             Some("ColumnJumpers are switched off".into())
@@ -330,14 +341,11 @@ impl<'a> Idle<'a> {
         let nobody = || Some("no first Crawler starts".to_owned());
         match field {
             constant::SMALLEST_ROOM_WIDTH if layout.rooms.is_empty() => Some("there are no rooms".into()),
-            constant::MIN_CORR_WIDTH if layout.rooms.is_empty() && layout.vaults.is_empty() && !self.starts.any => {
-                nobody()
-            }
+            constant::MIN_CORR_WIDTH if layout.vaults.is_empty() && !self.starts.any => nobody(),
             constant::SMALLEST_ROOM_WIDTH | constant::MIN_CORR_WIDTH => None,
+            // First Builders, Jumpers of rooms among them, are started as long as fewer live.
+            constant::MAX_CRAWLERS if self.starts.any || !layout.rooms.is_empty() => None,
             _ if !self.starts.any => nobody(),
-            constant::MAX_CRAWLERS if !(0..GENERATIONS).any(|generation| self.spawns(generation)) => {
-                Some("no Crawler that is born has babies".into())
-            }
             constant::CH_DIR_ON_STRAIGHT if !self.crawlers_act(0) => {
                 Some(self.why_dead(0).replacen("MaxAge", "MaxAge of generation 0", 1))
             }
@@ -429,10 +437,10 @@ impl<'a> Idle<'a> {
                 Some("the room has no walls")
             }
             style::LARGE_CORNER_DOORS if room.width < 6 => Some(TOO_SMALL),
-            style::EXTRA_LARGE_CORNER_DOORS if room.width < 8 && !has(style::LARGE_CORNER_DOORS) => Some(TOO_SMALL),
-            style::LARGE_CENTER_DOORS if room.width < 4 => Some(TOO_SMALL),
+            style::EXTRA_LARGE_CORNER_DOORS if room.width < 7 && !has(style::LARGE_CORNER_DOORS) => Some(TOO_SMALL),
+            style::LARGE_CENTER_DOORS if room.width < 5 => Some(TOO_SMALL),
             style::EXTRA_LARGE_CENTER_DOORS
-                if room.width < 4 || (room.width < 6 && !has(style::LARGE_CENTER_DOORS)) =>
+                if room.width < 5 || (room.width < 6 && !has(style::LARGE_CENTER_DOORS)) =>
             {
                 Some(TOO_SMALL)
             }
@@ -442,6 +450,16 @@ impl<'a> Idle<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether Jumpers may start outside of a room's center doors.
+fn has_field(room: &Room) -> bool {
+    let decorated = room.style & style::CENTER_DECORATION_1 != 0;
+    decorated
+        && SitePlace::ALL
+            .into_iter()
+            .enumerate()
+            .any(|(site, place)| matches!(place, SitePlace::Center(_)) && room.site(site) == Some(SiteCode::Door))
 }
 
 const TOO_SMALL: &str = "a room of this width is too small for such doors";
@@ -464,7 +482,7 @@ fn starts_crawlers(room: &Room) -> bool {
 fn has_large_center_doors(room: &Room) -> bool {
     let has = |switch: i32| room.style & switch != 0;
     match (has(style::LARGE_CENTER_DOORS), has(style::EXTRA_LARGE_CENTER_DOORS)) {
-        (true, false) => room.width >= 4,
+        (true, false) => room.width >= 5,
         (false, true) => room.width >= 6,
         _ => false,
     }

@@ -49,6 +49,8 @@ fn builder(id: usize, shown: &Shown) -> Value {
         "kind": match birth.kind {
             Kind::Crawler => "crawler",
             Kind::Jumper => "jumper",
+            Kind::DoorJumper => "door_jumper",
+            Kind::RoomJumper => "room_jumper",
         },
         "generation": birth.generation,
         "born": point(birth.at),

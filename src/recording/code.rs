@@ -201,11 +201,14 @@ impl Writer<'_> {
 
     fn born(&mut self, builder: BuilderId, birth: &Birth) {
         let direction = birth.direction.map_or(0, |direction| direction as u16 + 1);
-        let ways = birth.kind as u16
+        let kind = birth.kind as u16;
+        let ways = u16::from(birth.kind.is_jumper())
             | (birth.forward as u16) << 1
             | (birth.opening as u16) << 3
             | direction << 5
-            | u16::from(birth.parent.is_some()) << 9;
+            | u16::from(birth.parent.is_some()) << 9
+            | kind.saturating_sub(1) << 10
+            | u16::from(birth.age > 0) << 12;
         let usual = builder.0 == self.context.newest.wrapping_add(1)
             && birth.parent == Some(BuilderId(self.context.builder))
             && birth.at == self.context.at
@@ -223,6 +226,9 @@ impl Writer<'_> {
                 self.put(number.to_le_bytes());
             }
             self.context.at = birth.at;
+        }
+        if birth.age > 0 {
+            self.put(birth.age.to_le_bytes());
         }
         self.context.newest = builder.0;
     }
@@ -455,18 +461,21 @@ impl<'a> Reader<'a> {
             (newest, self.context.builder, u32::from(generation), u32::from(wakes))
         };
         self.context.newest = builder;
+        let kind = usize::from(ways & 1) + usize::from(ways >> 10 & 3);
+        let age = if ways >> 12 & 1 == 1 { self.number()? } else { 0 };
         let direction = usize::from(ways >> 5 & 0xf).checked_sub(1);
         Some(Event::Born {
             builder: BuilderId(builder),
             birth: Birth {
                 parent: (ways >> 9 & 1 == 1).then_some(BuilderId(parent)),
-                kind: if ways & 1 == 0 { Kind::Crawler } else { Kind::Jumper },
+                kind: *Kind::ALL.get(kind)?,
                 generation,
                 at: self.context.at,
                 forward: forward((ways >> 1) as u8),
                 direction: direction.and_then(|at| Direction::ALL.get(at).copied()),
                 opening: opening((ways >> 3) as u8 & 3)?,
                 wakes,
+                age,
             },
         })
     }
@@ -522,11 +531,11 @@ mod tests {
     }
 
     prop_compose! {
-        fn birth()(parent in prop::option::of(id()), jumper: bool, generation in number(), at in point(),
+        fn birth()(parent in prop::option::of(id()), kind in prop::sample::select(Kind::ALL.to_vec()),
+                   generation in number(), at in point(),
                    forward in heading(), direction in prop::option::of(prop::sample::select(Direction::ALL.to_vec())),
-                   opening in any_opening(), wakes in number()) -> Birth {
-            let kind = if jumper { Kind::Jumper } else { Kind::Crawler };
-            Birth { parent, kind, generation, at, forward, direction, opening, wakes }
+                   opening in any_opening(), wakes in number(), age in number()) -> Birth {
+            Birth { parent, kind, generation, at, forward, direction, opening, wakes, age }
         }
     }
 

@@ -4,9 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{
-    Birth, BuilderId, Death, Event, Grid, Kind, Mark, Opening, Standing, Tile, age_in, copy_on, drop_on,
-};
+use crate::engine::{Birth, BuilderId, Death, Event, Grid, Mark, Opening, Standing, Tile, age_in, copy_on, drop_on};
 use crate::geometry::{Forward, Point};
 
 /// Whether a Builder sleeps, acts or is gone.
@@ -191,9 +189,6 @@ impl Frame {
     /// says [`Ahead::of`](crate::engine::Ahead::of).
     pub fn standing(&self, id: BuilderId, iteration: u32) -> Option<Standing> {
         let builder = self.builder(id).filter(|builder| builder.state == State::Awake)?;
-        let birth_of = |id: BuilderId| Some(self.builder(id)?.birth);
-        let parent = builder.birth.parent.and_then(birth_of);
-        let ancestors = std::iter::successors(parent, |birth| birth.parent.and_then(birth_of));
         Some(Standing {
             kind: builder.birth.kind,
             generation: builder.birth.generation,
@@ -201,7 +196,7 @@ impl Frame {
             forward: builder.forward,
             direction: builder.birth.direction,
             opening: builder.opening,
-            age: age_in(iteration, &builder.birth, ancestors),
+            age: age_in(iteration, &builder.birth),
         })
     }
 
@@ -369,6 +364,6 @@ impl Frame {
 impl Shown {
     /// Whether it is a ColumnJumper.
     pub fn is_jumper(&self) -> bool {
-        self.birth.kind == Kind::Jumper
+        self.birth.kind.is_jumper()
     }
 }

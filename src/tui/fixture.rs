@@ -697,6 +697,7 @@ pub(super) fn spiral(generations: u32) -> (Grid, Track, Track) {
             direction: None,
             opening: Opening::End,
             wakes: generation * 100,
+            age: 0,
         },
     };
     prelude.event(born(0, 0, Point::new(3, 0)));

@@ -81,10 +81,7 @@ impl Digest {
 
     fn birth(&mut self, birth: &Birth) {
         self.number(birth.parent.map_or(-1, |id| i64::from(id.0)));
-        self.byte(match birth.kind {
-            Kind::Crawler => 0,
-            Kind::Jumper => 1,
-        });
+        self.byte(birth.kind as u8);
         self.number(birth.generation);
         self.point(birth.at);
         self.byte(birth.forward as u8);

@@ -125,7 +125,7 @@ pub static CONSTANTS: [Field<Constants>; 6] = [
         "maxCrawlers",
         "max_crawlers",
         max_crawlers,
-        1..=100_000_000,
+        0..=100_000_000,
         800,
         "Builders",
         "most Builders alive at once, sleepers counted; at the limit no baby is born"

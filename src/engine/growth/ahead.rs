@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::builder::{Measures, MeasuresTable};
 use super::join;
 use crate::design::Design;
-use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::engine::decision::Look;
 use crate::engine::event::{Birth, Kind, Opening};
 use crate::engine::grid::Grid;
@@ -49,7 +48,7 @@ pub struct Sight {
 pub enum Outlook {
     /// It dies of age and looks at nothing.
     Ages,
-    /// It dies: there is no room, neither ahead nor at a side that its Direction allows.
+    /// It dies: there is no room, neither ahead nor, for a Crawler, at a side that its Direction allows.
     Blocked,
     /// It builds up to a wall, and its run is over.
     Joins,
@@ -111,7 +110,9 @@ impl Ahead {
         let needed = measures.needed();
         let free = ahead.look(grid, at, forward, &measures, needed.saturating_add(measures.step - 1));
         if free < needed {
-            ahead.turn_aside(grid, at, standing, &measures);
+            if !standing.kind.is_jumper() {
+                ahead.turn_aside(grid, at, standing, &measures);
+            }
             return ahead;
         }
         let squares = measures.step.min(free - corridor);
@@ -181,18 +182,9 @@ impl Ahead {
     }
 }
 
-/// The age of a Builder in its turn of an iteration, by its birth and those of its ancestors, the nearest first. Meant
-/// for iterations in which it is awake.
-pub fn age_in(iteration: u32, birth: &Birth, ancestors: impl IntoIterator<Item = Birth>) -> i64 {
-    // Every baby is younger than its parent by all but one iteration of the generations between them.
-    let (mut age, mut child) = (0, *birth);
-    for parent in ancestors {
-        let generations = child.generation.saturating_sub(parent.generation);
-        age += 1 - i64::from(generations) * i64::from(ITERATIONS_PER_GENERATION);
-        child = parent;
-    }
-    // A first Crawler that is awake from the start begins at age 1.
-    age + i64::from(iteration) - i64::from(child.wakes) + i64::from(child.wakes == 0)
+/// The age of a Builder in its turn of an iteration in which it is awake.
+pub fn age_in(iteration: u32, birth: &Birth) -> i64 {
+    i64::from(birth.age) + i64::from(iteration) - i64::from(birth.wakes)
 }
 
 #[cfg(test)]
@@ -220,10 +212,8 @@ mod tests {
 
     impl Prophet {
         fn foretell(&mut self, actor: usize, age: i64) {
-            let line = |id: &usize| self.builders[*id].0.parent.map(|parent| parent.0 as usize);
-            let ancestors = std::iter::successors(line(&actor), line).map(|id| self.builders[id].0);
             let (birth, standing) = self.builders[actor];
-            assert_eq!(age_in(self.clock, &birth, ancestors), age, "{birth:?}");
+            assert_eq!(age_in(self.clock, &birth), age, "{birth:?}");
             let standing = Standing { age, ..standing };
             self.told = Some((actor, Ahead::of(&self.design, &self.grid, &standing)));
         }

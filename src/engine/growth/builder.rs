@@ -1,7 +1,6 @@
 //! A Builder's state, and the time at which it acts.
 
-use crate::design::{Constants, Design, GENERATIONS, Generation};
-use crate::engine::ITERATIONS_PER_GENERATION;
+use crate::design::{Constants, Design, GENERATIONS, Generation, MAX_DIMENSION};
 use crate::engine::chance::{Key, Stream};
 use crate::engine::event::{Birth, BuilderId, Kind, Opening};
 use crate::engine::layout::Start;
@@ -10,6 +9,16 @@ use crate::geometry::{Direction, Forward, Point};
 /// Babies lay at least this many tiles in a turn with room, whatever StepLength says (recorded: `late-*`,
 /// `sweep-StepLength-2`); generation 0 keeps to its StepLength.
 pub(in crate::engine) const LEAST_STEP_OF_BABIES: i32 = 3;
+
+/// Squares between the columns of a room's Jumpers, whatever minCorrWidth is (recorded: `rows-mincorr*`).
+pub(in crate::engine) const GAP: i32 = 2;
+
+/// The age at which a door's Jumper dies, whatever jumperLife and MaxAge are (recorded: `rows-jumperlife*`,
+/// `limited-clock-*`).
+pub(super) const DOOR_JUMPER_LIFE: i32 = 3;
+
+/// The age at which a Jumper inside of a room would die: it has laid as many columns as fit in a line long before.
+pub(super) const ROOM_JUMPER_LIFE: i32 = MAX_DIMENSION;
 
 /// A living Builder, awake or asleep.
 #[derive(Debug, Clone)]
@@ -24,6 +33,8 @@ pub(super) struct Builder {
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
     pub(super) is_dead: bool,
+    /// Its place in the list of Builders, which decides when it acts within an iteration.
+    pub(super) place: u32,
     /// Age in its next turn.
     pub(super) age: i64,
     /// Babies that it spawned or tried to; they number the streams of chance below its own.
@@ -51,25 +62,33 @@ impl Waking {
         }
     }
 
-    /// A baby, spawned in `iteration` by a parent of age `parent_age`. It is born younger than its parent
-    /// by 100 for every generation between them, and wakes at age 0: all babies of one parent wake
-    /// together, and those of a parent that was delayed keep its delay (recorded: `mix-*`). The baby of a
-    /// parent older than that is awake at once, and no longer young.
-    pub(super) fn of_baby(iteration: u32, parent_age: i64, generations: u32) -> Self {
-        let sleep = i64::from(generations) * i64::from(ITERATIONS_PER_GENERATION) - 1 - parent_age;
+    /// A Jumper inside of a room that has so many turns left.
+    pub(super) fn of_row(turns: u32) -> Self {
         Self {
-            iteration: iteration.saturating_add(u32::try_from(sleep.max(0)).unwrap_or(u32::MAX)),
-            age: (-sleep).max(0),
+            iteration: 0,
+            age: i64::from(ROOM_JUMPER_LIFE) - i64::from(turns),
+        }
+    }
+
+    /// A baby that is born in `iteration` at the age `age`, which is negative when it sleeps. Age is counted up from
+    /// the birth's iteration on where the baby's place is `behind` its parent's, else from the next iteration on
+    /// (recorded: `limited-*`). It wakes at age 0, or is awake in its first iteration and no longer young.
+    pub(super) fn of_baby(iteration: u32, age: i64, behind: bool) -> Self {
+        let first = age.saturating_add(1);
+        let sleep = u32::try_from(first.min(0).unsigned_abs()).unwrap_or(u32::MAX);
+        Self {
+            iteration: iteration.saturating_add(u32::from(!behind)).saturating_add(sleep),
+            age: first.max(0),
         }
     }
 }
 
 impl Builder {
-    /// A Builder at its birth. `age` is its age in its first turn, `chance` the stream of `key`, of which the draws at
-    /// birth have been taken.
+    /// A Builder at its birth, in its place of the list. `chance` is the stream of `key`, of which the draws at birth
+    /// have been taken.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
-    pub(super) fn new(id: BuilderId, birth: &Birth, age: i64, key: Key, chance: Stream) -> Self {
+    pub(super) fn new(id: BuilderId, birth: &Birth, place: u32, key: Key, chance: Stream) -> Self {
         Self {
             id,
             kind: birth.kind,
@@ -80,7 +99,8 @@ impl Builder {
             direction: birth.direction,
             opening: birth.opening,
             is_dead: false,
-            age,
+            place,
+            age: i64::from(birth.age),
             spawned: 0,
             key,
             chance,
@@ -125,12 +145,19 @@ impl Measures {
                 whole_steps: false,
                 life: generation.max_age,
             },
-            Kind::Jumper => Self {
-                corridor: constants.min_corr_width,
-                step: constants.min_corr_width.saturating_add(1),
-                whole_steps: true,
-                life: constants.jumper_life,
-            },
+            Kind::Jumper => Self::of_jumper(constants.min_corr_width, constants.jumper_life),
+            Kind::DoorJumper => Self::of_jumper(GAP, DOOR_JUMPER_LIFE),
+            Kind::RoomJumper => Self::of_jumper(GAP, ROOM_JUMPER_LIFE),
+        }
+    }
+
+    /// The measures of a Jumper that leaves so many squares between its columns.
+    const fn of_jumper(gap: i32, life: i32) -> Self {
+        Self {
+            corridor: gap,
+            step: gap.saturating_add(1),
+            whole_steps: true,
+            life,
         }
     }
 
@@ -150,13 +177,13 @@ impl Measures {
 
 /// The measures of every Builder of a design, worked out once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MeasuresTable([[Measures; GENERATIONS]; 2]);
+pub(super) struct MeasuresTable([[Measures; GENERATIONS]; Kind::ALL.len()]);
 
 impl MeasuresTable {
     /// The table of a design.
     pub(super) fn new(design: &Design) -> Self {
         let generations = &design.character.generations;
-        Self([Kind::Crawler, Kind::Jumper].map(|kind| {
+        Self(Kind::ALL.map(|kind| {
             std::array::from_fn(|number| Measures::new(kind, number, &generations[number], &design.constants))
         }))
     }
@@ -194,26 +221,25 @@ mod tests {
     #[test]
     fn babies_of_one_parent_wake_together_whenever_they_are_born() {
         let wakings: Vec<_> = (1..90)
-            .map(|age| Waking::of_baby(age - 1, i64::from(age), 1).iteration)
+            .map(|age| Waking::of_baby(age - 1, i64::from(age) - 100, true).iteration)
             .collect();
         assert!(wakings.iter().all(|w| *w == 98), "{wakings:?}");
-        assert_eq!(Waking::of_baby(4, 5, 4).iteration, 398);
+        assert_eq!(Waking::of_baby(4, 5 - 400, true).iteration, 398);
+        assert_eq!(Waking::of_baby(4, 5 - 400, false).iteration, 399);
     }
 
     #[test]
     fn a_baby_of_an_old_parent_is_awake_and_aged() {
-        assert_eq!(
-            Waking::of_baby(149, 150, 1),
-            Waking {
-                iteration: 149,
-                age: 51
-            }
-        );
+        let waking = |iteration, age| Waking { iteration, age };
+        assert_eq!(Waking::of_baby(149, 50, true), waking(149, 51));
+        assert_eq!(Waking::of_baby(149, 50, false), waking(150, 51));
+        assert_eq!(Waking::of_baby(149, -1, true), waking(149, 0));
+        assert_eq!(Waking::of_baby(149, -1, false), waking(150, 0));
     }
 
     #[test]
     fn absurd_numbers_saturate() {
-        let waking = Waking::of_baby(u32::MAX, i64::from(i32::MIN), u32::MAX);
+        let waking = Waking::of_baby(u32::MAX, i64::MIN, false);
         assert_eq!((waking.iteration, waking.age), (u32::MAX, 0));
     }
 }

@@ -6,13 +6,19 @@
 //!
 //! # Time
 //!
-//! - Builders act in the order of their birth, the first Crawlers in the order of the rooms file; each awake
-//!   one once per iteration. Babies of an iteration stand behind all others (`order-*`, `mix-*`).
+//! - Builders, Crawlers and Jumpers alike, live in numbered places. An iteration goes through the places in order, and
+//!   each awake Builder acts once (`order-*`, `limited-*`).
+//! - A birth takes the lowest free place; a place is free as soon as its Builder is dead, in the same iteration, too. So
+//!   a baby in a place behind its parent's lives its first iteration at once, and one in a place before it in the
+//!   next iteration: it wakes one iteration later (`limited-*`, with the number of refused births).
+//! - The first Builders take their places in the order in which stage one starts them; see [`layout`]. Those for
+//!   which maxCrawlers leaves no room are not started (`limited-*`).
 //! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge
 //!   (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's age
 //!   − 100 × the generations between them: one, and LateSpawn more when LateSpawnProb says so
-//!   (`late-*`), or SkipGenerations more for a Jumper. A negative age is sleep. Hence the babies of one
-//!   parent wake together, and a delay lives on among the offspring (`mix-*`).
+//!   (`late-*`), or SkipGenerations more for a Jumper of JumperProb. A negative age is sleep. Hence the babies of one
+//!   parent wake together but for the one iteration that their places make, and a delay lives on among the offspring
+//!   (`mix-*`).
 //!
 //! # A Crawler's turn
 //!
@@ -56,9 +62,24 @@
 //!
 //! # A ColumnJumper
 //!
-//! It is built from the manual's text alone, as the recorded dungeons were made without them: a
-//! Crawler whose CorridorWidth is minCorrWidth, whose steps are minCorrWidth + 1 squares, taken whole or not at
-//! all so that a corridor remains ahead, that leaves one column where it lands, and lives jumperLife.
+//! Jumpers of a room's style are recorded; those of JumperProb are not, as the recorded program ran without them.
+//!
+//! - It looks at the squares straight ahead: with a gap of 2 squares between columns, the 5 × 5 squares before it. If
+//!   one of them is not plainly open, it dies. It never turns. Else it leaves a column 3 squares ahead and moves there
+//!   (`rows-*`; the gap is 2 whatever minCorrWidth is, `rows-mincorr*`).
+//! - It then has two babies where it stands, the first to the right of its heading, the second to the left, whether or
+//!   not there is room (`rows-*`, `limited-*`). Beyond maxCrawlers none is born; the dead of the same iteration do not
+//!   count (`limited-*`).
+//! - *Outside of a decorated door* (style 512) it dies at the age of 3, whatever jumperLife and MaxAge are
+//!   (`rows-jumperlife*`, `limited-clock-*`): one that starts awake leaves at most 2 columns, a baby 3. Its babies sleep
+//!   100 iterations from their own birth on (`limited-clock-*`, `columns-and-crawlers-*`), whatever its own age is.
+//! - *Inside of a room* (styles 128 and 256) it has no babies and goes on until it is blocked (`rows-style129-*`,
+//!   `rows-style257-*`); along a wall (128) it leaves at most as many columns as fit between the middle of the wall and
+//!   its end, which shows in rooms without walls (`room-nowalls-128`).
+//! - *Of JumperProb*, inferred: it moves and has babies like those at doors, but keeps minCorrWidth squares between
+//!   columns, lives jumperLife turns, and wakes by SkipGenerations, its babies, too, as the manual says. Without columns
+//!   (`--no-columns`) a Crawler is born in its place; the columns of rooms are laid all the same, as in the recorded
+//!   dungeons.
 //!
 //! # What the records leave open
 //!
@@ -66,13 +87,17 @@
 //! - Whether a free turn leans towards the heading at birth or away from the last turn: the samples lean to
 //!   the first. A forced turn leans to neither.
 //! - What a closed Crawler does with a row in which a wall and something else are equally near: here it joins.
-//! - Everything about ColumnJumpers that the manual does not say; here they turn and spawn like Crawlers of their
-//!   generation.
+//! - The sleep of a door's babies where SkipGenerations is 0: here they do not sleep. All recordings have 1, and what is
+//!   known besides is that larger numbers change nothing.
+//! - Whether the Jumpers of JumperProb have babies, and where; see above.
+//! - How far a Jumper inside of a room goes that nothing blocks: 3 columns in the only recording, in which the wall is 9
+//!   squares from the room's center (`room-nowalls-128`).
 
 mod ahead;
 mod builder;
 mod iterations;
 mod join;
+mod jumper;
 mod population;
 #[cfg(test)]
 mod tests;
@@ -84,8 +109,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::ahead::{Ahead, Outlook, Sight, Standing, age_in};
-pub(in crate::engine) use self::builder::LEAST_STEP_OF_BABIES;
 use self::builder::{Builder, MeasuresTable, Waking};
+pub(in crate::engine) use self::builder::{GAP, LEAST_STEP_OF_BABIES};
 pub use self::iterations::{Iteration, Iterations};
 use self::population::Population;
 use self::world::World;
@@ -124,7 +149,7 @@ pub struct Growth {
     starts: Vec<Start>,
     clock: Clock,
     population: Population,
-    /// The awake, in the order in which they act; those who died in the iteration under way leave at its end.
+    /// The awake, in the order of their places; those who died in the iteration under way leave at its end.
     awake: Vec<Builder>,
     /// Index of the next to act.
     next: usize,
@@ -149,9 +174,10 @@ impl Growth {
         };
         let mut twins = BTreeMap::new();
         for start in &built.starts {
+            // Only Crawlers draw by chance: a Jumper leaves their streams alone.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
             growth.admit(start, *twin, observer);
-            *twin += 1;
+            *twin += u64::from(start.kind == Kind::Crawler);
         }
         growth.starts = built.starts;
         if let Some(first) = growth.population.first_waking() {
@@ -173,22 +199,26 @@ impl Growth {
     }
 
     fn admit(&mut self, start: &Start, twin: u64, observer: &mut impl Observer) {
-        let waking = Waking::of_start(start.delay);
+        let waking = start
+            .turns
+            .map_or_else(|| Waking::of_start(start.delay), Waking::of_row);
         let birth = Birth {
             parent: None,
-            kind: Kind::Crawler,
+            kind: start.kind,
             generation: 0,
             at: start.at,
             forward: start.forward,
             direction: start.direction,
             opening: start.opening,
             wakes: waking.iteration,
+            age: waking.age as u32,
         };
         let id = self.population.next_id();
         let key = builder::key_of_start(Key::new(self.design.seed), start, twin);
         observer.event(Event::Born { builder: id, birth });
-        let crawler = Builder::new(id, &birth, waking.age, key, Stream::new(key));
-        self.population.add(crawler, waking.iteration, None);
+        let place = self.population.take_place();
+        let builder = Builder::new(id, &birth, place, key, Stream::new(key));
+        self.population.add(builder, waking.iteration, None);
     }
 
     /// The dungeon as it stands.
@@ -245,17 +275,20 @@ impl Growth {
             population: &mut self.population,
             observer,
         };
-        let outcome = turn::act(&mut world, builder);
+        let outcome = match builder.kind {
+            Kind::Crawler => turn::act(&mut world, builder),
+            Kind::Jumper | Kind::DoorJumper | Kind::RoomJumper => jumper::act(&mut world, builder),
+        };
         builder.age += 1;
         if let Err(cause) = outcome {
             builder.is_dead = true;
-            world.population.living -= 1;
+            world.population.remove(builder.place);
             let (age, builder) = (builder.age - 1, builder.id);
             world.tell(builder, |_| Decision::Dies { cause, age });
             world.emit(Event::Died { builder, cause });
         }
         self.next += 1;
-        self.population.join_at_once(&mut self.awake, observer);
+        self.population.join_at_once(&mut self.awake, self.next, observer);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
         if self.next >= self.awake.len() {

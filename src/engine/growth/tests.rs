@@ -4,7 +4,7 @@ use super::*;
 use crate::design::{CrawlerStart, Design, GENERATIONS, Generation};
 use crate::engine::event::{Death, Opening, TurnReason};
 use crate::engine::grid::{Mark, Tile};
-use crate::geometry::{Point, Size};
+use crate::geometry::{Forward, Point, Size};
 
 /// Keeps everything that it is told.
 #[derive(Default)]
@@ -191,22 +191,63 @@ fn a_jumper_leaves_columns_a_corridor_apart_and_lives_its_life() {
     let mut design = design(Size::new(61, 61), &[(0, 30, 2, 0, 1)], &[parent, quiet()]);
     design.constants.jumper_life = 4;
     let (growth, log) = grow(&design, true);
-    let birth = log
+    let (first, birth) = log
         .events
         .iter()
         .find_map(|e| match e {
-            Event::Born { birth, .. } if birth.kind == Kind::Jumper => Some(*birth),
+            Event::Born { builder, birth } if birth.kind == Kind::Jumper => Some((*builder, *birth)),
             _ => None,
         })
         .expect("a Jumper");
     assert_eq!((birth.generation, birth.wakes), (4, 398));
-    let columns: Vec<i32> = (1..60)
-        .filter(|y| growth.grid().tile(Point::new(birth.at.x, *y)) == Tile::Column)
-        .map(|y| (y - birth.at.y).abs())
+    let columns: Vec<i32> = log
+        .events
+        .iter()
+        .filter_map(|e| match e {
+            Event::Laid { builder, at, .. } if *builder == first => Some((at.y - birth.at.y).abs()),
+            _ => None,
+        })
         .collect();
-    let mut sorted = columns.clone();
-    sorted.sort_unstable();
-    assert_eq!(sorted, [3, 6, 9, 12]);
+    assert_eq!(columns, [3, 6, 9, 12]);
+    // Two babies at each: first to the right of its heading, then to the left.
+    let babies: Vec<(i32, Forward)> = log
+        .events
+        .iter()
+        .filter_map(|e| match e {
+            Event::Born { birth: baby, .. } if baby.parent == Some(first) => {
+                Some(((baby.at.y - birth.at.y).abs(), baby.forward))
+            }
+            _ => None,
+        })
+        .collect();
+    let both = |at| [(at, birth.forward.right()), (at, birth.forward.left())];
+    assert_eq!(babies, [3, 6, 9, 12].map(both).concat());
+    assert!(growth.is_finished());
+}
+
+#[test]
+fn babies_behind_their_parent_s_place_count_its_iteration() {
+    let parent = Generation {
+        straight_spawn_prob: 100,
+        max_age: 8,
+        ..quiet()
+    };
+    // The first dies at once and leaves the lowest place.
+    let starts = [(0, 2, 4, 0, 1), (0, 30, 2, 0, 1), (60, 10, 4, 0, 1)];
+    let (_, log) = grow(&design(Size::new(61, 61), &starts, &[parent, quiet()]), true);
+    let wakes: Vec<u32> = log
+        .events
+        .iter()
+        .filter_map(|e| match e {
+            Event::Born { birth, .. } if birth.parent.is_some() => Some(birth.wakes),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        wakes[..4],
+        [99, 98, 98, 98],
+        "the first baby lives in the place of the dead"
+    );
 }
 
 #[test]
@@ -374,7 +415,11 @@ fn babies_of_one_turn_are_late_together() {
             && a.parent.is_some()
             && a.parent == b.parent
         {
-            assert_eq!((a.kind, a.wakes, a.generation), (b.kind, b.wakes, b.generation));
+            assert_eq!((a.kind, a.generation), (b.kind, b.generation));
+            assert!(
+                a.wakes.abs_diff(b.wakes) <= 1,
+                "their places may lie to both sides of their parent's"
+            );
             twins += 1;
         }
     }

@@ -1,4 +1,4 @@
-//! What a Builder does in its turn. The page of rules is at the head of [`super`].
+//! What a Crawler does in its turn. The page of rules is at the head of [`super`].
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use super::join;
 use super::world::World;
 use crate::engine::chance::Stream;
 use crate::engine::decision::{Choice, Decision, Leaning, Look, Roll, SideLook};
-use crate::engine::event::{Death, Event, Kind, Observer, Opening, TurnReason};
+use crate::engine::event::{Death, Event, Observer, Opening, TurnReason};
 use crate::engine::grid::Grid;
 use crate::geometry::Forward;
 
@@ -49,7 +49,7 @@ pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -
     if free < needed {
         return turn_aside(world, builder, &measures, free);
     }
-    build(world, builder, squares);
+    world.step(builder, squares);
     decide(world, builder);
     Ok(())
 }
@@ -74,18 +74,6 @@ fn leave_gap(world: &mut World<'_, impl Observer>, builder: &mut Builder, measur
         to: Opening::Closed,
     });
     Ok(())
-}
-
-/// Moves `squares` ahead: a Crawler leaves a wall behind, a Jumper one column where it lands.
-fn build(world: &mut World<'_, impl Observer>, builder: &mut Builder, squares: i32) {
-    match builder.kind {
-        Kind::Crawler => world.step(builder, squares),
-        Kind::Jumper => {
-            let to = builder.at.step(builder.forward, squares);
-            world.leave_column(builder, to);
-            world.arrive(builder, to);
-        }
-    }
 }
 
 /// Not enough room ahead: turns to a side that is legal and has room, without building or spawning. With

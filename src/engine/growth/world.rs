@@ -6,7 +6,8 @@ use super::builder::{Builder, Measures, MeasuresTable, Waking};
 use super::population::Population;
 use super::{Options, turn};
 use crate::design::{Constants, Design, Generation};
-use crate::engine::chance::Stream;
+use crate::engine::ITERATIONS_PER_GENERATION;
+use crate::engine::chance::{Key, Stream};
 use crate::engine::decision::{Decision, Roll};
 use crate::engine::event::{Birth, BuilderId, Clock, Event, Kind, Observer, Opening, Run, TurnReason};
 use crate::engine::grid::{Grid, Mark, Tile};
@@ -23,6 +24,19 @@ pub(super) struct Brood {
     kind: Kind,
     /// Generations from the parent to them.
     generations: u32,
+    /// Their age at birth, negative when they sleep.
+    age: i64,
+}
+
+impl Brood {
+    /// Babies that are younger than their parent by the length of the generations between them.
+    fn of_generations(parent: &Builder, kind: Kind, generations: u32) -> Self {
+        Self {
+            kind,
+            generations,
+            age: parent.age - i64::from(generations) * i64::from(ITERATIONS_PER_GENERATION),
+        }
+    }
 }
 
 /// The surroundings of one turn.
@@ -145,7 +159,7 @@ impl<'a, O: Observer> World<'a, O> {
             kind,
             generations,
         });
-        Brood { kind, generations }
+        Brood::of_generations(parent, kind, generations)
     }
 
     /// A baby starts where its parent stands, facing `forward`; none is born when maxCrawlers live already.
@@ -153,30 +167,30 @@ impl<'a, O: Observer> World<'a, O> {
     pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, brood: Brood) {
         let key = parent.key.child(parent.spawned);
         parent.spawned += 1;
-        let living = self.population.living;
-        if living >= usize::try_from(self.constants().max_crawlers).unwrap_or(0) {
-            let most = self.constants().max_crawlers;
-            self.tell(parent.id, |_| Decision::Unborn {
-                living: u32::try_from(living).unwrap_or(u32::MAX),
-                most,
-            });
-            self.emit(Event::Unborn {
-                parent: parent.id,
-                living: u32::try_from(living).unwrap_or(u32::MAX),
-            });
+        if !self.has_room(parent) {
             return;
         }
-        let Brood { kind, generations } = brood;
-        let waking = Waking::of_baby(self.clock.iteration, parent.age, generations);
+        let Brood { kind, generations, age } = brood;
         let generation = parent.generation.saturating_add(generations);
         let mut chance = Stream::new(key);
-        let stats = self.design.character.generation(generation);
-        let Settled {
-            aimless,
-            open_start,
-            direction,
-            opening,
-        } = settle(stats, kind, forward, &mut chance);
+        let (direction, opening) = if kind == Kind::Crawler {
+            let stats = self.design.character.generation(generation);
+            let Settled {
+                aimless,
+                open_start,
+                direction,
+                opening,
+            } = settle(stats, forward, &mut chance);
+            self.tell(self.population.next_id(), |_| Decision::SetsOut {
+                aimless,
+                direction,
+                open_start,
+                opening,
+            });
+            (direction, opening)
+        } else {
+            (Some(forward.direction()), Opening::End)
+        };
         let birth = Birth {
             parent: Some(parent.id),
             kind,
@@ -185,18 +199,62 @@ impl<'a, O: Observer> World<'a, O> {
             forward,
             direction,
             opening,
+            wakes: 0,
+            age: 0,
+        };
+        self.deliver(birth, age, parent.place, key, chance);
+    }
+
+    /// A Jumper's babies start where it stands; none is born when maxCrawlers live already. Those of a door's Jumper
+    /// sleep a generation from their own birth on (recorded: `rows-*`), all others until their generation's time.
+    pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
+        let skipped = self.generation(parent).skip_generations.max(0) as u32;
+        let brood = if parent.kind == Kind::DoorJumper {
+            // Any number above 0 counts as 1.
+            let sleep = i64::from(skipped.min(1)) * i64::from(ITERATIONS_PER_GENERATION);
+            Brood {
+                kind: parent.kind,
+                generations: 1,
+                age: -sleep,
+            }
+        } else {
+            Brood::of_generations(parent, parent.kind, skipped.saturating_add(1))
+        };
+        for forward in headings {
+            self.spawn(parent, forward, brood);
+        }
+    }
+
+    /// Whether another Builder may be born; else the parent is reported to be refused one.
+    fn has_room(&mut self, parent: &Builder) -> bool {
+        let living = self.population.living;
+        let most = self.constants().max_crawlers;
+        if living < usize::try_from(most).unwrap_or(0) {
+            return true;
+        }
+        let living = u32::try_from(living).unwrap_or(u32::MAX);
+        self.tell(parent.id, |_| Decision::Unborn { living, most });
+        self.emit(Event::Unborn {
+            parent: parent.id,
+            living,
+        });
+        false
+    }
+
+    /// Puts a baby of some age, negative when it sleeps, into the lowest free place.
+    fn deliver(&mut self, birth: Birth, age: i64, parent: u32, key: Key, chance: Stream) {
+        let place = self.population.take_place();
+        let now = self.clock.iteration;
+        let waking = Waking::of_baby(now, age, place > parent);
+        let birth = Birth {
             wakes: waking.iteration,
+            age: u32::try_from(waking.age).unwrap_or(u32::MAX),
+            ..birth
         };
         let id = self.population.next_id();
-        self.tell(id, |_| Decision::SetsOut {
-            aimless,
-            direction,
-            open_start,
-            opening,
-        });
         self.emit(Event::Born { builder: id, birth });
-        let baby = Builder::new(id, &birth, waking.age, key, chance);
-        self.population.add(baby, waking.iteration, Some(self.clock.iteration));
+        let baby = Builder::new(id, &birth, place, key, chance);
+        self.population.add(baby, waking.iteration, Some(now));
     }
 }
 
@@ -210,11 +268,11 @@ struct Settled {
 
 /// Draws a baby's Direction and opening.
 #[inline]
-fn settle(stats: &Generation, kind: Kind, forward: Forward, chance: &mut Stream) -> Settled {
+fn settle(stats: &Generation, forward: Forward, chance: &mut Stream) -> Settled {
     let aimless = turn::roll(chance, stats.no_direction_prob);
     let direction = draw_direction(forward, chance);
     let open_start = turn::roll(chance, stats.open_start_prob);
-    let opening = if open_start.succeeds() && kind == Kind::Crawler {
+    let opening = if open_start.succeeds() {
         Opening::Start
     } else {
         Opening::End

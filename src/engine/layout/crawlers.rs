@@ -5,7 +5,7 @@ use crate::design::{CrawlerStart, Diagnostic, Entry, Place, ValidDesign};
 use crate::geometry::{Direction, Forward};
 
 use super::{Built, Start};
-use crate::engine::event::Opening;
+use crate::engine::event::{Kind, Opening};
 use crate::engine::grid::Tile;
 
 /// Indices of fields in a Crawler's record.
@@ -51,11 +51,13 @@ pub(super) fn start(design: &ValidDesign, built: &mut Built) {
                 let delay = super::delay(crawler.delay, place, &mut stream, &mut built.diagnostics);
                 built.starts.push(Start {
                     origin: Place::field(entry, field::DIRECTION),
+                    kind: Kind::Crawler,
                     at: crawler.at,
                     forward,
                     direction,
                     opening,
                     delay,
+                    turns: None,
                 });
             }
             Err(Refusal { field, message, help }) => {
@@ -95,24 +97,38 @@ fn settle(
     Ok((forward, direction, opening(crawlers, index, design.seed)?))
 }
 
-/// Where a Crawler leaves an opening. A 3 belongs to the 4 that follows it in the list.
+/// The first of the last pair in a part of the list, if its second is not in that part.
+fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
+    let mut first = None;
+    for (index, crawler) in before.iter().enumerate() {
+        match crawler.termination {
+            3 if first.is_none() => first = Some(index),
+            4 => first = None,
+            _ => {}
+        }
+    }
+    first
+}
+
+/// Where a Crawler leaves an opening. A 3 belongs to the next 4 in the list, and is of either kind by chance when there is
+/// none; another 3 before that 4 is left out (recorded, `pairs-*`).
 fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Refusal> {
-    let next = crawlers.get(index + 1).map(|c| c.termination);
-    let before = index.checked_sub(1).map(|i| crawlers[i].termination);
-    let (message, help) = match crawlers[index].termination {
-        1 => return Ok(Opening::End),
-        2 => return Ok(Opening::Closed),
-        3 if next == Some(4) => return Ok(pair_opening(seed, Entry::Crawler(index), true)),
-        4 if before == Some(3) => return Ok(pair_opening(seed, Entry::Crawler(index - 1), false)),
-        3 => (
-            "the first of an open/closed pair has no second after it".into(),
-            "follow termination 3 with a Crawler of termination 4",
+    // The first of a pair that waits for its second.
+    let first = first_of_open_pair(&crawlers[..index]);
+    let (message, help) = match (crawlers[index].termination, first) {
+        (1, _) => return Ok(Opening::End),
+        (2, _) => return Ok(Opening::Closed),
+        (3, None) => return Ok(pair_opening(seed, Entry::Crawler(index), true)),
+        (4, Some(first)) => return Ok(pair_opening(seed, Entry::Crawler(first), false)),
+        (3, Some(_)) => (
+            "the first of an open/closed pair comes before the second of the pair above".into(),
+            "follow each termination 3 with a Crawler of termination 4",
         ),
-        4 => (
+        (4, None) => (
             "the second of an open/closed pair has no first before it".into(),
             "precede termination 4 with a Crawler of termination 3",
         ),
-        other => (
+        (other, _) => (
             format!("{other} is no termination"),
             "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair",
         ),
@@ -137,7 +153,8 @@ fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
 fn report_short_lives(design: &ValidDesign, built: &mut Built) {
     let life = design.character.generations[0].max_age;
     let dies = |start: &&Start| life <= i32::from(start.delay == 0);
-    let (dead, all) = (built.starts.iter().filter(dies).count(), built.starts.len());
+    let crawlers = || built.starts.iter().filter(|start| start.kind == Kind::Crawler);
+    let (dead, all) = (crawlers().filter(dies).count(), crawlers().count());
     if dead == 0 {
         return;
     }
@@ -156,24 +173,40 @@ fn report_short_lives(design: &ValidDesign, built: &mut Built) {
     );
 }
 
-/// Reports first Crawlers that cannot have babies, as too many live, or cannot lay a single tile. The latter die in
-/// their first turn, whenever that is, as what stands never goes away.
-pub(super) fn report_idle(design: &ValidDesign, built: &mut Built) {
+/// Leaves out the first Builders that maxCrawlers has no room for (recorded, `limited-*`).
+pub(super) fn limit(design: &ValidDesign, built: &mut Built) {
     let most = design.constants.max_crawlers;
-    if built.starts.len() > usize::try_from(most).unwrap_or(0) {
+    let room = usize::try_from(most).unwrap_or(0).min(built.starts.len());
+    built.refused = built.starts.split_off(room);
+    for start in &built.refused {
+        if let entry @ Entry::Crawler(_) = start.origin.entry {
+            built.left_out.push(entry);
+        }
+    }
+    let refused = built.refused.len();
+    if refused > 0 {
+        let (builders, are) = if refused == 1 {
+            ("Builder", "is")
+        } else {
+            ("Builders", "are")
+        };
         built.diagnostics.push(
             Diagnostic::warning(format!(
-                "{} first Crawlers start where maxCrawlers is {most}; no baby is born while so many live",
-                built.starts.len()
+                "maxCrawlers is {most}: {refused} first {builders}, the last of the design, {are} not started"
             ))
             .at(Place::field(Entry::Constants, MAX_CRAWLERS))
-            .help("make maxCrawlers larger, or take first Crawlers away"),
+            .help("make maxCrawlers larger, or take first Crawlers or columns of rooms away"),
         );
     }
+}
+
+/// Reports first Crawlers that cannot lay a single tile. They die in their first turn, whenever that is, as what stands
+/// never goes away.
+pub(super) fn report_idle(design: &ValidDesign, built: &mut Built) {
     report_short_lives(design, built);
     let corridor = design.character.generations[0].corridor(&design.constants);
     let needed = corridor.saturating_add(1);
-    for start in &built.starts {
+    for start in built.starts.iter().filter(|start| start.kind == Kind::Crawler) {
         let ahead = start.at.step(start.forward, 1);
         let has_room = |forward: Forward| built.grid.free_rows(start.at, forward, corridor, needed) == needed;
         let sides = [start.forward.left(), start.forward.right()];

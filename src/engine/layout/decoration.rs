@@ -2,14 +2,15 @@
 //!
 //! The figures are those of the recorded dungeons (`deco-*`, `room-deco*`). A center door's figure grows
 //! outward from the wall's line, mirrored to both sides of the door, and moves apart with a
-//! larger door. A corner door's figure is mirrored at the diagonal and does not depend on the door's size.
+//! larger door. A corner door's figure is mirrored at the diagonal; wings move apart with a larger
+//! door (`decos-2053-corn-w8`), blocks do not.
 //! Only open squares are built on, so that figures may overlap each other and everything else.
 
 use crate::design::{Diagnostic, Place};
 use crate::geometry::{Forward, Point};
 
 use super::room::{Room, Site};
-use super::style::Choice;
+use super::style::{CORNER, Choice};
 use super::{Built, add};
 use crate::engine::grid::Tile;
 
@@ -92,7 +93,7 @@ const BLOCKS: [Rect; 7] = [
     [3, 4, -6, -5],
 ];
 
-/// Whether a center door's side has room for the posts in front of its court, from which rows of columns lead.
+/// Whether a center door's side has room for the posts in front of its court, beside which its Jumpers start.
 pub(super) fn has_front_posts(room: &Room, side: Forward, built: &Built) -> bool {
     room.style.center_decoration == Some(Choice::First) && free_depth(room, side, built) >= COURT[1].depth
 }
@@ -177,9 +178,16 @@ fn corner(room: &Room, a: Forward, b: Forward, rects: &[Rect], built: &Built) ->
         return Vec::new();
     }
     let corner = room.corner(a, b);
+    // Wings keep their distance from the door's ends.
+    let inward = if room.style.corner_decoration == Some(Choice::First) {
+        room.style.corner - CORNER
+    } else {
+        0
+    };
     rects
         .iter()
         .flat_map(squares)
+        .map(|(out, along)| (out, along - inward))
         .flat_map(|(out, along)| [corner.step(a, out).step(b, along), corner.step(b, out).step(a, along)])
         .collect()
 }

@@ -1,9 +1,9 @@
 //! Stage one of construction: everything that stands before the first Crawler moves.
 //!
 //! The order (manual, *How Dungeons are Created*; recorded dungeons): the outer ring; the rooms of the
-//! rooms file, one after the other, each with its walls, doors, pyramid, Crawlers and decorations; the
-//! hand-placed open squares, wall tiles and columns; the vaults; the protuberances; the rows of columns that belong
-//! to rooms; the first Crawlers of the rooms file. Nothing overwrites the outer ring.
+//! rooms file, one after the other, each with its walls, doors, pyramid, decorations, first columns and Builders; the
+//! hand-placed open squares, wall tiles and columns; the vaults; the protuberances; the first Crawlers of the
+//! rooms file. Nothing overwrites the outer ring but the door of a room that stands on it unshifted.
 //! What cannot be placed is left out or made to fit, and reported with its place in the design.
 //! The only chance here is that of random delays and of open/closed pairs; each entry of the design
 //! draws from a stream of its own.
@@ -12,7 +12,9 @@
 //!
 //! The centre is square (⌊Xdiv · dimX / div⌋, ⌊Ydiv · dimY / div⌋). The wall stands `width` + 1 squares
 //! from it; a room that would reach past the border is shifted until its wall lies on the border
-//! (`room-place-*`). A wall replaces what earlier rooms put there; the inside is left as it is, so that
+//! (`room-place-*`, `place-*`). Its doors there stay closed. A room that touches the border without being shifted opens it
+//! with its door (`place-77x42-60`). One that was shifted to the North or to the West and has no door but on the border is
+//! not built (`place-37x34-23`, `place-37x41-24`); shifted the other way it is (`place-33x49-55`). A wall replaces what earlier rooms put there; the inside is left as it is, so that
 //! rooms may be nested in any order (`room-nested-*`, `shipped-6`). Crawlers may build inside
 //! rooms and through doors that are wide enough for them (`mix-*`): neither is closed to walls.
 //!
@@ -21,25 +23,32 @@
 //! | 1 | the wall: the ring at distance `width` + 1. Without it nothing but pyramid, columns, decorations and Crawlers is placed |
 //! | 2, 4 | a corner door takes the corner and 2 squares along either wall; large 3, extra large 4. Both switches: normal size |
 //! | 8, 16 | a center door takes the middle and 1 square to either side; large 2, extra large 3. Both: normal size |
-//! | 32 | the corner and all but the last 2 squares of the door along either wall stay wall |
+//! | 32 | the corner and all but the last 2 squares of the door along either wall stay wall. With 2048: not (`decos-2081-*`) |
 //! | 64 | in the middle of each large center door a closed Crawler starts, straight away from the room |
-//! | 128 | behind each center door, one column 3 squares inward of the wall's line and a row from it to either side |
-//! | 256 | beside each center door, 3 squares inward of the neighbouring walls, two rows from the door's wall to the middle. With 128: none |
-//! | 512, 1024 | outside each center door, see `decoration.rs`. Both: none |
+//! | 128 | behind each center door, one column 3 squares inward of the wall's line, and a Jumper from it to either side |
+//! | 256 | beside each center door, 3 squares inward of the neighbouring walls, two Jumpers from the door's wall inward. With 128: none |
+//! | 512 | outside each center door a court, see `decoration.rs`; 18 squares outward of the wall's line a column to either side, and from each a Jumper outward and one away from the door |
+//! | 1024 | outside each center door a colonnade, see `decoration.rs`. With 512: neither |
 //! | 2048, 4096 | outside each corner door, see `decoration.rs`. Both: none |
 //! | 8192 | 5 × 5 squares of high wall in the middle |
 //!
-//! A large door needs a `width` of at least twice the squares that it takes beside its middle or
-//! corner, else it is of normal size (`room-big-doors-*`, `room-style17-*`, `mix-04`). Columns stand
-//! minCorrWidth squares apart and away from everything else, and a row stays in its half of the room; the 3 squares
-//! above are minCorrWidth + 1. With a pyramid that leaves no room for this there are no columns.
+//! A large door needs a `width` of 3 more than the squares that it takes beside its middle or
+//! corner, else it is of normal size (`room-big-doors-*`, `styles-*`, `decos-*`). How Jumpers lay
+//! columns is told in `growth`. With a pyramid that leaves no room for columns there are none.
+//!
+//! A style is the sum of its bits, also when it is negative (`oddstyle*`); one beyond the table is refused.
+//!
+//! A room starts its Builders door by door, north, south, east, west: the door's Crawler, then the Jumpers inside of the
+//! room, then those outside, the right one first, seen from the room (`rows-*`, `styles-*`, `decos-4689-all-w8`). Crawlers
+//! at corners come last, which no recording shows.
 //!
 //! # Codes of the wall's eight sites
 //!
 //! 0 nothing, 1 a door; at the middle of a wall 2 and 3 start a Crawler on the wall, Forward and
 //! Direction straight away from it; at a corner 12, 13, 22, 23, 32, 33, 42, 43 start one on the corner
-//! with the heading that the tens name. The units say where it leaves an opening: 2 nowhere, 3 at its
-//! end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`).
+//! with the heading that the tens name; 43 at the right bottom corner heads West (`codes-rBC-43`). The units say where it leaves an opening: 2 nowhere, 3 at its
+//! end. Every other code places nothing (`room-badcentre*`, `room-badcorner*`, `codes-*`), but 2 and 3 at the right bottom
+//! corner, of which the room is not built (`codes-rBC-2`, `codes-rBC-3`).
 //!
 //! # What is said instead of failing
 //!
@@ -50,16 +59,19 @@
 //! |---|---|
 //! | a room past the border | shifted until its wall lies on the border |
 //! | a room too small, larger than the dungeon, without division, of no style, or whose closed Crawlers would cut the dungeon in parts | not the room |
-//! | a door all of whose squares lie on the outer wall | the outer wall |
+//! | a door on the outer wall, of a room that was shifted | the outer wall |
+//! | a shifted room without a door to the dungeon at its South or East, see above | not the room |
 //! | doors, columns, a pyramid or a decoration that do not fit | doors of normal size, and not the others |
 //! | a decoration that reaches past the border at its sides | the part inside |
-//! | a code of a site, a Crawler's direction or termination without meaning; half of a pair | nothing |
+//! | a code of a site, a Crawler's direction or termination without meaning | nothing |
+//! | a termination 3 without a 4 after it | the Crawler, open or closed by chance (`pairs-*`) |
+//! | a termination 3 while a 3 before it waits for its 4; a 4 without a 3 before it | nothing |
 //! | a hand-placed square outside, or an open one or a column on the border | nothing |
-//! | a wall tile or a column on an open square of the rooms file | the wall tile or column |
+//! | a wall tile or a column where something stands, or on an open square of the rooms file | what stood there (`rows-obstacle-2`) |
 //! | more protuberances than a side has squares | none on that side |
 //! | a first Crawler outside | nothing |
 //! | a first Crawler that faces out of the dungeon, has no room for its corridor, or joins at once | it starts and dies without building |
-//! | more first Crawlers than maxCrawlers | all of them; no baby until fewer live |
+//! | more first Builders than maxCrawlers | the first of them (`limited-*`) |
 //! | a delay beyond 10, or below 0 | as many tens of iterations, or none |
 //!
 //! Numbers beyond their range, corridors wider than the dungeon, and limits of the rooms file that are too small
@@ -78,14 +90,17 @@ use crate::design::{Diagnostic, Entry, List, Place, SitePlace, ValidDesign, stan
 use crate::geometry::{Direction, Forward, Point};
 
 use super::chance::{Key, Stream};
-use super::event::Opening;
+use super::event::{Kind, Opening};
 use super::grid::{Grid, Mark, Tile};
 
-/// A Crawler that the layout starts.
+/// A Builder that the layout starts: a Crawler, or a ColumnJumper of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// What in the design asked for it: the direction of a Crawler, or a site of a room.
     pub origin: Place,
+    /// Crawler or Jumper.
+    #[serde(default)]
+    pub kind: Kind,
     /// Where it starts.
     pub at: Point,
     /// Its heading.
@@ -96,19 +111,27 @@ pub struct Start {
     pub opening: Opening,
     /// Iterations that it sleeps.
     pub delay: u32,
+    /// Turns that a Jumper of a room has at most, where these are fewer than its kind's.
+    #[serde(default)]
+    pub turns: Option<u32>,
 }
 
 impl Start {
-    /// What the author calls it: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`.
+    /// What the author calls it: `Crawler 3 of the rooms file`, `the Crawler of room 2, North center`, `a ColumnJumper of
+    /// room 2, North center`.
     pub fn told(&self) -> String {
         let label = self.origin.entry.label();
+        let what = match self.kind {
+            Kind::Crawler => "the Crawler",
+            Kind::Jumper | Kind::DoorJumper | Kind::RoomJumper => "a ColumnJumper",
+        };
         match (self.origin.entry, self.origin.field) {
             (Entry::Room(_), Some(field)) => {
                 let site = field
                     .checked_sub(room::field::SITES)
                     .and_then(|site| SitePlace::ALL.get(site));
                 let site = site.map_or_else(String::new, |site| format!(", {site}"));
-                format!("the Crawler of {label}{site}")
+                format!("{what} of {label}{site}")
             }
             (Entry::Room(_), None) => format!("a Crawler of {label}"),
             _ => format!("{label} of the rooms file"),
@@ -121,8 +144,11 @@ impl Start {
 pub struct Built {
     /// The dungeon before growth.
     pub grid: Grid,
-    /// The first Crawlers, in the order in which they act.
+    /// The first Builders, in the order in which they act.
     pub starts: Vec<Start>,
+    /// Builders that are not started because maxCrawlers live already.
+    #[serde(default)]
+    pub refused: Vec<Start>,
     /// The rooms that stand.
     pub rooms: Vec<BuiltRoom>,
     /// The doors in their walls, room by room.
@@ -171,7 +197,7 @@ pub enum Part {
     Pyramid,
     /// The decoration outside of its doors.
     Decoration,
-    /// A row of columns that belongs to it.
+    /// The first columns of its Jumpers.
     RoomColumns,
     /// A square of the rooms file.
     HandPlaced,
@@ -230,12 +256,12 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(Part, Option<Entry>, &
     let mut built = Built {
         grid: Grid::new(layout.size),
         starts: Vec::new(),
+        refused: Vec::new(),
         rooms: Vec::new(),
         doors: Vec::new(),
         diagnostics: Vec::new(),
         left_out: Vec::new(),
     };
-    let mut rooms = Vec::new();
     for (index, asked) in layout.rooms.iter().enumerate() {
         let entry = Entry::Room(index);
         if let Some(room) = room::Room::settle(asked, entry, layout.size, &design.constants, &mut built.diagnostics) {
@@ -245,7 +271,6 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(Part, Option<Entry>, &
                 center: room.center,
                 width: room.reach - 1,
             });
-            rooms.push(room);
         } else {
             built.left_out.push(entry);
         }
@@ -264,8 +289,8 @@ fn build_by(design: &ValidDesign, placed: &mut impl FnMut(Part, Option<Entry>, &
     placed(Part::Vault, None, &built.grid);
     protuberances(layout.protuberances, &mut built);
     placed(Part::Protuberance, Some(Entry::Protuberances), &built.grid);
-    columns::place(&rooms, &design.constants, &mut built, placed);
     crawlers::start(design, &mut built);
+    crawlers::limit(design, &mut built);
     crawlers::report_idle(design, &mut built);
     built
 }
@@ -291,17 +316,28 @@ fn hand_place(entry: Entry, at: Point, tile: Tile, built: &mut Built) {
     } else if size.on_border(at) && tile != Tile::Wall {
         "lies on the outer wall, which stays wall"
     } else {
-        if built.grid.tile(at) == Tile::Guaranteed && tile != Tile::Guaranteed {
-            built.diagnostics.push(
-                Diagnostic::warning(format!(
-                    "{} stands at {at}, which is to remain open; the square is closed",
-                    entry.label()
-                ))
-                .at(Place::entry(entry))
-                .help("take one of the two away"),
-            );
+        let stands = built.grid.tile(at);
+        if tile == Tile::Guaranteed || stands == Tile::Open {
+            put(&mut built.grid, at, tile);
+            return;
         }
-        put(&mut built.grid, at, tile);
+        // What stands first remains (recorded, `rows-obstacle-2`); a wall on a wall is there all the same.
+        let what = match stands {
+            same if same == tile => return,
+            Tile::Wall | Tile::Open => "a wall",
+            Tile::Guaranteed => "a square that is to remain open",
+            Tile::HighWall => "a high wall",
+            Tile::Column => "a column",
+        };
+        built.left_out.push(entry);
+        built.diagnostics.push(
+            Diagnostic::warning(format!(
+                "{} at {at} collides with {what}; it is left out",
+                entry.label()
+            ))
+            .at(Place::entry(entry))
+            .help("take one of the two away"),
+        );
         return;
     };
     built.left_out.push(entry);

@@ -1,13 +1,15 @@
 //! One room: where it stands, its wall and doors, and its Crawlers.
 
-use crate::design::{self, Constants, Diagnostic, Entry, Place, SiteCode, ValidDesign};
+use std::cmp::Ordering;
+
+use crate::design::{self, Constants, Diagnostic, Entry, Place, SiteCode, ValidDesign, sites};
 use crate::geometry::{Direction, Forward, Point, Size};
 
-use super::decoration;
 use super::style::{PYRAMID, Style};
 use super::{Built, BuiltDoor, Part, Start, put};
-use crate::engine::event::Opening;
-use crate::engine::grid::{Grid, Tile};
+use super::{columns, decoration};
+use crate::engine::event::{Kind, Opening};
+use crate::engine::grid::{Grid, Mark, Tile};
 use crate::text::counted;
 
 /// Indices of fields in a room's record.
@@ -19,6 +21,9 @@ pub(super) mod field {
     pub(in crate::engine::layout) const SITES: usize = 4;
     pub(super) const DELAY: usize = 13;
 }
+
+/// The order in which the sides of a room start their Builders (recorded, `rows-*`).
+const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forward::West];
 
 /// One of the eight places in a room's wall.
 pub(super) use crate::design::SitePlace as Site;
@@ -40,6 +45,8 @@ pub(super) struct Room {
     pub(super) reach: i32,
     pub(super) style: Style,
     codes: [Code; 8],
+    /// The sides whose wall lies on the border because the room was shifted away from there.
+    shifted: Vec<Forward>,
 }
 
 impl Room {
@@ -53,7 +60,7 @@ impl Room {
     ) -> Option<Self> {
         let reach = reach(asked, entry, size, constants, report)?;
         let (center, _) = asked.stands(size)?;
-        let style = Style::settle(asked.style, asked.width, constants.min_corr_width, entry, report)?;
+        let style = Style::settle(asked.style, asked.width, entry, report)?;
         let x = Axis {
             side: size.x,
             field: field::XDIV,
@@ -64,8 +71,24 @@ impl Room {
             field: field::YDIV,
             names: ["Ydiv", "left", "right"],
         };
-        x.report_shift(asked.xdiv, asked.div, center.x, entry, report);
-        y.report_shift(asked.ydiv, asked.div, center.y, entry, report);
+        let shifts = [
+            (
+                x.shift(asked.xdiv, asked.div, center.x, entry, report),
+                [Forward::North, Forward::South],
+            ),
+            (
+                y.shift(asked.ydiv, asked.div, center.y, entry, report),
+                [Forward::West, Forward::East],
+            ),
+        ];
+        let shifted: Vec<Forward> = shifts
+            .into_iter()
+            .filter_map(|(way, [low, high])| match way.cmp(&0) {
+                Ordering::Greater => Some(low),
+                Ordering::Less => Some(high),
+                Ordering::Equal => None,
+            })
+            .collect();
         let mut codes = [Code::Nothing; 8];
         for (i, site) in Site::ALL.into_iter().enumerate() {
             codes[i] = code(asked.sites[i], site).unwrap_or_else(|| {
@@ -77,12 +100,21 @@ impl Room {
             report.push(sealed(entry));
             return None;
         }
+        if style.walls && is_shut(&codes, &shifted) {
+            report.push(shut(entry));
+            return None;
+        }
+        if matches!(asked.sites[sites::RIGHT_BOTTOM_CORNER], 2 | 3) {
+            report.push(without_heading(entry));
+            return None;
+        }
         Some(Self {
             entry,
             center,
             reach,
             style,
             codes,
+            shifted,
         })
     }
 
@@ -112,7 +144,8 @@ impl Room {
             decoration::place(self, site, built);
         }
         placed(Part::Decoration, Some(self.entry), &built.grid);
-        self.start_crawlers(design, asked.delay, built);
+        self.start_builders(design, asked.delay, built);
+        placed(Part::RoomColumns, Some(self.entry), &built.grid);
     }
 
     /// The square `out` squares from the centre toward a side, and `across` squares to the right as one
@@ -140,18 +173,26 @@ impl Room {
     fn doors(&self, built: &mut Built) {
         for site in self.door_sites() {
             let squares = self.door_squares(site);
-            if squares.iter().all(|at| built.grid.size().on_border(*at)) {
+            let size = built.grid.size();
+            let stays_closed = |at: &Point| self.shifted.iter().any(|side| !size.contains(at.step(*side, 1)));
+            let on_border = squares.iter().filter(|at| size.on_border(**at));
+            let (closed, opened): (Vec<&Point>, Vec<&Point>) = on_border.partition(|at| stays_closed(at));
+            let what = if !opened.is_empty() {
+                "opens the outer wall, on which the room stands"
+            } else if closed.len() == squares.len() {
+                "lies on the outer wall, which stays closed"
+            } else {
+                ""
+            };
+            if !what.is_empty() {
                 built.diagnostics.push(
-                    Diagnostic::warning(format!(
-                        "the {site} door of {} lies on the outer wall, which stays closed",
-                        self.entry.label()
-                    ))
-                    .at(site_field(self.entry, site))
-                    .help("move the room away from the border, or take the door away"),
+                    Diagnostic::warning(format!("the {site} door of {} {what}", self.entry.label()))
+                        .at(site_field(self.entry, site))
+                        .help("move the room away from the border, or take the door away"),
                 );
             }
-            for at in &squares {
-                put(&mut built.grid, *at, Tile::Open);
+            for at in squares.iter().filter(|at| !stays_closed(at)) {
+                built.grid.set(*at, Tile::Open, Mark::Design);
             }
             if let Entry::Room(room) = self.entry {
                 built.doors.push(BuiltDoor { room, site, squares });
@@ -184,36 +225,54 @@ impl Room {
         self.center.step(a, self.reach).step(b, self.reach)
     }
 
-    fn start_crawlers(&self, design: &ValidDesign, delay: i32, built: &mut Built) {
+    /// Starts the room's Crawlers and Jumpers: door by door, corners last (recorded, `styles-*`, `decos-4689-all-w8`; of
+    /// one door the Crawler first, which no recording shows).
+    fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut Built) {
         let before = built.starts.len();
-        for (site, code) in Site::ALL.into_iter().zip(self.codes) {
-            let (at, code) = match site {
-                Site::Center(side) => (self.center.step(side, self.reach), code),
-                Site::Corner(a, b) => (self.corner(a, b), code),
-            };
-            let (forward, direction, opening) = match (site, code) {
-                (_, Code::Crawler(forward, direction, opening)) => (forward, direction, opening),
-                (Site::Center(side), Code::Door) if self.style.crawlers => (side, side.direction(), Opening::Closed),
-                _ => continue,
-            };
-            built.starts.push(Start {
-                origin: site_field(self.entry, site),
-                at,
-                forward,
-                direction: Some(direction),
-                opening,
-                delay: 0,
-            });
+        let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));
+        for site in SIDES.into_iter().map(Site::Center).chain(corners) {
+            if let Some(start) = self.crawler(site) {
+                built.starts.push(start);
+            }
+            if let Site::Center(side) = site
+                && self.codes[site.index()] == Code::Door
+            {
+                columns::start(self, side, built);
+            }
         }
+        let mut crawlers = built.starts[before..]
+            .iter_mut()
+            .filter(|start| start.kind == Kind::Crawler)
+            .peekable();
         // A room without Crawlers may have any delay: shipped files are full of them.
-        if built.starts.len() > before {
+        if crawlers.peek().is_some() {
             let mut stream = super::stream(design.seed, self.entry);
             let place = Place::field(self.entry, field::DELAY);
             let delay = super::delay(delay, place, &mut stream, &mut built.diagnostics);
-            for start in &mut built.starts[before..] {
-                start.delay = delay;
-            }
+            crawlers.for_each(|start| start.delay = delay);
         }
+    }
+
+    /// The Crawler that starts at a site, if any.
+    fn crawler(&self, site: Site) -> Option<Start> {
+        let (forward, direction, opening) = match (site, self.codes[site.index()]) {
+            (_, Code::Crawler(forward, direction, opening)) => (forward, direction, opening),
+            (Site::Center(side), Code::Door) if self.style.crawlers => (side, side.direction(), Opening::Closed),
+            _ => return None,
+        };
+        Some(Start {
+            origin: site_field(self.entry, site),
+            kind: Kind::Crawler,
+            at: match site {
+                Site::Center(side) => self.center.step(side, self.reach),
+                Site::Corner(a, b) => self.corner(a, b),
+            },
+            forward,
+            direction: Some(direction),
+            opening,
+            delay: 0,
+            turns: None,
+        })
     }
 }
 
@@ -268,12 +327,12 @@ struct Axis {
 }
 
 impl Axis {
-    /// Tells of a centre that does not stand where its division says, because the wall would lie past the border.
-    fn report_shift(&self, division: i32, div: i32, used: i32, entry: Entry, report: &mut Vec<Diagnostic>) {
+    /// How far a centre lies from where its division says, because the wall would lie past the border; reports it.
+    fn shift(&self, division: i32, div: i32, used: i32, entry: Entry, report: &mut Vec<Diagnostic>) -> i64 {
         let wanted = i64::from(division) * i64::from(self.side) / i64::from(div);
         let used = i64::from(used);
         if used == wanted {
-            return;
+            return 0;
         }
         let [name, low_border, high_border] = self.names;
         let (past, to) = if used > wanted {
@@ -291,6 +350,7 @@ impl Axis {
             .at(Place::field(entry, self.field))
             .help(format!("use another {name} or a smaller width")),
         );
+        used - wanted
     }
 }
 
@@ -307,20 +367,55 @@ fn code(value: i32, at: Site) -> Option<Code> {
     })
 }
 
-/// Whether closed Crawlers would cut the dungeon in parts: two of them, and no door on the way around the wall
-/// from one to the next. The original does not build such a room (recorded, `room-crawler-all-delay3`; the
-/// manual says that no room can block off part of the dungeon).
+/// Whether closed Crawlers would cut the dungeon in parts: two of them in the middle of walls, and no door on the way
+/// around the wall from one to the next. The original does not build such a room (recorded,
+/// `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`), and disregards Crawlers at corners
+/// (`codes-mix-9`, `codes-mix-12`).
 fn cuts_off(codes: &[Code; 8]) -> bool {
-    let closed: Vec<usize> = (0..codes.len())
-        .filter(|i| matches!(codes[*i], Code::Crawler(_, _, Opening::Closed)))
-        .collect();
+    let is_closed =
+        |i: usize| matches!(Site::ALL[i], Site::Center(_)) && matches!(codes[i], Code::Crawler(_, _, Opening::Closed));
+    let closed: Vec<usize> = (0..codes.len()).filter(|i| is_closed(*i)).collect();
     let doorless = |from: usize| {
         (1..codes.len())
-            .map(|step| codes[(from + step) % codes.len()])
-            .take_while(|code| !matches!(code, Code::Crawler(_, _, Opening::Closed)))
-            .all(|code| code != Code::Door)
+            .map(|step| (from + step) % codes.len())
+            .take_while(|i| !is_closed(*i))
+            .all(|i| codes[i] != Code::Door)
     };
     closed.len() > 1 && closed.into_iter().any(doorless)
+}
+
+/// Whether a room that was shifted away from the South or East border has no door but on the border. The original does
+/// not build it (recorded, `place-37x34-23`, `place-37x41-24`), but does at the other two (`place-33x49-55`).
+fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
+    let on_border = |site: &Site| match site {
+        Site::Center(side) => shifted.contains(side),
+        Site::Corner(..) => false,
+    };
+    let mut doors = Site::ALL.iter().zip(codes).filter(|(_, code)| **code == Code::Door);
+    shifted
+        .iter()
+        .any(|side| matches!(side, Forward::South | Forward::East))
+        && doors.all(|(site, _)| on_border(site))
+}
+
+fn shut(entry: Entry) -> Diagnostic {
+    Diagnostic::warning(format!(
+        "{} stands on the outer wall and has no door to the dungeon; it is left out",
+        entry.label()
+    ))
+    .at(Place::entry(entry))
+    .help("move the room away from the border, or give it a door at another side")
+}
+
+/// The original does not build a room with a Crawler without heading at this corner (recorded, `codes-rBC-2`).
+fn without_heading(entry: Entry) -> Diagnostic {
+    let site = Site::ALL[sites::RIGHT_BOTTOM_CORNER];
+    Diagnostic::warning(format!(
+        "the Crawler at the {site} of {} has no heading; the room is left out",
+        entry.label()
+    ))
+    .at(site_field(entry, site))
+    .help("add 10, 20, 30 or 40 for the Crawler's heading")
 }
 
 fn sealed(entry: Entry) -> Diagnostic {
@@ -333,7 +428,7 @@ fn sealed(entry: Entry) -> Diagnostic {
 }
 
 /// Where the code of a site stands.
-fn site_field(entry: Entry, site: Site) -> Place {
+pub(super) fn site_field(entry: Entry, site: Site) -> Place {
     Place::field(entry, field::SITES + site.index())
 }
 

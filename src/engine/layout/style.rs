@@ -3,6 +3,7 @@
 //! Knows numbers, not squares; whatever is taken back is reported here.
 
 use crate::design::{Diagnostic, Entry, Place, style};
+use crate::engine::growth::GAP;
 
 /// The index of the style in a room's record.
 const STYLE: usize = 12;
@@ -10,7 +11,10 @@ const STYLE: usize = 12;
 /// Squares of a normal center door to either side of its middle.
 const CENTER: i32 = 1;
 /// Squares of a normal corner door along either wall, beside the corner.
-const CORNER: i32 = 2;
+pub(super) const CORNER: i32 = 2;
+/// Squares by which a room's width exceeds those of a larger door beside its middle or corner (recorded, `styles-*`,
+/// `decos-*`, `room-big-doors-*`).
+const BESIDE_DOORS: i32 = 3;
 /// Squares of a pyramid to either side of its middle.
 pub(super) const PYRAMID: i32 = 2;
 
@@ -51,15 +55,15 @@ pub(super) struct Style {
 }
 
 impl Style {
-    /// Reads a style value for a room of the given width, whose columns keep `gap` squares apart.
-    /// `None` when the value is no sum of switches.
-    pub(super) fn settle(value: i32, width: i32, gap: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
+    /// Reads a style value for a room of the given width. `None` when the value is too large to be a sum of switches; a
+    /// negative one has those of its bits (recorded, `oddstyle*`).
+    pub(super) fn settle(value: i32, width: i32, room: Entry, report: &mut Vec<Diagnostic>) -> Option<Self> {
         let mut report = Report {
             room,
             value,
             diagnostics: report,
         };
-        if !(0..=style::ALL).contains(&value) {
+        if value > style::ALL {
             report.warn(
                 format!("style {value} is no sum of switches; the room is left out"),
                 format!("use a value from 0 to {}", style::ALL),
@@ -108,27 +112,42 @@ impl Style {
                 ),
             );
         }
-        style.fit_pyramid(width, gap, &mut report);
+        if style.filled && style.corner_decoration == Some(Choice::First) {
+            style.filled = false;
+            report.warn(
+                format!(
+                    "corner doors with decoration {} leave too narrow a passage when their center is filled; it is left open",
+                    style::CORNER_DECORATION_1
+                ),
+                format!(
+                    "take {} or {} away",
+                    style::FILLED_CORNER_DOORS,
+                    style::CORNER_DECORATION_1
+                ),
+            );
+        }
+        style.fit_pyramid(width, &mut report);
         Some(style)
     }
 
-    /// A pyramid needs a way around it, and columns a way between it and them.
-    fn fit_pyramid(&mut self, width: i32, gap: i32, report: &mut Report<'_>) {
+    /// A pyramid needs a way around it, and columns a way between it and them. One that is too large for the room takes
+    /// the columns away, too (recorded, `styles-10591-7`).
+    fn fit_pyramid(&mut self, width: i32, report: &mut Report<'_>) {
         const WAY: i32 = 2;
+        // One column row stands as far inward of the wall as columns stand apart, and as far off the pyramid.
+        const LEAST: i32 = 2 * GAP + PYRAMID + 1;
+        if self.pyramid && self.columns.is_some() && width < LEAST {
+            self.columns = None;
+            report.warn(
+                format!("a room of width {width} is too small for columns and a pyramid; the columns are left out"),
+                format!("use a width of at least {LEAST}"),
+            );
+        }
         if self.pyramid && width < PYRAMID + WAY {
             self.pyramid = false;
             report.warn(
                 format!("a room of width {width} is too small for a pyramid; it is left out"),
                 format!("use a width of at least {}", PYRAMID + WAY),
-            );
-        }
-        // One column row stands `gap` squares inward of the wall, and `gap` squares off the pyramid.
-        let least = gap.saturating_mul(2).saturating_add(PYRAMID + 1);
-        if self.pyramid && self.columns.is_some() && width < least {
-            self.columns = None;
-            report.warn(
-                format!("a room of width {width} is too small for columns and a pyramid; the columns are left out"),
-                format!("use a width of at least {least}"),
             );
         }
     }
@@ -166,7 +185,7 @@ impl Report<'_> {
     }
 
     /// The squares of a door beside its middle or corner: one more than `normal` for the first switch, two
-    /// more for the second, if twice as many fit in the width.
+    /// more for the second, where the room is wider than they are by [`BESIDE_DOORS`].
     fn door_size(&mut self, which: &str, normal: i32, switches: (i32, i32), width: i32) -> i32 {
         let wanted = match (self.value & switches.0 != 0, self.value & switches.1 != 0) {
             (true, false) => normal + 1,
@@ -183,10 +202,11 @@ impl Report<'_> {
                 return normal;
             }
         };
-        if width < 2 * wanted {
+        let least = wanted + BESIDE_DOORS;
+        if width < least {
             self.warn(
                 format!("a room of width {width} is too small for its {which} doors; they get the normal size"),
-                format!("use a width of at least {}, or smaller doors", 2 * wanted),
+                format!("use a width of at least {least}, or smaller doors"),
             );
             return normal;
         }

@@ -10,7 +10,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::marked::half;
 use super::view::{View, Zoom};
-use crate::engine::{Ahead, BuilderId, Event, Kind, Look, Outlook, Sight, Tile};
+use crate::engine::{Ahead, BuilderId, Event, Look, Outlook, Sight, Tile};
 use crate::geometry::{Direction, Point, Size};
 use crate::recording::{Frame, Shown, State};
 use crate::tui::app::{App, Tone};
@@ -102,13 +102,14 @@ fn told(ahead: &Ahead, builder: &Shown, size: Size) -> String {
     let squares = ahead.squares.len() as u64;
     match ahead.outlook {
         Outlook::Ages => "dies of age next".into(),
+        Outlook::Blocked if builder.birth.kind.is_jumper() => format!("dies next: {first}, and a Jumper never turns"),
         Outlook::Blocked => format!("dies next: {first}, and nowhere to turn"),
         Outlook::Joins => format!(
             "joins {} next, over {}",
             obstacle(last.and_then(|look| look.end), size),
             count(squares, "square")
         ),
-        Outlook::Builds if builder.birth.kind == Kind::Jumper => format!("leaves a column next: {first}"),
+        Outlook::Builds if builder.birth.kind.is_jumper() => format!("leaves a column next: {first}"),
         Outlook::Builds => format!("builds {} next: {first}", count(squares, "square")),
         Outlook::Turns => {
             let ways: Vec<String> = ahead.headings.iter().map(ToString::to_string).collect();

@@ -304,7 +304,9 @@ impl Search {
                     generation,
                     text: match kind {
                         Builder::Crawler => format!("{} {text}", words::number(builder)),
-                        Builder::Jumper => format!("{} {text}", words::name(kind, builder)),
+                        Builder::Jumper | Builder::DoorJumper | Builder::RoomJumper => {
+                            format!("{} {text}", words::name(kind, builder))
+                        }
                     },
                 });
             }

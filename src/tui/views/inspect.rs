@@ -393,7 +393,7 @@ fn told_source(app: &App, source: Source, open: bool) -> (String, Option<Lead>) 
         Part::Door => format!("a door of {label}: open, and Crawlers may pass and build where it is wide enough"),
         Part::Pyramid => format!("the pyramid in the middle of {label}"),
         Part::Decoration => format!("the decoration of a door of {label}"),
-        Part::RoomColumns => format!("a row of columns of {label}"),
+        Part::RoomColumns => format!("a first column of {label}"),
         Part::HandPlaced if open => format!("{label} of the rooms file: no wall is ever built here"),
         Part::HandPlaced => format!("{label}, placed by hand"),
         Part::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),

@@ -370,8 +370,8 @@ fn kind_of_baby(jumper: Roll, late: Roll, kind: Kind, generations: u32) -> Vec<S
     let mut told = Vec::new();
     if jumper.chance > 0 {
         let what = match (jumper.succeeds(), kind) {
-            (true, Kind::Jumper) => format!("a ColumnJumper, {} on", count(u64::from(generations), "generation")),
             (true, Kind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
+            (true, _) => format!("a ColumnJumper, {} on", count(u64::from(generations), "generation")),
             (false, _) => "no ColumnJumper".into(),
         };
         told.push(format!("{what}: {}", rolled(jumper, "JumperProb")));

@@ -10,7 +10,7 @@ use crate::tui::screen::thousands;
 pub(crate) fn name(kind: Kind, id: BuilderId) -> String {
     let kind = match kind {
         Kind::Crawler => "Crawler",
-        Kind::Jumper => "Jumper",
+        Kind::Jumper | Kind::DoorJumper | Kind::RoomJumper => "Jumper",
     };
     format!("{kind} {}", number(id))
 }
