@@ -185,14 +185,14 @@ impl Judge {
         let (look, needed, step, squares) = expect!(rest, Item::Told(_, Decision::Builds { look, needed, step, squares })
             => (look, *needed, *step, *squares));
         self.look(at, look);
+        if birth.kind.is_jumper() {
+            return self.jumps(id, birth, at, (look, needed, squares), rest);
+        }
         if look.free < needed {
             assert_eq!(squares, 0);
             return self.aside(id, at, look, needed, rest);
         }
         assert_eq!(squares, step.min(look.free - look.corridor));
-        if birth.kind.is_jumper() {
-            return self.jumps(id, birth, at, (look, needed, squares), rest);
-        }
         for _ in 0..squares {
             let laid = expect!(rest, Item::Happened(event @ Event::Laid { .. }) => *event);
             self.apply(&laid);

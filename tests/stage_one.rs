@@ -86,7 +86,8 @@ fn what_stage_one_places_stands_in_every_recorded_dungeon() {
 }
 
 /// What the original said, and what we say.
-const COUNTERPARTS: [(&str, &str); 16] = [
+const COUNTERPARTS: [(&str, &str); 17] = [
+    ("too small for a 5 x 5 pyramid", "too small for a pyramid"),
     ("We frown on corner decorations", "leave too narrow a passage"),
     (
         "mixed up in the first of a pair",
@@ -169,7 +170,9 @@ fn every_message_of_the_original_has_its_diagnostic() {
         for message in case.messages.iter().filter(|m| !is_count(m)) {
             let pairs = || COUNTERPARTS.iter().chain(&OTHERWISE);
             let counterpart = pairs().find(|(theirs, _)| message.contains(theirs));
-            if !counterpart.is_some_and(|(_, ours)| diagnostics.iter().any(|d| d.message.contains(ours))) {
+            if !counterpart
+                .is_some_and(|(_, ours)| ours.is_empty() || diagnostics.iter().any(|d| d.message.contains(ours)))
+            {
                 wrong.push(format!("{}: unanswered: {message}", case.name));
             }
         }

@@ -347,7 +347,7 @@ mod tests {
         let checked = design.validate(None);
         let valid = checked.design.expect("usable");
         assert_eq!(valid.character.generations[3].change_dir_prob, 100);
-        assert_eq!(valid.constants.max_crawlers, 1);
+        assert_eq!(valid.constants.max_crawlers, 0);
         assert_eq!(checked.diagnostics.len(), 2);
         assert_eq!(
             checked.diagnostics[0].place,

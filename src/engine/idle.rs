@@ -418,7 +418,9 @@ impl<'a> Idle<'a> {
             return None;
         }
         if switch == style::PYRAMID {
-            return (room.width < 4).then_some("a room of this width is too small for a pyramid");
+            // One that does not fit takes the columns away.
+            let columns = has(style::COLUMNS_BEHIND_DOORS) || has(style::COLUMNS_ALONG_DOORS);
+            return (room.width < 4 && !columns).then_some("a room of this width is too small for a pyramid");
         }
         if corner && !doors(false) {
             return Some("no corner has a door");

@@ -137,7 +137,7 @@ pub static CONSTANTS: [Field<Constants>; 6] = [
         0..=1000,
         2,
         "squares",
-        "least corridor: a smaller CorridorWidth is raised to it, and Jumpers step by it"
+        "least corridor: a smaller CorridorWidth is raised to it, and Jumpers of JumperProb step by it"
     ),
     field!(
         "smallestRoomWidth",
@@ -164,7 +164,7 @@ pub static CONSTANTS: [Field<Constants>; 6] = [
         0..=1_000_000,
         7,
         "turns",
-        "turns that a ColumnJumper lives"
+        "turns that a ColumnJumper of JumperProb lives"
     ),
     field!(
         "joinDist",

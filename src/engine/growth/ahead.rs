@@ -108,7 +108,8 @@ impl Ahead {
             }
         }
         let needed = measures.needed();
-        let free = ahead.look(grid, at, forward, &measures, needed.saturating_add(measures.step - 1));
+        let more = if measures.whole_steps { 0 } else { measures.step - 1 };
+        let free = ahead.look(grid, at, forward, &measures, needed.saturating_add(more));
         if free < needed {
             if !standing.kind.is_jumper() {
                 ahead.turn_aside(grid, at, standing, &measures);

@@ -42,6 +42,10 @@ struct Starter<'a> {
 
 impl Starter<'_> {
     fn jumper(&mut self, kind: Kind, at: Point, forward: Forward, turns: Option<u32>) {
+        // Next to the border a court's columns may lie past it.
+        if !self.built.grid.size().contains(at) {
+            return;
+        }
         self.built.starts.push(Start {
             origin: self.origin,
             kind,
