@@ -12,7 +12,7 @@
 mod common;
 
 use common::Case;
-use wallcrawler::design::{Design, Diagnostic, Entry, Place, Severity};
+use wallcrawler::design::{Design, Diagnostic, Entry, Severity};
 use wallcrawler::engine::layout::{self, Built};
 use wallcrawler::engine::{Grid, Tile};
 use wallcrawler::format::{Text, constants, rooms, stats};
@@ -140,8 +140,12 @@ fn stands_in_the_file(case: &Case, diagnostic: &Diagnostic) {
     let text = Text::new("rooms", &case.rooms);
     let mut located = diagnostic.clone();
     rooms::parse(&text).places.locate(&mut located, &text);
-    if located.place == Some(Place::field(Entry::Constants, 0)) {
-        return; // In another file: maxCrawlers.
+    // maxCrawlers and MaxAge are in other files.
+    if located
+        .place
+        .is_some_and(|place| matches!(place.entry, Entry::Constants | Entry::Generation(_)))
+    {
+        return;
     }
     let (place, source) = located.place.zip(located.source).expect("a place in the file");
     let line = 1 + text.content()[..source.span.start].matches('\n').count();

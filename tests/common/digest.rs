@@ -5,7 +5,7 @@
 
 use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{
-    Birth, Clock, Death, Event, Grid, Growth, Kind, Mark, Observer, Opening, Options, Tile, TurnReason,
+    Birth, Clock, Death, Event, Grid, Growth, Mark, Observer, Opening, Options, Tile, TurnReason,
 };
 use wallcrawler::geometry::Point;
 
