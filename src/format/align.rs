@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use super::record::{Expected, Lexeme, Number, Template};
-use crate::text::is_similar;
 
 /// What became of one lexeme, or of one expectation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +55,7 @@ fn replace(template: &Template, expected: &Expected, lexemes: &[(Lexeme<'_>, Ran
         (Expected::Number(_), Lexeme::Word(word)) if !belongs(template, word) => 3,
         (Expected::Text(text), Lexeme::Word(word) | Lexeme::Mark(word)) if text.eq_ignore_ascii_case(word) => 0,
         (Expected::Text(text), Lexeme::Word(word)) if is_word(text) && !belongs(template, word) => {
-            if is_similar(text, word) { 1 } else { 3 }
+            if similar(text, word) { 1 } else { 3 }
         }
         (Expected::Text(text), Lexeme::Mark(mark)) if !is_word(text) && !belongs(template, mark) => 1,
         _ => UNLIKE,
@@ -100,6 +99,17 @@ fn stray(lexeme: Lexeme<'_>) -> u32 {
         Lexeme::Mark(_) => 1,
         Lexeme::Word(_) | Lexeme::Number(_) => 2,
     }
+}
+
+/// Whether a word is a misspelling of another, or of its capitals. Names of a record such as `lTC`, `tC` and `bC` differ
+/// by little, so that case counts here where it does not for suggestions.
+pub(super) fn similar(expected: &str, word: &str) -> bool {
+    if expected.eq_ignore_ascii_case(word) {
+        return true;
+    }
+    let length = expected.chars().count().max(word.chars().count());
+    // Long words cannot be near a template's, and comparing takes the product of the lengths.
+    length <= 40 && strsim::osa_distance(expected, word) <= length / 3
 }
 
 /// The cheapest alignment of a template with lexemes. Lexemes after the record's last are left alone.

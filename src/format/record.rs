@@ -11,7 +11,6 @@ use std::ops::Range;
 use super::align::{self, Step};
 use super::text::Text;
 use crate::design::{Diagnostic, Entry, Place};
-use crate::text::is_similar;
 
 /// After so many problems reading stops: the file is of another kind, or broken throughout.
 const MOST_PROBLEMS: usize = 200;
@@ -288,7 +287,7 @@ impl<'t> Reader<'t> {
                 t.expected
                     .iter()
                     .take(2)
-                    .any(|e| matches!(e, Expected::Text(text) if is_similar(text, word)))
+                    .any(|e| matches!(e, Expected::Text(text) if align::similar(text, word)))
             })
             .map(|(i, t)| (i, align::align(t, &self.window(at, t)).likeness()))
             .filter(|(_, likeness)| *likeness >= 60)
@@ -302,7 +301,7 @@ impl<'t> Reader<'t> {
             return false;
         };
         let second = lex(self.input(), span.end).map_or("", |(l, _)| l.text());
-        let alike = |e: &Expected, word: &str| matches!(e, Expected::Text(text) if is_similar(text, word));
+        let alike = |e: &Expected, word: &str| matches!(e, Expected::Text(text) if align::similar(text, word));
         self.templates
             .iter()
             .any(|t| t.expected.len() > 1 && alike(&t.expected[0], first.text()) && alike(&t.expected[1], second))
