@@ -152,6 +152,40 @@ fn killed_or_crashed_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved(
     }
 }
 
+/// A limit below what the process has already: whatever it allocates next fails, and the program aborts.
+#[cfg(target_os = "linux")]
+#[test]
+fn out_of_memory_it_leaves_the_terminal_as_it_was_and_keeps_what_is_unsaved() {
+    let home = home();
+    let path = castle(&home);
+    let text = text_of(&path);
+    let large = text
+        .replace("dim_x = 60\n", "dim_x = 6000\n")
+        .replace("dim_y = 60\n", "dim_y = 6000\n");
+    assert_ne!(large, text);
+    std::fs::write(&path, large).unwrap();
+    let script = r#"before=$(stty -g); echo "$$" >shell; "$0" castle.toml; echo "status $?"
+        until [ "$(stty -g)" = "$before" ]; do sleep 0.01; done; echo modes as before; read -r _"#;
+    let mut desk = Desk::scripted(&home, 40, 120, script);
+    set_step_length(&mut desk, '7');
+    wait_until("the autosave", || {
+        kept(&home).iter().any(|text| text.contains("step_length = 7"))
+    });
+    let shell = text_of(&home.path().join("shell"));
+    let limit = format!(
+        "prlimit --as=50000000 --pid $(pgrep -P {} -x wallcrawler)",
+        shell.trim()
+    );
+    assert!(Command::new("sh").args(["-c", &limit]).status().unwrap().success());
+    // Another seed takes another grid.
+    desk.press_away(ESC, "Esc to the map");
+    desk.press("R");
+    desk.wait_for_text("unsaved work is offered when it starts again");
+    desk.wait_for_text("modes as before");
+    assert!(!desk.screen().alternate_screen() && !desk.screen().hide_cursor());
+    assert!(kept(&home).iter().any(|text| text.contains("step_length = 7")));
+}
+
 #[test]
 fn suspended_it_keeps_what_is_unsaved_and_continued_it_draws_itself_anew() {
     let home = home();

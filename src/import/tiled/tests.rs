@@ -389,7 +389,8 @@ fn a_tileset_that_is_named_often_is_read_once() {
                 "<map>{}<layer width='2' height='1'><data encoding='csv'>1,199</data></layer></map>",
                 (0..100)
                     .map(|i| format!("<tileset firstgid='{}' source='t.tsx'/>", 1 + 2 * i))
-                    .collect::<String>()
+                    .collect::<Vec<_>>()
+                    .concat()
             ),
         ),
         (
