@@ -19,7 +19,6 @@ use crate::storage::{self, Backups, DesignFiles, Leads, MAX_BYTES, StorageError}
 /// The arguments of `import`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = kinds(), next_line_help = false)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Args {
     /// The drawing: a maze in text, a PNG picture, a map of Tiled; - is standard input
     #[arg(value_name = "FILE")]

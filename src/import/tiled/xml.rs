@@ -66,22 +66,24 @@ impl Element {
         let mut word = 0;
         for (i, byte) in text.bytes().enumerate() {
             element.length = i + 1;
-            match (quote, byte) {
-                (Some(open), _) if open == byte => quote = None,
-                (Some(_), _) => {}
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (None, b'>') => return element,
+            if let Some(open) = quote {
+                quote = (open != byte).then_some(open);
+                continue;
+            }
+            match byte {
+                b'"' | b'\'' => quote = Some(byte),
+                b'>' => return element,
                 // An element within what is none: it is looked at by itself.
-                (None, b'<') => {
+                b'<' => {
                     element.length = i;
                     return element;
                 }
-                (None, b'=') => {
+                b'=' => {
                     element.attributes += 1;
                     element.namespaces += usize::from(text.as_bytes()[word..i].starts_with(b"xmlns"));
                 }
-                (None, byte) if byte.is_ascii_whitespace() => word = i + 1,
-                (None, _) => {}
+                byte if byte.is_ascii_whitespace() => word = i + 1,
+                _ => {}
             }
         }
         element

@@ -236,7 +236,7 @@ fn lost(notes: &[Diagnostic]) -> Option<&Diagnostic> {
 
 /// Returns what else there is to know about files that hold everything, to append to a message.
 fn remarks(notes: &[Diagnostic]) -> String {
-    notes.iter().map(|note| format!("; {}", note.message)).collect()
+    notes.iter().flat_map(|note| ["; ", &note.message]).collect()
 }
 
 /// Takes what came of a copy.

@@ -196,7 +196,7 @@ pub(super) fn refusal(app: &App, command: Command) -> Option<&'static str> {
     let is_idle = match command {
         Command::Select(0, _) => !matches!(panel, Panel::Stats | Panel::Rooms),
         Command::Step(_) | Command::Reset if is_list => true,
-        Command::Step(_) => !field::can_step(app) && !(panel == Panel::Rooms && rooms::is_switch(app)),
+        Command::Step(_) => !(field::can_step(app) || panel == Panel::Rooms && rooms::is_switch(app)),
         Command::ResetAll => is_list || panel == Panel::Design,
         Command::Edit if panel == Panel::Problems => problems::list(app).is_empty(),
         Command::Remove | Command::Duplicate | Command::Shift(_) if panel == Panel::Rooms => !rooms::is_in_list(app),

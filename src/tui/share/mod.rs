@@ -349,13 +349,13 @@ fn number(form: &mut Form, key: &KeyEvent) -> Option<Result<(), String>> {
         return None;
     }
     match key.code {
-        KeyCode::Char(c) => match c.to_digit(10).filter(|_| !refused) {
-            Some(digit) => drop(line.digit(options, digit, fresh)),
-            None => {
+        KeyCode::Char(c) => {
+            let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
                 (form.fresh, form.refused) = (false, true);
                 return Some(Err(not_of_number(line.label(), c)));
-            }
-        },
+            };
+            line.digit(options, digit, fresh);
+        }
         KeyCode::Backspace | KeyCode::Delete => drop(line.erase(options, fresh)),
         _ => return None,
     }
