@@ -297,17 +297,19 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     let Some(to) = args.to.as_deref() else {
         return UNREADABLE;
     };
-    let kind = match args.kind(to) {
+    let kind = args
+        .kind(to)
+        .and_then(|kind| match given.and_then(|given| without_effect(kind, given)) {
+            Some(message) => Err(message),
+            None => Ok(kind),
+        });
+    let kind = match kind {
         Ok(kind) => kind,
         Err(message) => {
             output.complain(&message);
             return UNREADABLE;
         }
     };
-    if let Some(message) = given.and_then(|given| without_effect(kind, given)) {
-        output.complain(&message);
-        return UNREADABLE;
-    }
     let is_whole = args.turn.is_none();
     let recorded = match args.recorded(output) {
         Ok(recorded) => recorded,
@@ -339,8 +341,8 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         }
         Ok(())
     };
-    let attempt = match recorded {
-        Some(reel) => decide(&reel.design, output).map(|()| {
+    let attempt = if let Some(reel) = recorded {
+        decide(&reel.design, output).map(|()| {
             (options.sources, options.engine) = (reel.sources, reel.options);
             Attempt {
                 seed: None,
@@ -348,18 +350,17 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
                 grown: (last(&reel.recording), reel.recording),
                 design: reel.design,
             }
-        }),
-        None => {
-            let grow = |design: &ValidDesign, output: &mut Output| {
-                decide(design, output)?;
-                match Dungeon::grow(design, options.engine, &mut watch) {
-                    Ok(recording) => Ok((last(&recording), recording)),
-                    Err(error) => Err(status(failed.insert(error))),
-                }
-            };
-            let attempts = &args.attempts;
-            attempts.grow(&args.design, MemoryUse::Showing, output, grow, |(last, _)| last.grid())
-        }
+        })
+    } else {
+        let grow = |design: &ValidDesign, output: &mut Output| {
+            decide(design, output)?;
+            match Dungeon::grow(design, options.engine, &mut watch) {
+                Ok(recording) => Ok((last(&recording), recording)),
+                Err(error) => Err(status(failed.insert(error))),
+            }
+        };
+        let attempts = &args.attempts;
+        attempts.grow(&args.design, MemoryUse::Showing, output, grow, |(last, _)| last.grid())
     };
     let attempt = match attempt {
         Ok(attempt) => attempt,
@@ -383,6 +384,11 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     if is_whole {
         attempt.report(output);
     }
+    outcome(to, written, output)
+}
+
+/// Reports what became of writing to a path; the exit status.
+fn outcome(to: &Path, written: Result<Option<String>, Error>, output: &mut Output) -> u8 {
     match written {
         Ok(told) => {
             if let Some(told) = told {

@@ -68,7 +68,10 @@ mod field {
 }
 
 /// The first Crawlers that a layout may start. Rooms that will be left out count.
-#[expect(clippy::struct_excessive_bools, reason = "four facts, each true or not whatever the others are")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four facts, each true or not whatever the others are"
+)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Starts {
     any: bool,

@@ -97,7 +97,10 @@ fn rows(text: &Text, lines: Vec<Vec<Cell>>, options: &Options, diagnostics: &mut
 
 /// Returns the error of a file with more lines than are read, before it is decoded: its places in lines would take more
 /// memory than its bytes.
-#[expect(clippy::naive_bytecount, reason = "once for a file that is read whole: not worth a crate")]
+#[expect(
+    clippy::naive_bytecount,
+    reason = "once for a file that is read whole: not worth a crate"
+)]
 pub(super) fn too_many_lines(bytes: &[u8]) -> Option<Diagnostic> {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
     (lines > MOST_LINES).then(|| larger_than(&format!("{MOST_LINES} lines")))

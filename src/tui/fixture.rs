@@ -189,7 +189,8 @@ impl Desk {
 
     /// Resolves vaults and delivers what came of it.
     pub(super) fn resolve_vaults(&mut self, run: RunId, request: VaultRequest) {
-        let reply = request.resolve(&mut self.resolver, Rc::new(|| false)).unwrap();
+        let never: Rc<dyn Fn() -> bool> = Rc::new(|| false);
+        let reply = request.resolve(&mut self.resolver, &never).unwrap();
         let reply = Ok(Box::new(reply));
         let effects = self.app.handle(Message::Resolved { run, reply });
         self.perform(effects);

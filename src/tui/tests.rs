@@ -197,7 +197,7 @@ fn every_part_keeps_to_its_place_at_any_size() {
     type Part = fn(&super::App, Rect, &mut Buffer);
     let parts: [(&str, Part); 7] = [
         ("map", |app, area, buf| {
-            super::map::draw(app, area, app.areas().view.is_empty(), buf)
+            super::map::draw(app, area, app.areas().view.is_empty(), buf);
         }),
         ("legend", super::map::legend),
         ("time", super::time::draw),

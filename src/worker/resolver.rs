@@ -25,8 +25,8 @@ impl Resolver {
         let begin = || {
             let mut resolver = VaultResolver::default();
             move |run, request: VaultRequest, line: &Line<I>| {
-                let cancelled = Rc::new(line.staleness(run));
-                if let Some(reply) = request.resolve(&mut resolver, cancelled) {
+                let cancelled: Rc<dyn Fn() -> bool> = Rc::new(line.staleness(run));
+                if let Some(reply) = request.resolve(&mut resolver, &cancelled) {
                     let reply = Ok(Box::new(reply));
                     line.send(run, Message::Resolved { run, reply });
                 }

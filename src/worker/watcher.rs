@@ -391,7 +391,9 @@ mod tests {
             // It is reported once, not for every file that is opened later.
             watcher.watch(find(&files[..1])).unwrap();
             assert_eq!(watcher.polled, None);
-            files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
+            for file in &files {
+                std::fs::remove_file(file).unwrap();
+            }
         }
         let inbox = Inbox::<()>::new();
         let made = Watcher::new(inbox.sender()).unwrap();

@@ -1,6 +1,11 @@
 //! PNG files taken apart into their chunks and put together again with right lengths and checksums, for tests and for
 //! the fuzz target.
 
+#![allow(
+    unreachable_pub,
+    reason = "public in the fuzz target, private in the tests of `import`"
+)]
+
 /// A chunk without its length and checksum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {

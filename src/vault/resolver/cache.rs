@@ -57,7 +57,7 @@ pub(super) struct Made {
     /// The entry, but for where it stands: see [`roll`].
     pub(super) roll: VaultEntry,
     pub(super) seed: u64,
-    pub(super) outcome: Result<Arc<Resolved>, Diagnostic>,
+    pub(super) outcome: Result<Arc<Resolved>, Box<Diagnostic>>,
     /// Instructions that it used.
     pub(super) spent: u64,
     /// Time was up, which the design and its seed do not decide.
@@ -145,17 +145,18 @@ impl VaultCache {
         let mut account = Account::default();
         for (index, entry) in design.layout.vaults.iter().enumerate() {
             let outcome = match account.refusal() {
-                Some(refusal) => Err(refusal),
+                Some(refusal) => Err(Box::new(refusal)),
                 None => self.charge(&mut account, design, index)?.outcome.clone(),
             };
             let piece = outcome.and_then(|resolved| {
-                place::piece(&resolved, entry, index, design.layout.size).ok_or_else(|| too_large(&resolved, design))
+                place::piece(&resolved, entry, index, design.layout.size)
+                    .ok_or_else(|| Box::new(too_large(&resolved, design)))
             });
             match piece {
                 Ok(piece) => pieces.push(piece),
                 Err(mut problem) => {
                     problem.place.get_or_insert_with(|| Place::entry(Entry::Vault(index)));
-                    problems.push(problem);
+                    problems.push(*problem);
                 }
             }
         }
@@ -185,7 +186,7 @@ impl VaultCache {
     /// A vault that was left out because its time was up, which the design and its seed do not decide.
     pub fn by_clock(&self) -> Option<&Diagnostic> {
         let made = self.made.iter().find(|made| made.by_clock)?;
-        made.outcome.as_ref().err()
+        made.outcome.as_ref().err().map(|problem| &**problem)
     }
 
     /// Level files that could not be read, with the reason.

@@ -132,10 +132,10 @@ impl VaultResolver {
     fn make(&mut self, roll: VaultEntry, seed: u64, source: &mut Source) -> Made {
         let (mut spent, mut by_clock) = (0, false);
         let outcome = match &source.levels {
-            Err(why) => Err(refused(
+            Err(why) => Err(Box::new(refused(
                 why,
                 "name a level file beside the design, or leave the file empty",
-            )),
+            ))),
             Ok(levels) => {
                 let (bench, budget) = self.bench(&roll.file, levels);
                 source.compiled = bench.compiled;
@@ -202,14 +202,14 @@ impl Bench {
 
 /// Why an entry was not resolved.
 struct Unresolved {
-    problem: Diagnostic,
+    problem: Box<Diagnostic>,
     by_clock: bool,
 }
 
 impl From<Diagnostic> for Unresolved {
     fn from(problem: Diagnostic) -> Self {
         Self {
-            problem,
+            problem: Box::new(problem),
             by_clock: false,
         }
     }
@@ -224,7 +224,7 @@ impl From<LuaFailure> for Unresolved {
             "mend the level file"
         };
         Self {
-            problem: refused(failure, help),
+            problem: Box::new(refused(failure, help)),
             by_clock,
         }
     }
@@ -238,7 +238,7 @@ fn too_late(roll: VaultEntry, seed: u64, last: &str) -> Made {
     Made {
         roll,
         seed,
-        outcome: Err(refused(message, "mend the level file of that vault")),
+        outcome: Err(Box::new(refused(message, "mend the level file of that vault"))),
         spent: 0,
         by_clock: true,
     }
