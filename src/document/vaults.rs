@@ -71,12 +71,7 @@ impl VaultRequest {
     /// Resolves the vaults; `None` once `cancelled` says that they are not wanted any more.
     pub fn resolve(mut self, resolver: &mut VaultResolver, cancelled: &Rc<dyn Fn() -> bool>) -> Option<VaultReply> {
         let read = |file: &str| read(file, &self.folder, &self.levels);
-        resolver.resolve(
-            &self.design,
-            &mut self.cache,
-            &read,
-            Some(Rc::clone(cancelled)),
-        );
+        resolver.resolve(&self.design, &mut self.cache, &read, Some(Rc::clone(cancelled)));
         (!cancelled()).then_some(VaultReply {
             folder: self.folder,
             cache: self.cache,

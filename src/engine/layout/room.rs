@@ -257,14 +257,14 @@ impl Room {
     fn crawler(&self, site: Site) -> Option<Start> {
         let (forward, direction, opening) = match (site, self.codes[site.index()]) {
             (_, Code::Crawler(forward, direction, opening)) => (forward, direction, opening),
-            (Site::Center(side), Code::Door) if self.style.crawlers => (side, side.direction(), Opening::Closed),
+            (Site::Center(toward), Code::Door) if self.style.crawlers => (toward, toward.direction(), Opening::Closed),
             _ => return None,
         };
         Some(Start {
             origin: site_field(self.entry, site),
             kind: Kind::Crawler,
             at: match site {
-                Site::Center(side) => self.center.step(side, self.reach),
+                Site::Center(toward) => self.center.step(toward, self.reach),
                 Site::Corner(a, b) => self.corner(a, b),
             },
             forward,
