@@ -36,7 +36,6 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
 
 #[cfg(test)]
 #[path = "../../tests/common/png.rs"]
-#[expect(unreachable_pub, reason = "the fuzz target has it, too")]
 mod repair;
 
 #[cfg(test)]

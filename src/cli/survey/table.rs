@@ -199,10 +199,7 @@ mod tests {
     #[test]
     fn a_mean_has_as_many_digits_as_the_quantiles() {
         let shares = spread("share", 6, &tally(&[3_333, 3_334, 3_334]));
-        assert!(
-            shares.contains("0.3334    0.3334    0.3334") && shares.contains(" 0.3334  "),
-            "{shares}"
-        );
+        assert!(shares.contains("   0.3334    0.3334  "), "{shares}");
         assert!(spread("share", 6, &tally(&[1_111, 2_223])).contains(" 0.1667  "));
         let counts = spread("count", 6, &tally(&[10_000, 20_000, 20_000]));
         assert!(counts.contains(" 1.67  "), "{counts}");

@@ -89,7 +89,7 @@ fn slips_are_told_where_they_stand() {
     for (text, at, part) in [
         ("", 0, "nothing"),
         ("   ", 0, "nothing"),
-        ("pth >= 180", 0, "'path'"),
+        ("pth >= 180", 0, "`path`"),
         ("path >= ", 8, "missing"),
         ("path", 0, "compare"),
         ("path + reachable > 1", 7, "not a number"),

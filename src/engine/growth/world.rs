@@ -226,6 +226,7 @@ impl<'a, O: Observer> World<'a, O> {
     }
 
     /// Whether another Builder may be born; else the parent is reported to be refused one.
+    #[inline]
     fn has_room(&mut self, parent: &Builder) -> bool {
         let living = self.population.living;
         let most = self.constants().max_crawlers;
@@ -242,6 +243,8 @@ impl<'a, O: Observer> World<'a, O> {
     }
 
     /// Puts a baby of some age, negative when it sleeps, into the lowest free place.
+    #[expect(clippy::inline_always, reason = "as for adding one to the population")]
+    #[inline(always)]
     fn deliver(&mut self, birth: Birth, age: i64, parent: u32, key: Key, chance: Stream) {
         let place = self.population.take_place();
         let now = self.clock.iteration;

@@ -75,7 +75,7 @@ fn one_case_at_a_time_and_answers_of_others_are_dropped() {
 
 #[test]
 fn an_enclosed_area_is_listed_with_who_closed_it() {
-    let mut desk = grown_from("catacombs", Some(5), 120, 40);
+    let mut desk = grown_from("catacombs", Some(6), 120, 40);
     desk.keys("GA");
     desk.settle();
     insta::assert_snapshot!("enclosed_120x40", desk.text());

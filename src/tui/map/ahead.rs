@@ -68,14 +68,17 @@ fn next_iteration(app: &App, id: BuilderId) -> u32 {
     let Some(recording) = app.time.recording() else {
         return clock.iteration;
     };
-    if recording.turn_of_iteration(clock.iteration) == clock.turn {
-        return clock.iteration;
-    }
-    // Builders act in the order of their birth.
-    let acts = |event: &&Event| !matches!(event, Event::Born { .. } | Event::Woke { .. });
-    let events = recording.events_of(clock.turn);
-    let last = events.iter().find(acts).map(Event::builder);
-    clock.iteration + u32::from(last.is_some_and(|last| id <= last))
+    // Builders act in the order of their places, not of their births: one has acted if a turn was its own. The first
+    // event of a turn that is neither a birth nor a waking is its Builder's.
+    let begin = recording.turn_of_iteration(clock.iteration);
+    let (mut has_acted, mut seen) = (false, begin);
+    recording.walk(begin, clock.turn, |turn, event| {
+        if turn != seen && !matches!(event, Event::Born { .. } | Event::Woke { .. }) {
+            seen = turn;
+            has_acted |= event.builder() == id;
+        }
+    });
+    clock.iteration + u32::from(has_acted)
 }
 
 /// What a waking Builder looks at; `None` for all others.

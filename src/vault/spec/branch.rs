@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_slip_of_the_pen_is_told_the_branch_that_was_meant() {
         let error = Branch::parse("Vautls").expect_err("no branch");
-        assert!(error.message.contains("'Vaults'"), "{error}");
+        assert!(error.message.contains("`Vaults`"), "{error}");
         assert_eq!(error.text, "Vautls");
         assert!(
             !Branch::parse("zzzzzzzz")
