@@ -75,7 +75,7 @@ fn one_case_at_a_time_and_answers_of_others_are_dropped() {
 
 #[test]
 fn an_enclosed_area_is_listed_with_who_closed_it() {
-    let mut desk = grown_from("catacombs", Some(6), 120, 40);
+    let mut desk = grown_from("catacombs", Some(123), 120, 40);
     desk.keys("GA");
     desk.settle();
     insta::assert_snapshot!("enclosed_120x40", desk.text());
@@ -369,7 +369,7 @@ fn before_the_first_is_closed(desk: &mut Desk) {
 
 #[test]
 fn a_line_stays_selected_while_others_come_and_go() {
-    let mut desk = grown_from("catacombs", Some(5), 120, 40);
+    let mut desk = grown_from("catacombs", Some(123), 120, 40);
     desk.keys("GA");
     desk.settle();
     let marked = |desk: &Desk, word: &str| {
@@ -386,7 +386,10 @@ fn a_line_stays_selected_while_others_come_and_go() {
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(told[0].contains(word), "{word}: {told:?}");
     };
-    while !desk.text().contains("closed by Crawler") {
+    for _ in 0..60 {
+        if desk.text().contains("closed by Crawler") {
+            break;
+        }
         desk.press(KeyCode::Down);
     }
     // Down to the junctions, which stand below what is enclosed.
