@@ -289,7 +289,7 @@ fn samples() -> Samples {
     let roll = json!({"rolled": 12, "chance": 30});
     let birth = json!({
         "parent": 4, "kind": "crawler", "generation": 1, "at": at, "forward": "south", "direction": null,
-        "opening": "end", "wakes": 100,
+        "opening": "end", "wakes": 100, "age": 0,
     });
     let clock = json!({"turn": 12, "iteration": 100});
     let start = json!({

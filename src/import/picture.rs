@@ -202,15 +202,16 @@ fn ours(pixels: &Pixels, shown: &[Shown], options: &Options) -> Option<Drawing> 
         Shown::Square(square) => square,
         Shown::Line => Square::Open,
     };
-    // The outer ring is wall as far as the dungeon goes; below it may stand a legend.
-    let across = (0..width).take_while(|y| square(bytes[*y]) == Square::Wall).count();
-    let down = (0..height)
-        .take_while(|x| square(bytes[x * width]) == Square::Wall)
-        .count();
+    // The corners are wall, and most of the outer ring, which rooms at the border may open. Below it may be a legend.
+    let is_wall = |x: usize, y: usize| square(bytes[x * width + y]) == Square::Wall;
+    let across = (0..width).rfind(|y| is_wall(0, *y)).map_or(0, |y| y + 1);
+    let both = |x: &usize| across > 0 && is_wall(*x, 0) && is_wall(*x, across - 1);
+    let down = (0..height).rfind(both).map_or(0, |x| x + 1);
     let rows = bytes.chunks(width).take(down);
     let squares = rows.flat_map(|row| row[..across].iter().map(|byte| square(*byte)));
     let drawing = Drawing::new(Size::new(down as i32, across as i32), squares.collect());
-    let is_ring = drawing.edge().all(|(_, square)| square == Square::Wall);
+    let (walls, others): (Vec<_>, Vec<_>) = drawing.edge().partition(|(_, square)| *square == Square::Wall);
+    let is_ring = is_wall(0, 0) && walls.len() > others.len();
     if across < 2 || down < 2 || !is_ring {
         return None;
     }
