@@ -177,7 +177,7 @@ fn other_programs() {
     desk.press_for("u", "undone");
     replace(&path, &marked(8));
     desk.wait_for_text("mine");
-    desk.press_for("t", "the file's version stands; undo brings yours");
+    desk.press_for("t", "using the file's version; undo restores yours");
     desk.press_for("u", "undone");
     // What is broken leaves the last good design where it is.
     replace(&path, "seed = [");
@@ -185,7 +185,7 @@ fn other_programs() {
     replace(&path, &marked(6));
     desk.wait_for_text("Changed on both sides");
     desk.wait_until_gone("has errors");
-    desk.press_for("m", "your version stands");
+    desk.press_for("m", "using your version, unsaved");
     desk.press("q");
     desk.wait_for_text("Unsaved changes");
     desk.press("s");

@@ -154,7 +154,7 @@ fn draw() {
     desk.press_for("u", "undone: room at");
     assert!(room.contains("room at"), "{room}");
     // By mouse: a wall in one stroke is one step to undo.
-    desk.press_for("w", "pencil");
+    desk.press_for("w", "collides with a high wall");
     desk.drag(&[(14, 20), (14, 21), (14, 22)]);
     desk.wait_for_text("wall stroke of");
     desk.press_for("u", "undone: wall stroke of");
