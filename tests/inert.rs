@@ -93,7 +93,7 @@ const DATA: &[&str] = &[
 ];
 
 fn put(path: &Path, text: &str) {
-    std::fs::write(path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    std::fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
 
 /// A folder with a hostile name, full of hostile files.
