@@ -150,7 +150,9 @@ impl Witness {
         } else {
             assert!(birth.generation == 0 && birth.kind != Kind::Jumper, "{birth:?}");
         }
-        let place = (0..).find(|place| !self.taken.contains(place)).expect("a free place");
+        let place = (0..u32::MAX)
+            .find(|place| !self.taken.contains(place))
+            .expect("a free place");
         self.taken.insert(place);
         self.place.push(place);
         self.builders.push(Seen {

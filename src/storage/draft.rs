@@ -23,7 +23,7 @@ use super::disk::{StorageError, resolve_links};
 const PREFIX: &str = ".wallcrawler-";
 const DIGITS: usize = 6;
 
-/// Writes a file, whole or not at all; see the [module](self) for what it keeps of an earlier file.
+/// Writes a file, whole or not at all; the module says what it keeps of an earlier file.
 ///
 /// # Errors
 ///

@@ -1,5 +1,6 @@
 //! Random keys, mouse and windows.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -172,7 +173,7 @@ fn random_keys_and_windows_do_no_harm() {
                     _ => (random.between(12, 60), random.between(40, 200)),
                 };
                 desk.resize(size.0, size.1);
-                history.push_str(&format!("<{}x{}>", size.0, size.1));
+                let _ = write!(history, "<{}x{}>", size.0, size.1);
                 resizes += 1;
             }
             if random.below(30) == 0 {
