@@ -36,6 +36,7 @@ const OUTSIDE: [&str; 6] = ["cli", "document", "settings", "storage", "tui", "wo
 /// Public types, or all types of a module, that are not saved, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("maze::LevelFiles", "the bytes of files, which a program has already"),
+    ("vault::resolver", "what runs level files, and what it keeps meanwhile"),
     ("vault::lua::budget::Budget", "what Lua may still use while it runs"),
     ("recording::parts", "parts of the file format of recordings"),
     ("export::paper::Pages", "found from a map and how it is printed"),
