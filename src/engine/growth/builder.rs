@@ -32,7 +32,6 @@ pub(super) struct Builder {
     pub(super) forward: Forward,
     pub(super) direction: Option<Direction>,
     pub(super) opening: Opening,
-    pub(super) is_dead: bool,
     /// Its place in the list of Builders, which decides when it acts within an iteration.
     pub(super) place: u32,
     /// Age in its next turn.
@@ -98,7 +97,6 @@ impl Builder {
             forward: birth.forward,
             direction: birth.direction,
             opening: birth.opening,
-            is_dead: false,
             place,
             age: i64::from(birth.age),
             spawned: 0,

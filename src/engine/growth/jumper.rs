@@ -1,7 +1,7 @@
 //! What a ColumnJumper does in its turn. The rules are at the head of [`super`].
 
 use super::builder::Builder;
-use super::turn::look;
+use super::turn::{self, look};
 use super::world::World;
 use crate::engine::decision::Decision;
 use crate::engine::event::{Death, Kind, Observer};
@@ -9,19 +9,8 @@ use crate::engine::event::{Death, Kind, Observer};
 /// One turn: dies of age or where the squares ahead are not all free, else leaves a column a step ahead and has two
 /// babies there. `Err` when the Jumper dies of it.
 pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
-    let measures = world.measures.of(builder);
-    let &mut Builder {
-        id, age, at, forward, ..
-    } = builder;
-    world.tell(id, |_| Decision::Acts {
-        age,
-        life: measures.life,
-        at,
-        forward,
-    });
-    if age >= i64::from(measures.life) {
-        return Err(Death::Aged);
-    }
+    let measures = turn::begin(world, builder)?;
+    let &mut Builder { id, at, forward, .. } = builder;
     let needed = measures.needed();
     let free = world.free_rows(builder, forward, &measures, needed);
     let squares = if free < needed { 0 } else { measures.step };

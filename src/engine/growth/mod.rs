@@ -149,10 +149,10 @@ pub struct Growth {
     starts: Vec<Start>,
     clock: Clock,
     population: Population,
-    /// The awake, in the order of their places; those who died in the iteration under way leave at its end.
-    awake: Vec<Builder>,
-    /// Index of the next to act.
-    next: usize,
+    /// The Builder of each place; a place that is free holds the last Builder that lived there.
+    builders: Vec<Builder>,
+    /// Place of the next to act.
+    next: Option<u32>,
 }
 
 impl Growth {
@@ -169,8 +169,8 @@ impl Growth {
             starts: Vec::new(),
             clock: Clock::default(),
             population: Population::default(),
-            awake: Vec::new(),
-            next: 0,
+            builders: Vec::new(),
+            next: None,
         };
         let mut twins = BTreeMap::new();
         for start in &built.starts {
@@ -180,9 +180,10 @@ impl Growth {
             *twin += u64::from(start.kind == Kind::Crawler);
         }
         growth.starts = built.starts;
+        growth.population.admit(&mut growth.builders, None, observer);
         if let Some(first) = growth.population.first_waking() {
             growth.clock.iteration = first;
-            growth.population.wake(first, &mut growth.awake, observer);
+            growth.begin_iteration(observer);
         }
         growth
     }
@@ -195,7 +196,7 @@ impl Growth {
 
     /// Bytes that it takes, about: its grid and its Builders.
     pub fn bytes(&self) -> usize {
-        self.grid.bytes() + self.population.living.max(self.awake.len()) * size_of::<Builder>()
+        self.grid.bytes() + self.population.living * size_of::<Builder>()
     }
 
     fn admit(&mut self, start: &Start, twin: u64, observer: &mut impl Observer) {
@@ -218,7 +219,7 @@ impl Growth {
         observer.event(Event::Born { builder: id, birth });
         let place = self.population.take_place();
         let builder = Builder::new(id, &birth, place, key, Stream::new(key));
-        self.population.add(builder, waking.iteration, None);
+        self.population.add(builder, waking.iteration);
     }
 
     /// The dungeon as it stands.
@@ -263,9 +264,10 @@ impl Growth {
 
     /// One Builder acts. False when none is left.
     pub fn turn(&mut self, observer: &mut impl Observer) -> bool {
-        let Some(builder) = self.awake.get_mut(self.next) else {
+        let Some(place) = self.next else {
             return false;
         };
+        let builder = &mut self.builders[place as usize];
         let mut world = World {
             design: &self.design,
             options: self.options,
@@ -281,17 +283,17 @@ impl Growth {
         };
         builder.age += 1;
         if let Err(cause) = outcome {
-            builder.is_dead = true;
-            world.population.remove(builder.place);
+            world.population.remove(place);
             let (age, builder) = (builder.age - 1, builder.id);
             world.tell(builder, |_| Decision::Dies { cause, age });
             world.emit(Event::Died { builder, cause });
         }
-        self.next += 1;
-        self.population.join_at_once(&mut self.awake, self.next, observer);
+        self.population
+            .admit(&mut self.builders, Some(self.clock.iteration), observer);
+        self.next = self.population.next_awake(place + 1);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
-        if self.next >= self.awake.len() {
+        if self.next.is_none() {
             self.end_iteration(observer);
         }
         true
@@ -299,16 +301,21 @@ impl Growth {
 
     /// All awake Builders have acted: the next iteration begins, or the one in which the next sleeper wakes.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
-        self.awake.retain(|builder| !builder.is_dead);
-        self.next = 0;
+        self.builders.truncate(self.population.places());
         self.clock.iteration = self.clock.iteration.saturating_add(1);
-        if self.awake.is_empty()
+        if self.population.next_awake(0).is_none()
             && let Some(first) = self.population.first_waking()
         {
             self.clock.iteration = first;
         }
         observer.iteration_ended(self.clock);
-        self.population.wake(self.clock.iteration, &mut self.awake, observer);
+        self.begin_iteration(observer);
+    }
+
+    /// Sleepers wake, and the awake Builder in the lowest place is the next to act.
+    fn begin_iteration(&mut self, observer: &mut impl Observer) {
+        self.population.wake(self.clock.iteration, &self.builders, observer);
+        self.next = self.population.next_awake(0);
     }
 
     /// Every living Builder acts once, or those that have not acted yet in the iteration under way. False

@@ -1,58 +1,100 @@
-//! The Builders that are alive but not at work: sleepers, their places, and how many live in all.
+//! Who lives: the numbered places that Builders live in, which of them are awake, and when the others wake.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event, Observer};
 
-/// Who lives, apart from those at work.
+/// The places, and the babies of the turn under way. The Builders themselves are a list with an element for each place,
+/// which the caller keeps: a Builder that acts changes the population meanwhile.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Population {
     /// Builders alive, awake or asleep.
     pub(super) living: usize,
     /// Builders ever born.
     born: u32,
-    places: Places,
-    /// Sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration in the
+    taken: PlaceSet,
+    /// No place below this one is free.
+    first_free: u32,
+    awake: PlaceSet,
+    /// Places of sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration in the
     /// order of their birth. Few iterations are in it at a time: the babies of a generation wake together.
-    sleepers: Vec<(u32, Vec<Builder>)>,
+    sleepers: Vec<(u32, Vec<u32>)>,
     /// An empty list that has grown already, for the next iteration that a Builder sleeps to.
-    spare: Vec<Builder>,
-    /// Babies of the turn under way that are awake at once.
-    awake_at_once: Vec<Builder>,
+    spare: Vec<u32>,
+    /// Babies of the turn under way, each with the iteration in which it wakes.
+    babies: Vec<(u32, Builder)>,
 }
 
 impl Population {
-    /// The number of the next Builder to be born.
+    /// Returns the number of the next Builder to be born.
     pub(super) const fn next_id(&self) -> BuilderId {
         BuilderId(self.born)
     }
 
     /// Takes the lowest free place for a Builder that is about to be born.
+    #[inline]
     pub(super) fn take_place(&mut self) -> u32 {
-        self.places.take()
+        let place = self.taken.first_absent(self.first_free);
+        self.taken.insert(place);
+        self.first_free = place + 1;
+        place
     }
 
-    /// Counts a birth. The Builder sleeps until `wakes`, or is awake if that is `now`.
+    /// Counts a birth. The baby joins the others with [`Self::admit`].
     #[expect(clippy::inline_always, reason = "measured: else the Builder is copied on the way")]
     #[inline(always)]
-    pub(super) fn add(&mut self, builder: Builder, wakes: u32, now: Option<u32>) {
+    pub(super) fn add(&mut self, builder: Builder, wakes: u32) {
         self.born = self.born.saturating_add(1);
         self.living += 1;
-        if now.is_some_and(|now| wakes <= now) {
-            self.awake_at_once.push(builder);
-        } else {
-            self.sleepers_to(wakes).push(builder);
-        }
+        self.babies.push((wakes, builder));
     }
 
     /// Counts a death. The place is free for the next birth, in the same iteration, too.
     pub(super) fn remove(&mut self, place: u32) {
         self.living -= 1;
-        self.places.free(place);
+        self.taken.remove(place);
+        self.awake.remove(place);
+        self.first_free = self.first_free.min(place);
     }
 
-    /// Those who sleep until `wakes`.
+    /// Returns the number of places up to the last one that is taken.
+    pub(super) fn places(&self) -> usize {
+        self.taken.end()
+    }
+
+    /// Returns the first place from `from` on whose Builder is awake.
     #[inline]
-    fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<Builder> {
+    pub(super) fn next_awake(&self, from: u32) -> Option<u32> {
+        self.awake.first_present(from)
+    }
+
+    /// Moves the babies of a turn to their places. One that wakes by `now` is awake at once; its place is behind its
+    /// parent's, so that it acts in this iteration.
+    #[inline]
+    pub(super) fn admit(&mut self, builders: &mut Vec<Builder>, now: Option<u32>, observer: &mut impl Observer) {
+        if self.babies.is_empty() {
+            return;
+        }
+        let mut babies = std::mem::take(&mut self.babies);
+        for (wakes, baby) in babies.drain(..) {
+            let (place, id) = (baby.place, baby.id);
+            // The lowest free place is at most one behind all that were ever taken.
+            match builders.get_mut(place as usize) {
+                Some(before) => *before = baby,
+                None => builders.push(baby),
+            }
+            if now.is_some_and(|now| wakes <= now) {
+                self.awake.insert(place);
+                observer.event(Event::Woke { builder: id });
+            } else {
+                self.sleepers_to(wakes).push(place);
+            }
+        }
+        self.babies = babies;
+    }
+
+    /// Returns the places of those who sleep until `wakes`.
+    #[inline]
+    fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<u32> {
         let at = self.sleepers.partition_point(|(later, _)| *later > wakes);
         if self.sleepers.get(at).is_none_or(|(iteration, _)| *iteration != wakes) {
             self.insert(at, wakes);
@@ -65,76 +107,90 @@ impl Population {
         self.sleepers.insert(at, (wakes, std::mem::take(&mut self.spare)));
     }
 
-    /// The next iteration in which a sleeper wakes.
+    /// Returns the next iteration in which a sleeper wakes.
     pub(super) fn first_waking(&self) -> Option<u32> {
         self.sleepers.last().map(|(iteration, _)| *iteration)
     }
 
-    /// Babies that are awake at once act in this iteration: their places are behind their parent's. `next` is the index
-    /// of the next to act, the places of all from there on are in order.
-    #[inline]
-    pub(super) fn join_at_once(&mut self, awake: &mut Vec<Builder>, next: usize, observer: &mut impl Observer) {
-        if !self.awake_at_once.is_empty() {
-            join(awake, &mut self.awake_at_once, observer);
-            awake[next..].sort_by_key(|builder| builder.place);
-        }
-    }
-
-    /// Those whose time has come join the others, all in the order of their places.
-    pub(super) fn wake(&mut self, iteration: u32, awake: &mut Vec<Builder>, observer: &mut impl Observer) {
-        let before = awake.len();
+    /// Wakes those whose time has come.
+    pub(super) fn wake(&mut self, iteration: u32, builders: &[Builder], observer: &mut impl Observer) {
         while self.first_waking().is_some_and(|first| first <= iteration)
             && let Some((_, mut sleepers)) = self.sleepers.pop()
         {
-            join(awake, &mut sleepers, observer);
+            for place in sleepers.drain(..) {
+                self.awake.insert(place);
+                let builder = builders[place as usize].id;
+                observer.event(Event::Woke { builder });
+            }
             self.spare = sleepers;
         }
-        if before < awake.len() {
-            awake.sort_by_key(|builder| builder.place);
-        }
     }
 }
 
-#[cold]
-fn join(awake: &mut Vec<Builder>, newcomers: &mut Vec<Builder>, observer: &mut impl Observer) {
-    for builder in newcomers.iter() {
-        observer.event(Event::Woke { builder: builder.id });
-    }
-    awake.append(newcomers);
-}
-
-/// The numbered places that Builders live in: a bit for each, set where a Builder lives.
+/// A set of places: a bit for each.
 #[derive(Debug, Clone, Default)]
-struct Places {
+struct PlaceSet {
     words: Vec<u64>,
-    /// No word before this one has a free place.
-    first: usize,
 }
 
-impl Places {
-    /// Takes the lowest free place.
-    #[inline]
-    fn take(&mut self) -> u32 {
-        while self.words.get(self.first).is_some_and(|word| *word == u64::MAX) {
-            self.first += 1;
-        }
-        if self.first == self.words.len() {
-            self.words.push(0);
-        }
-        let word = &mut self.words[self.first];
-        let bit = word.trailing_ones();
-        *word |= 1 << bit;
-        self.first as u32 * u64::BITS + bit
+impl PlaceSet {
+    /// Splits a place into the index of its word and its bit.
+    const fn split(place: u32) -> (usize, u32) {
+        ((place / u64::BITS) as usize, place % u64::BITS)
     }
 
-    /// Frees a place that was taken.
     #[inline]
-    fn free(&mut self, place: u32) {
-        let index = (place / u64::BITS) as usize;
-        if let Some(word) = self.words.get_mut(index) {
-            *word &= !(1 << (place % u64::BITS));
-            self.first = self.first.min(index);
+    fn insert(&mut self, place: u32) {
+        let (index, bit) = Self::split(place);
+        if index >= self.words.len() {
+            self.words.resize(index + 1, 0);
         }
+        self.words[index] |= 1 << bit;
+    }
+
+    #[inline]
+    fn remove(&mut self, place: u32) {
+        let (index, bit) = Self::split(place);
+        if let Some(word) = self.words.get_mut(index) {
+            *word &= !(1 << bit);
+        }
+    }
+
+    /// Returns the place behind the last one of the set.
+    fn end(&self) -> usize {
+        let last = self.words.iter().rposition(|word| *word != 0);
+        last.map_or(0, |index| {
+            (index + 1) * u64::BITS as usize - self.words[index].leading_zeros() as usize
+        })
+    }
+
+    /// Returns the first place of the set from `from` on.
+    #[inline]
+    fn first_present(&self, from: u32) -> Option<u32> {
+        let (index, bit) = Self::split(from);
+        let word = *self.words.get(index)? & (u64::MAX << bit);
+        if word != 0 {
+            return Some(index as u32 * u64::BITS + word.trailing_zeros());
+        }
+        let later = self.words.iter().enumerate().skip(index + 1);
+        let (index, word) = later.into_iter().find(|(_, word)| **word != 0)?;
+        Some(index as u32 * u64::BITS + word.trailing_zeros())
+    }
+
+    /// Returns the first place from `from` on that is not in the set.
+    #[inline]
+    fn first_absent(&self, from: u32) -> u32 {
+        let (first, bit) = Self::split(from);
+        let mut index = first;
+        let mut free = self.words.get(index).map_or(0, |word| !word) & (u64::MAX << bit);
+        while free == 0 && index < self.words.len() {
+            index += 1;
+            free = self.words.get(index).map_or(u64::MAX, |word| !word);
+        }
+        if index >= self.words.len() {
+            return (index as u32 * u64::BITS).max(from);
+        }
+        index as u32 * u64::BITS + free.trailing_zeros()
     }
 }
 
@@ -144,13 +200,32 @@ mod tests {
 
     #[test]
     fn the_lowest_free_place_is_taken() {
-        let mut places = Places::default();
-        let taken: Vec<u32> = (0..200).map(|_| places.take()).collect();
+        let mut population = Population::default();
+        let taken: Vec<u32> = (0..200).map(|_| population.take_place()).collect();
         assert_eq!(taken, (0..200).collect::<Vec<_>>());
+        population.living = 200;
         for place in [150, 3, 199, 64] {
-            places.free(place);
+            population.remove(place);
         }
-        let again: Vec<u32> = (0..5).map(|_| places.take()).collect();
+        let again: Vec<u32> = (0..5).map(|_| population.take_place()).collect();
         assert_eq!(again, [3, 64, 150, 199, 200]);
+    }
+
+    #[test]
+    fn places_are_found_across_words() {
+        let mut set = PlaceSet::default();
+        assert_eq!((set.first_present(0), set.first_absent(0), set.end()), (None, 0, 0));
+        for place in [0, 63, 64, 200] {
+            set.insert(place);
+        }
+        let found: Vec<_> = [0, 1, 64, 65, 200, 201, 1_000]
+            .map(|from| set.first_present(from))
+            .into();
+        assert_eq!(found, [Some(0), Some(63), Some(64), Some(200), Some(200), None, None]);
+        let absent = [0, 63, 64, 200, 300].map(|from| set.first_absent(from));
+        assert_eq!(absent, [1, 65, 65, 201, 300]);
+        assert_eq!(set.end(), 201);
+        set.remove(63);
+        assert_eq!((set.first_present(1), set.first_absent(0)), (Some(64), 1));
     }
 }

@@ -15,21 +15,26 @@ use crate::geometry::Forward;
 /// (recorded: `decide-dir24-*`, `babies-dir54-*`).
 const LEANING: i32 = 75;
 
-/// One turn: looks, builds or turns, spawns. `Err` when the Builder dies of it.
-pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
+/// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
+#[inline]
+pub(super) fn begin(world: &mut World<'_, impl Observer>, builder: &Builder) -> Result<Measures, Death> {
     let measures = world.measures.of(builder);
-    let &mut Builder {
-        id, age, at, forward, ..
-    } = builder;
-    world.tell(id, |_| Decision::Acts {
-        age,
-        life: measures.life,
-        at,
-        forward,
+    let life = measures.life;
+    world.tell(builder.id, |_| Decision::Acts {
+        age: builder.age,
+        life,
+        at: builder.at,
+        forward: builder.forward,
     });
-    if builder.age >= i64::from(measures.life) {
+    if builder.age >= i64::from(life) {
         return Err(Death::Aged);
     }
+    Ok(measures)
+}
+
+/// One turn: looks, builds or turns, spawns. `Err` when the Builder dies of it.
+pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
+    let measures = begin(world, builder)?;
     if builder.opening == Opening::Start {
         leave_gap(world, builder, &measures)?;
     }
@@ -40,7 +45,7 @@ pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -
     let limit = needed.saturating_add(measures.step - 1);
     let free = world.free_rows(builder, builder.forward, &measures, limit);
     let squares = measures.step.min(free - measures.corridor);
-    world.tell(id, |grid| Decision::Builds {
+    world.tell(builder.id, |grid| Decision::Builds {
         look: look(grid, builder, builder.forward, &measures, free, limit),
         needed,
         step: measures.step,

@@ -257,7 +257,7 @@ impl<'a, O: Observer> World<'a, O> {
         let id = self.population.next_id();
         self.emit(Event::Born { builder: id, birth });
         let baby = Builder::new(id, &birth, place, key, chance);
-        self.population.add(baby, waking.iteration, Some(now));
+        self.population.add(baby, waking.iteration);
     }
 }
 
