@@ -171,9 +171,86 @@ fn key(app: &App, binding: &'static Binding) -> [Span<'static>; 2] {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use crossterm::event::{Event, KeyCode};
+
+    use super::listed;
     use crate::tui::app::Action;
+    use crate::tui::fixture::Desk;
     use crate::tui::panels::Panel;
     use crate::tui::stories;
+    use crate::tui::views::View;
+    use crate::worker::Message;
+
+    /// Where a user may be, and what leads there.
+    fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {
+        let mut places = Vec::new();
+        // `,` goes back a turn, so that the film is not at its end.
+        let far: [&[KeyCode]; 4] = [
+            &[KeyCode::Char(',')],
+            &[KeyCode::Down],
+            &[KeyCode::End],
+            &[KeyCode::Down, KeyCode::Down, KeyCode::Right],
+        ];
+        for keys in far {
+            for panel in Panel::ALL {
+                places.push((
+                    format!("{panel:?} {keys:?}"),
+                    vec![Action::FocusPanel(panel)],
+                    keys.into(),
+                ));
+            }
+            for view in View::ALL {
+                places.push((format!("{view:?} {keys:?}"), vec![Action::FocusView(view)], keys.into()));
+            }
+        }
+        for keys in [
+            ",+", ",+d", ",+dr", ",+dw", ",+dC", "?↓", ":↓", "#", ",p↓", "Y", "Z", ",O", ",N", "v", "M", "F",
+        ] {
+            let key = |c| if c == '↓' { KeyCode::Down } else { KeyCode::Char(c) };
+            places.push((keys.into(), vec![Action::FocusMap], keys.chars().map(key).collect()));
+        }
+        places
+    }
+
+    fn at((_, actions, keys): &(String, Vec<Action>, Vec<KeyCode>)) -> Desk {
+        let mut desk = stories::desk(160, 45);
+        desk.exports_nothing = true;
+        for &action in actions {
+            let effects = desk.app.update(action);
+            desk.perform(effects);
+        }
+        for &key in keys {
+            desk.press(key);
+        }
+        desk.settle();
+        desk
+    }
+
+    #[test]
+    fn every_key_that_the_foot_lists_does_something() {
+        // A key may do nothing at the end of a list or of the film; it must do something in another state of the place.
+        let mut silent = BTreeMap::new();
+        for place in places() {
+            let desk = at(&place);
+            let (always, others) = listed(&desk.app);
+            assert!(!always.is_empty() || !others.is_empty(), "{}", place.0);
+            for binding in always.into_iter().chain(others) {
+                let Some(key) = desk.app.keymap.keys(binding).first().copied() else {
+                    continue;
+                };
+                let mut desk = at(&place);
+                let before = (desk.screen(), desk.quit);
+                desk.send(Message::Input(Event::Key(key.event())));
+                let acts = (desk.screen(), desk.quit) != before || matches!(binding.action, Action::Suspend);
+                let name = place.0.split(' ').next().unwrap_or_default();
+                *silent.entry(format!("{name}: {key} {}", binding.name)).or_insert(true) &= !acts;
+            }
+        }
+        silent.retain(|_, silent| *silent);
+        assert!(silent.is_empty(), "{silent:#?}");
+    }
 
     #[test]
     fn problems_list_no_keys_for_numbers() {

@@ -97,6 +97,12 @@ impl Key {
         }
     }
 
+    /// Returns what the terminal sends for the key.
+    #[cfg(test)]
+    pub(super) const fn event(self) -> KeyEvent {
+        KeyEvent::new(self.code, self.modifiers)
+    }
+
     /// The key of a name as [`Self::name`] gives it, or as help shows it; case tells only in single characters.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut modifiers = KeyModifiers::NONE;

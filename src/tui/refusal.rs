@@ -2,7 +2,7 @@
 
 use super::app::{Action, App};
 use super::keys::{Binding, Context};
-use super::{panels, views};
+use super::{map, panels, views};
 
 /// Returns why the action of a binding has nothing to act on, if so.
 pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
@@ -11,6 +11,7 @@ pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
         // What is selected in a panel or view that is not shown is not known before it is shown.
         (_, Context::Panel(panel)) if panel != app.panels.shown => None,
         (_, Context::View(view)) if view != app.views.shown => None,
+        (Action::Map(map::Command::ShowAll), _) => app.map.shows_all().then_some("no generation is hidden"),
         (Action::Panel(command), _) => panels::refusal(app, command),
         (Action::View(command), _) => views::refusal(app, command),
         _ => None,

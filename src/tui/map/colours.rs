@@ -74,6 +74,11 @@ impl Hidden {
     /// All are drawn.
     pub(super) const NONE: Self = Self(0);
 
+    /// Returns whether all are drawn.
+    pub(super) const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
     const fn bit(generation: u8) -> u128 {
         // The marks of the grid end long before.
         1 << (if generation < Mark::LAST {

@@ -138,6 +138,11 @@ pub(super) enum Command {
 }
 
 impl State {
+    /// Returns whether no generation is hidden.
+    pub(super) const fn shows_all(&self) -> bool {
+        self.hidden.is_none()
+    }
+
     /// The whole dungeon, with the cursor in its middle.
     pub(super) const fn new(dungeon: Size) -> Self {
         Self {

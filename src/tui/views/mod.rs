@@ -261,7 +261,11 @@ pub(super) fn refusal(app: &App, command: Command) -> Option<&'static str> {
     match command {
         Command::Go => {
             let lead = page().and_then(|page| page.rows.get(page.seen().selected)?.lead);
-            lead.is_none().then_some("the selected line leads nowhere")
+            match lead {
+                None => Some("the selected line leads nowhere"),
+                Some(Lead::Step(step)) if step == app.document.step() => Some("the design is at this step"),
+                Some(_) => None,
+            }
         }
         Command::Select(_) | Command::Page(_) | Command::First | Command::Last if app.views.shown == View::Legend => {
             Some("there is no line to select")
