@@ -252,6 +252,16 @@ impl Desk {
         bytes
     }
 
+    /// Returns the bytes that a program wrote before it ended.
+    pub(crate) fn drain_to_end(&mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while let Ok(part) = self.output.recv_timeout(Duration::from_secs(1)) {
+            bytes.extend(part);
+        }
+        self.parser.process(&bytes);
+        bytes
+    }
+
     pub(crate) fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }

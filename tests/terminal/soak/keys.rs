@@ -103,7 +103,12 @@ fn start(random: &mut Random, home: &Rc<TempDir>, (rows, cols): (u16, u16)) -> D
     }
     // Sometimes the files are written by somebody else meanwhile.
     touch(random, home.path());
-    Desk::at_home(home, rows, cols, &arguments[random.below(arguments.len())])
+    // What the terminal echoes after the end of the program is not the program's.
+    let mut script = String::from("stty -echo; exec \"$0\"");
+    for argument in &arguments[random.below(arguments.len())] {
+        let _ = write!(script, " '{argument}'");
+    }
+    Desk::scripted(home, rows, cols, &script)
 }
 
 /// Saves or damages one of the files, as another program would.
@@ -137,14 +142,20 @@ fn castle_and_hall(folder: &Path) {
     let _ = std::fs::write(folder.join("hall.toml"), text);
 }
 
-/// Reads what the program wrote and fails on what a terminal must never get.
-fn judge(desk: &mut Desk, tail: &mut Vec<u8>, history: &str) {
-    tail.extend(desk.drain());
+/// Returns what the program wrote since the last call.
+fn judge(desk: &mut Desk, tail: &mut Vec<u8>, history: &str) -> String {
+    checked(&desk.drain(), tail, history)
+}
+
+/// Returns the text of some output; fails on what a terminal must never get.
+fn checked(output: &[u8], tail: &mut Vec<u8>, history: &str) -> String {
+    tail.extend(output);
     let text = text_of(tail);
     if let Some(live) = first_live_character(&text, true) {
         panic!("the terminal got {live}\nafter {history:?}");
     }
     assert!(!text.contains("panicked"), "a panic:\n{text}\nafter {history:?}");
+    text
 }
 
 #[test]
@@ -158,8 +169,14 @@ fn random_keys_and_windows_do_no_harm() {
         let mut size = (random.between(12, 60), random.between(40, 200));
         let mut desk = start(&mut random, &home, size);
         starts += 1;
-        let mut tail = Vec::new();
+        // Before the first output, Ctrl-C is the shell's, and ends the program as it does any other.
+        let mut tail = desk.drain();
+        while tail.is_empty() && !desk.has_ended() {
+            std::thread::sleep(Duration::from_millis(2));
+            tail = desk.drain();
+        }
         let mut history = String::new();
+        let mut text = String::new();
         for _ in 0..random.between(10, 400) {
             for _ in 0..random.between(1, 12) {
                 let input = input(&mut random, size);
@@ -179,7 +196,7 @@ fn random_keys_and_windows_do_no_harm() {
             if random.below(30) == 0 {
                 touch(&mut random, home.path());
             }
-            judge(&mut desk, &mut tail, &history);
+            text += &judge(&mut desk, &mut tail, &history);
             if desk.has_ended() || Instant::now() > end {
                 break;
             }
@@ -200,8 +217,14 @@ fn random_keys_and_windows_do_no_harm() {
             desk.signal("-TERM");
         }
         let status = desk.wait_for_exit();
-        judge(&mut desk, &mut tail, &history);
-        assert!([0, 143].contains(&status), "status {status} after {history:?}");
+        let rest = desk.drain_to_end();
+        text += &checked(&rest, &mut tail, &history);
+        // A design that was damaged or removed before the start is an error on the shell, without a screen.
+        let is_refused = [1, 2].contains(&status) && text.contains("error: ") && !text.contains("\x1b[?1049h");
+        assert!(
+            [0, 143].contains(&status) || is_refused,
+            "status {status} after {history:?}\n{text}"
+        );
     }
     println!("{starts} starts, {inputs} inputs, {resizes} windows");
 }
