@@ -10,12 +10,12 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use wallcrawler::background::{Generator, Inbox, Message};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::tui::{App, Depth, Effect, Theme};
-use wallcrawler::worker::{Generator, Inbox, Message};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
 const SIDE: i32 = 1000;

@@ -11,7 +11,7 @@ use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{Event, Growth, Observer, Options};
 use wallcrawler::geometry::Size;
 use wallcrawler::presets::Preset;
-use wallcrawler::recording::{Cursor, Recording, Track};
+use wallcrawler::recording::{EventChunk, Playback, Recording};
 
 fn valid(design: &Design) -> ValidDesign {
     match design.validate(None).design {
@@ -39,7 +39,7 @@ fn sized(name: &str, side: i32, seed: u64) -> ValidDesign {
 }
 
 fn record(design: &ValidDesign) -> Recording {
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let mut growth = Growth::new(design, Options::default(), &mut prelude);
     let mut recording = Recording::new(growth.grid().clone(), prelude);
     growth.finish(&mut recording);
@@ -105,7 +105,7 @@ fn linear(c: &mut Criterion) {
 
 fn seeking(c: &mut Criterion) {
     let recording = record(&sized("catacombs", 1000, 1));
-    let mut seen = Cursor::new(&recording);
+    let mut seen = Playback::new(&recording);
     seen.seek(&recording, recording.turns());
     let mut group = c.benchmark_group("seeking in 1,000 × 1,000");
     for (name, share) in [("one turn back", 1000), ("to the middle", 500), ("near the start", 10)] {

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use wallcrawler::analysis::{Judge, Nursery, Scene};
+use wallcrawler::analysis::{MetricsCalculator, MetricsRunner, Scene};
 use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{Growth, Options};
 use wallcrawler::geometry::Size;
@@ -30,7 +30,7 @@ fn raising(c: &mut Criterion) {
     for name in ["weave", "catacombs", "keep", "hypostyle"] {
         let designs: Vec<ValidDesign> = (0..64).map(|seed| sized(name, 100, seed)).collect();
         group.throughput(Throughput::Elements(1));
-        let mut nursery = Nursery::new();
+        let mut nursery = MetricsRunner::new();
         let mut next = designs.iter().cycle();
         group.bench_function(name, |b| {
             b.iter(|| {
@@ -49,7 +49,7 @@ fn judging(c: &mut Criterion) {
         let mut growth = Growth::new(&design, Options::default(), &mut ());
         growth.finish(&mut ());
         let scene = Scene::new(&design);
-        let mut judge = Judge::new();
+        let mut judge = MetricsCalculator::new();
         group.bench_function(name, |b| {
             b.iter(|| black_box(judge.judge(growth.grid(), &scene)));
         });

@@ -24,12 +24,12 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
+use wallcrawler::background::{Generator, Inbox, Message, RegrowService};
 use wallcrawler::design::{CrawlerStart, Design};
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::tui::{App, Depth, Effect, Theme};
-use wallcrawler::worker::{Generator, Inbox, Message, Regrower};
 
 const SCREEN: Rect = Rect::new(0, 0, 200, 60);
 
@@ -163,7 +163,7 @@ impl Times {
 
 struct Outside {
     generator: Generator,
-    regrower: Regrower,
+    regrower: RegrowService,
 }
 
 impl Outside {
@@ -215,7 +215,7 @@ fn measure(side: i32, limit: usize) {
     let inbox = Inbox::<Event>::new();
     let outside = Outside {
         generator: Generator::new(inbox.sender()).unwrap().limited(limit),
-        regrower: Regrower::new(inbox.sender()).unwrap(),
+        regrower: RegrowService::new(inbox.sender()).unwrap(),
     };
     let stop = Arc::default();
     let typed = typist(&inbox, &stop);

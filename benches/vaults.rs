@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use wallcrawler::vault::library::Library;
-use wallcrawler::vault::lua::{Options, Runtime};
+use wallcrawler::vault::lua::{Runtime, RuntimeOptions};
 use wallcrawler::vault::source;
-use wallcrawler::vault::world::World;
+use wallcrawler::vault::world::VaultWorld;
 
 /// A name and the bytes of each level file.
 type Files = Vec<(String, Vec<u8>)>;
@@ -58,13 +58,13 @@ fn vaults(criterion: &mut Criterion) {
     group.bench_function("read", |b| b.iter(|| self::library(black_box(&files))));
     group.bench_function("compile", |b| {
         b.iter(|| {
-            let runtime = Runtime::new(Arc::clone(&library), Options::default()).expect("a runtime");
+            let runtime = Runtime::new(Arc::clone(&library), RuntimeOptions::default()).expect("a runtime");
             runtime.compile_all().len()
         });
     });
-    let runtime = Runtime::new(Arc::clone(&library), Options::default()).expect("a runtime");
+    let runtime = Runtime::new(Arc::clone(&library), RuntimeOptions::default()).expect("a runtime");
     runtime.compile_all();
-    let world = World::at("D:5").expect("a level");
+    let world = VaultWorld::at("D:5").expect("a level");
     let mut seed = 0;
     group.bench_function("resolve", |b| {
         b.iter(|| {

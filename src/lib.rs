@@ -36,11 +36,11 @@
 //! | [`settings`] | what the user set for every design: keys, colours, limits; their file and its diagnostics | text, storage, format, design |
 //! | [`presets`] | the designs and vaults that come with the program | vault, format, design |
 //! | [`document`] | the open design: its files, its vaults, its history of edits, what changed on which side | text, import, vault, presets, reel, engine, storage, format, design, geometry |
-//! | [`worker`] | threads: generator, resolver of the design's vaults, runner of vaults for the browser, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, importer of drawings, keeper of unsaved work, porter of files, file watcher, their messages | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
+//! | [`background`] | threads: generator, resolver of the design's vaults, runner of vaults for the browser, search for seeds, teller of stories, judger of dungeons, gallery of designs, sheet of many seeds, odds of squares, exporter, importer of drawings, keeper of unsaved work, porter of files, file watcher, their messages | text, settings, document, import, export, analysis, vault, reel, recording, engine, storage, design, geometry |
 //! | [`tui`] | the designer in the terminal | all above, not cli |
 //! | [`cli`] | the other commands | all above, not tui |
 //!
-//! `cli`, `document`, `settings`, `storage`, `tui` and `worker` need files, threads, signals or a terminal, and come with the
+//! `cli`, `document`, `settings`, `storage`, `tui` and `background` need files, threads, signals or a terminal, and come with the
 //! feature `terminal`, which is on by default. `export` and `reel` come with the feature `export`, `import` with its own; `terminal`
 //! brings both along.
 //!
@@ -102,8 +102,8 @@
 //! * The engine is pure: the design and its seed decide every tile, on every platform and in every build.
 //! * Reading never fails as a whole where a part can be used: it yields a design and diagnostics.
 //! * One table ([`design::fields`]) names every parameter, its range, meaning and default.
-//! * Every worker message carries the number of its run; messages of an older run are dropped.
-//! * ratatui and crossterm appear under `tui` alone, notify and threads under `worker` alone.
+//! * Every background message carries the number of its run; messages of an older run are dropped.
+//! * ratatui and crossterm appear under `tui` alone, notify and threads under `background` alone.
 //! * `tests/layering.rs` reads the `use crate::` lines and fails on an arrow that this table lacks.
 
 // The map of modules names also those that features bring.
@@ -113,6 +113,8 @@
 )]
 
 pub mod analysis;
+#[cfg(feature = "terminal")]
+pub mod background;
 #[cfg(feature = "terminal")]
 pub mod cli;
 pub mod design;
@@ -142,8 +144,6 @@ mod text;
 #[cfg(feature = "terminal")]
 pub mod tui;
 pub mod vault;
-#[cfg(feature = "terminal")]
-pub mod worker;
 
-pub use design::{Design, Unusable};
+pub use design::{Design, InvalidDesign};
 pub use maze::Maze;

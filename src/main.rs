@@ -20,7 +20,7 @@ fn main() -> ExitCode {
             at,
             grown,
             settings,
-        } => told(tui::play(*document, tui::Begin { speed, at, grown }, &settings)),
+        } => told(tui::play(*document, tui::PlaybackStart { speed, at, grown }, &settings)),
     }
 }
 

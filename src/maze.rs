@@ -10,11 +10,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Figures, Judge, Scene};
+use crate::analysis::{Metrics, MetricsCalculator, Scene};
 #[cfg(feature = "vaults")]
 use crate::design::Severity;
-use crate::design::{Design, Diagnostic, Feature, Unusable, ValidDesign};
-use crate::engine::layout::{self, BuiltDoor, BuiltRoom};
+use crate::design::{Design, Diagnostic, Feature, InvalidDesign, ValidDesign};
+use crate::engine::stage_one::{self, BuiltDoor, BuiltRoom};
 use crate::engine::{Clock, Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
 
@@ -22,16 +22,16 @@ use crate::geometry::{Point, Size};
 ///
 /// It is saved with its squares, so that a saved game keeps its maze whatever becomes of the design.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "Wire")]
+#[serde(try_from = "MazeData")]
 pub struct Maze {
     design: ValidDesign,
     grid: Grid,
     clock: Clock,
     diagnostics: Vec<Diagnostic>,
     #[serde(skip)]
-    plan: OnceLock<Arc<Plan>>,
+    plan: OnceLock<Arc<BuiltPlan>>,
     #[serde(skip)]
-    judged: OnceLock<Arc<Judged>>,
+    judged: OnceLock<Arc<MazeMetrics>>,
 }
 
 /// The level files that the vaults of a design are in, by the names that the design gives them. Those that come with the
@@ -61,7 +61,7 @@ impl LevelFiles {
 
     /// Resolves the vaults of a design; also returns what is wrong with those that are left out.
     #[cfg(feature = "vaults")]
-    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), Unusable> {
+    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         use crate::presets;
         use crate::vault::resolver::{LevelFile, VaultCache, VaultResolver};
 
@@ -88,7 +88,7 @@ impl LevelFiles {
             ..problem
         }));
         if !diagnostics.is_empty() {
-            return Err(Unusable { diagnostics });
+            return Err(InvalidDesign { diagnostics });
         }
         let (pieces, problems) = cache.place(&design).unwrap_or_default();
         Ok((design.with_pieces(pieces), problems))
@@ -97,14 +97,14 @@ impl LevelFiles {
     /// Refuses a design with vaults.
     #[cfg(not(feature = "vaults"))]
     #[expect(clippy::unused_self, reason = "with the feature it is used")]
-    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), Unusable> {
+    fn resolve(&self, design: ValidDesign) -> Result<(ValidDesign, Vec<Diagnostic>), InvalidDesign> {
         match design.layout.vaults.len() {
             0 => Ok((design, Vec::new())),
             count => {
                 let vaults = if count == 1 { "a vault" } else { "vaults" };
                 let problem = Diagnostic::error(format!("the design has {vaults}, which this build cannot resolve"))
                     .help("enable the feature `vaults` of the crate wallcrawler, or give the vaults to `Maze::of`");
-                Err(Unusable {
+                Err(InvalidDesign {
                     diagnostics: vec![problem],
                 })
             }
@@ -114,17 +114,17 @@ impl LevelFiles {
 
 /// What is read for a [`Maze`].
 #[derive(Deserialize)]
-struct Wire {
+struct MazeData {
     design: ValidDesign,
     grid: Grid,
     clock: Clock,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl TryFrom<Wire> for Maze {
+impl TryFrom<MazeData> for Maze {
     type Error = String;
 
-    fn try_from(wire: Wire) -> Result<Self, String> {
+    fn try_from(wire: MazeData) -> Result<Self, String> {
         let (size, wanted) = (wire.grid.size(), wire.design.layout.size);
         if size != wanted {
             return Err(format!("the dungeon has {size} squares, and its design {wanted}"));
@@ -142,16 +142,16 @@ impl TryFrom<Wire> for Maze {
 
 /// What stage one built.
 #[derive(Debug)]
-struct Plan {
+struct BuiltPlan {
     rooms: Vec<BuiltRoom>,
     doors: Vec<BuiltDoor>,
 }
 
 #[derive(Debug)]
-struct Judged {
-    figures: Figures,
+struct MazeMetrics {
+    figures: Metrics,
     /// Keeps how far squares are from the entrance.
-    judge: Judge,
+    judge: MetricsCalculator,
 }
 
 impl Maze {
@@ -167,7 +167,7 @@ impl Maze {
     /// When the design cannot be grown: its dimensions are out of range, a vault is in a level file that was not given,
     /// a vault was stopped by time instead of its limit of instructions, so that the machine would decide the
     /// dungeon, or the design has vaults and the feature is not enabled.
-    pub fn grow(design: &Design, seed: u64) -> Result<Self, Unusable> {
+    pub fn grow(design: &Design, seed: u64) -> Result<Self, InvalidDesign> {
         Self::grow_with(design, seed, &LevelFiles::default())
     }
 
@@ -176,10 +176,10 @@ impl Maze {
     /// # Errors
     ///
     /// As of [`Self::grow`].
-    pub fn grow_with(design: &Design, seed: u64, levels: &LevelFiles) -> Result<Self, Unusable> {
+    pub fn grow_with(design: &Design, seed: u64, levels: &LevelFiles) -> Result<Self, InvalidDesign> {
         let mut checked = design.validate(None);
         let Some(valid) = checked.design else {
-            return Err(Unusable {
+            return Err(InvalidDesign {
                 diagnostics: checked.diagnostics,
             });
         };
@@ -271,10 +271,10 @@ impl Maze {
         &self.plan().doors
     }
 
-    fn plan(&self) -> &Plan {
+    fn plan(&self) -> &BuiltPlan {
         self.plan.get_or_init(|| {
-            let built = layout::build(&self.design);
-            Arc::new(Plan {
+            let built = stage_one::build(&self.design);
+            Arc::new(BuiltPlan {
                 rooms: built.rooms,
                 doors: built.doors,
             })
@@ -304,15 +304,15 @@ impl Maze {
     }
 
     /// What it is like: dead ends, junctions, widths and so on.
-    pub fn figures(&self) -> &Figures {
+    pub fn figures(&self) -> &Metrics {
         &self.judged().figures
     }
 
-    fn judged(&self) -> &Judged {
+    fn judged(&self) -> &MazeMetrics {
         self.judged.get_or_init(|| {
-            let mut judge = Judge::new();
+            let mut judge = MetricsCalculator::new();
             let figures = judge.judge(&self.grid, &Scene::new(&self.design));
-            Arc::new(Judged { figures, judge })
+            Arc::new(MazeMetrics { figures, judge })
         })
     }
 }

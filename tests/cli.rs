@@ -894,7 +894,7 @@ fn a_drawing_stands_for_a_design_in_other_commands() {
 
 #[test]
 fn the_library_grows_the_dungeons_with_vaults_that_the_program_prints() {
-    use wallcrawler::export::{Style, Text};
+    use wallcrawler::export::{TextStyle, TextWriter};
     let with_vaults = Preset::all()
         .iter()
         .filter(|preset| !preset.design().layout.vaults.is_empty());
@@ -912,8 +912,8 @@ fn the_library_grows_the_dungeons_with_vaults_that_the_program_prints() {
                 &seed.to_string(),
             ]);
             let maze = wallcrawler::Maze::grow(&preset.design(), seed).expect("it grows");
-            let text = Text {
-                style: Style::Plain,
+            let text = TextWriter {
+                style: TextStyle::Plain,
                 generations: true,
                 vaults: maze.design().pieces(),
             };

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::Case;
 use wallcrawler::design::Design;
-use wallcrawler::engine::{Event, Growth, Observer, Options, Tile, layout};
+use wallcrawler::engine::{Event, Growth, Observer, Options, Tile, stage_one};
 use wallcrawler::format::{Text, constants, rooms, stats};
 
 fn design(case: &Case) -> Design {
@@ -105,7 +105,7 @@ fn births_are_refused_as_often_as_in_the_original() {
             .validate(None)
             .design
             .expect("recorded designs are usable");
-        let mut refused = Refused(layout::build(&valid).refused.len());
+        let mut refused = Refused(stage_one::build(&valid).refused.len());
         let mut growth = Growth::new(&valid, Options { columns: false }, &mut refused);
         growth.finish(&mut refused);
         assert_eq!(refused.0, theirs, "{}", case.name);

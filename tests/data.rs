@@ -20,14 +20,14 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use wallcrawler::analysis::{Gist, Judge, Luck, Scene, Summary, columns, row};
-use wallcrawler::design::{Design, Feature, Piece, Place, Rule, Validated, expect};
+use wallcrawler::analysis::{MetricValues, MetricsCalculator, Scene, SurveySummary, WallFrequency, columns, row};
+use wallcrawler::design::{Design, Feature, Place, PlacedVault, Rule, Validated, expect};
 use wallcrawler::engine::{BuilderId, Event, Grid, Growth, Iteration, Mark, Options, Tile};
 use wallcrawler::geometry::{Forward, Point, Size};
 use wallcrawler::presets::{self, Preset};
-use wallcrawler::recording::{Cursor, Frame, Recording, Track, Witness};
-use wallcrawler::vault::lua::{self, Outcome, Runtime};
-use wallcrawler::vault::{Library, Resolved, World};
+use wallcrawler::recording::{EventChunk, Frame, Playback, Recording, StoryRecorder};
+use wallcrawler::vault::lua::{self, ResolveOutcome, Runtime};
+use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
 use wallcrawler::{Maze, analysis, design, engine, export, format, geometry, import, recording, reel, vault};
 
 /// Modules that are no library: they need a terminal, threads or files, or hold what only the program has.
@@ -232,10 +232,10 @@ fn samples() -> Samples {
         .of::<design::Expectations>(expect)
         .of::<design::ValidDesign>(json!({"design": whole, "pieces": [piece]}))
         .of::<design::Validated>(json!({"design": null, "diagnostics": [diagnostic]}))
-        .of::<design::Piece>(piece)
-        .of::<design::Unusable>(json!({"diagnostics": [diagnostic]}))
+        .of::<design::PlacedVault>(piece)
+        .of::<design::InvalidDesign>(json!({"diagnostics": [diagnostic]}))
         .of::<design::Diagnostic>(diagnostic.clone())
-        .of::<design::Source>(source)
+        .of::<design::SourcePosition>(source)
         .words::<design::Severity>("note warning error")
         .of::<design::Place>(place.clone())
         .words::<design::Entry>("dimensions limits protuberances constants");
@@ -262,7 +262,7 @@ fn samples() -> Samples {
         .of::<design::SitePlace>(json!({"corner": ["north", "west"]}))
         .words::<design::MemoryUse>("printing showing")
         .of::<design::Memory>(json!({"available": 1_u64 << 40, "purpose": "showing"}))
-        .of::<design::Replaced>(json!({"generation": 2, "parameter": 1, "before": 4, "after": 3}))
+        .of::<design::ReplacedValue>(json!({"generation": 2, "parameter": 1, "before": 4, "after": 3}))
         .of::<design::Rule>(json!({
             "parameter": 1, "condition": {"within": {"start": 4, "end": 4}}, "change": {"to": 3},
             "generations": {"start": 0, "end": 9},
@@ -272,18 +272,18 @@ fn samples() -> Samples {
     all.of::<expect::Expectation>(json!({"condition": compared, "share": 0.95}))
         .of::<expect::Expression>(json!({"over": ["mean", {"figure": {"generation": 3}}]}))
         .of::<expect::Expression>(json!({"minus": {"not": compared}}))
-        .of::<expect::Over>(json!("mean"))
-        .of::<expect::Over>(json!({"quantile": 500}))
+        .of::<expect::Aggregate>(json!("mean"))
+        .of::<expect::Aggregate>(json!({"quantile": 500}))
         .words::<expect::Operator>("and or add subtract times divide less at_most more at_least equal differs")
-        .words::<expect::Plain>(
+        .words::<expect::DungeonMetric>(
             "reachable path detour squares fill enclosed enclosed_squares dead_ends blind junctions loops pillars width \
              tiles generations dominant outer_wall outer_corridor unreached severable builders unborn iterations",
         )
-        .of::<expect::Figure>(json!({"widths": [1, 3]}))
-        .of::<expect::Figure>(json!({"area": ["needs", {"room": 1}]}))
-        .of::<expect::Area>(json!({"vault": 1}))
-        .words::<expect::Says>("crosses needs severs")
-        .of::<expect::Problem>(json!({"span": {"start": 0, "end": 4}, "message": "m", "help": ""}));
+        .of::<expect::Metric>(json!({"widths": [1, 3]}))
+        .of::<expect::Metric>(json!({"area": ["needs", {"room": 1}]}))
+        .of::<expect::AreaIndex>(json!({"vault": 1}))
+        .words::<expect::AreaPredicate>("crosses needs severs")
+        .of::<expect::ExpectationError>(json!({"span": {"start": 0, "end": 4}, "message": "m", "help": ""}));
 
     let look = json!({
         "forward": "east", "corridor": 3, "free": 2, "limit": 9,
@@ -314,44 +314,44 @@ fn samples() -> Samples {
         .of::<engine::Clock>(clock.clone())
         .of::<engine::Iteration>(json!({"clock": clock, "events": [laid]}))
         .of::<engine::Roll>(roll.clone())
-        .of::<engine::Look>(look.clone())
+        .of::<engine::LookAhead>(look.clone())
         .of::<engine::Obstacle>(json!("edge"))
         .of::<engine::SideLook>(json!({"forbidden": "west"}))
         .of::<engine::SideLook>(json!({"seen": look}))
-        .words::<engine::Choice>("none")
-        .of::<engine::Leaning>(json!({"rolled": {"to": "west", "left": roll}}))
-        .of::<engine::Idleness>(json!({"whole": "why"}))
-        .of::<engine::Idleness>(json!({"raised": [3, "why"]}))
-        .of::<engine::Standing>(json!({
+        .words::<engine::ForcedTurnSide>("none")
+        .of::<engine::FreeTurnSide>(json!({"rolled": {"to": "west", "left": roll}}))
+        .of::<engine::NoEffectReason>(json!({"whole": "why"}))
+        .of::<engine::NoEffectReason>(json!({"raised": [3, "why"]}))
+        .of::<engine::BuilderSnapshot>(json!({
             "kind": "jumper", "generation": 2, "at": at, "forward": "west", "direction": "southwest",
             "opening": "start", "age": -3,
         }))
-        .of::<engine::Sight>(json!({"from": at, "look": look}))
-        .words::<engine::Outlook>("ages blocked joins builds turns")
-        .of::<engine::Ahead>(json!({
+        .of::<engine::LookFrom>(json!({"from": at, "look": look}))
+        .words::<engine::PredictedOutcome>("ages blocked joins builds turns")
+        .of::<engine::TurnPrediction>(json!({
             "sights": [{"from": at, "look": look}], "outlook": "builds", "squares": [at], "headings": ["north"],
         }))
         .of::<engine::BuilderId>(json!(7))
         .of::<engine::Birth>(birth.clone())
-        .words::<engine::Kind>("crawler jumper")
+        .words::<engine::BuilderKind>("crawler jumper")
         .words::<engine::Opening>("closed end start")
         .words::<engine::Death>("blocked aged joined")
         .of::<engine::TurnReason>(json!({"forced": {"free": 1, "needed": 4, "side": 3}}))
         .of::<engine::TurnReason>(json!({"free": {"rolled": 3, "chance": 30}}))
-        .of::<engine::Run>(json!({"builder": 4, "from": at, "forward": "east", "squares": 4, "moves": true}))
-        .of::<engine::layout::Start>(start.clone())
-        .of::<engine::layout::BuiltRoom>(built_room.clone())
-        .of::<engine::layout::BuiltDoor>(built_door.clone())
-        .of::<engine::layout::Built>(json!({
+        .of::<engine::WallRun>(json!({"builder": 4, "from": at, "forward": "east", "squares": 4, "moves": true}))
+        .of::<engine::stage_one::Start>(start.clone())
+        .of::<engine::stage_one::BuiltRoom>(built_room.clone())
+        .of::<engine::stage_one::BuiltDoor>(built_door.clone())
+        .of::<engine::stage_one::BuiltLayout>(json!({
             "grid": grid, "starts": [start], "refused": [], "rooms": [built_room], "doors": [built_door],
             "diagnostics": [diagnostic], "left_out": [{"crawler": 2}],
         }))
-        .words::<engine::layout::Part>(
+        .words::<engine::stage_one::LayoutPart>(
             "border room_wall door pyramid decoration room_columns hand_placed vault protuberance",
         )
-        .of::<engine::layout::Source>(json!({"part": "room_wall", "entry": {"room": 0}}));
+        .of::<engine::stage_one::SquareSource>(json!({"part": "room_wall", "entry": {"room": 0}}));
     for choice in ["only", "roomier", "coin"] {
-        all.of::<engine::Choice>(json!({choice: "north"}));
+        all.of::<engine::ForcedTurnSide>(json!({choice: "north"}));
     }
     for event in [
         json!({"born": {"builder": 4, "birth": birth}}),
@@ -390,16 +390,16 @@ fn samples() -> Samples {
         "birth": birth, "at": at, "forward": "east", "opening": "end", "state": {"dead": "aged"}, "laid": 3,
     });
     let moment = json!({"turn": 3, "builder": 4, "what": {"happened": {"woke": {"builder": 4}}}});
-    all.of::<recording::Mark>(json!({"iteration": 2, "turn": 7}))
-        .of::<recording::Origin>(json!({"builder": 4, "turn": 7}))
-        .words::<recording::State>("asleep awake")
-        .of::<recording::State>(json!({"dead": "joined"}))
-        .of::<recording::Shown>(shown.clone())
+    all.of::<recording::IterationStart>(json!({"iteration": 2, "turn": 7}))
+        .of::<recording::TileOrigin>(json!({"builder": 4, "turn": 7}))
+        .words::<recording::BuilderState>("asleep awake")
+        .of::<recording::BuilderState>(json!({"dead": "joined"}))
+        .of::<recording::FrameBuilder>(shown.clone())
         .of::<recording::Frame>(json!({"grid": grid, "builders": [shown], "first_kinds": [1, 1, 2, 1, 1]}))
-        .words::<recording::Arrival>("there busy")
-        .of::<recording::Arrival>(json!({"missing": 3}))
-        .of::<recording::Moment>(moment.clone())
-        .of::<recording::What>(json!({"decided": {"spawns_two": {"roll": roll}}}))
+        .words::<recording::SeekResult>("there busy")
+        .of::<recording::SeekResult>(json!({"missing": 3}))
+        .of::<recording::StoryMoment>(moment.clone())
+        .of::<recording::StoryEvent>(json!({"decided": {"spawns_two": {"roll": roll}}}))
         .of::<recording::Story>(json!({"moments": [moment]}));
 
     let ground = json!({
@@ -420,28 +420,28 @@ fn samples() -> Samples {
         "design": saved(&design::ValidDesign::try_from(&Design::sized(20, 20)).expect("a usable design")),
         "grid": saved(&Grid::new(Size::new(20, 20))), "clock": clock, "diagnostics": [],
     }))
-    .of::<analysis::Figures>(json!({
+    .of::<analysis::Metrics>(json!({
         "size": {"x": 20, "y": 30}, "entrance": at, "exit": null, "way": [at], "gap": [], "squares": 90, "inside": 504,
         "filled": 3, "enclosed": [area], "dead_ends": [dead_end], "blind": 9, "shape": 80, "widths": [1, 2],
         "junctions": [junction], "islands": [island], "tiles": [3], "outer": [line], "outer_squares": 90,
         "rooms": [ground], "vaults": [], "life": growth, "gap": [at],
     }))
     .of::<analysis::EnclosedArea>(area)
-    .of::<analysis::GroundFigures>(ground)
-    .of::<analysis::Life>(growth)
+    .of::<analysis::AreaMetrics>(ground)
+    .of::<analysis::GrowthMetrics>(growth)
     .of::<analysis::DeadEnd>(dead_end)
     .of::<analysis::Junction>(junction)
     .of::<analysis::Island>(island)
-    .of::<analysis::Line>(line)
+    .of::<analysis::PassageLine>(line)
     .of::<analysis::Scene>(
         json!({"entrance": null, "exit": at, "rooms": [{"name": "", "squares": [at]}], "vaults": []}),
     )
     .of::<analysis::Ground>(json!({"name": "cell", "squares": []}))
-    .of::<analysis::Value>(json!({"number": null}))
-    .of::<analysis::Value>(json!({"truth": false}))
-    .words::<analysis::Oddity>("no_way enclosed outer_corridor unborn not_grown")
-    .of::<analysis::Oddity>(json!({"unreached": {"vault": 1}}))
-    .of::<analysis::Gist>(json!({
+    .of::<analysis::MetricValue>(json!({"number": null}))
+    .of::<analysis::MetricValue>(json!({"truth": false}))
+    .words::<analysis::Anomaly>("no_way enclosed outer_corridor unborn not_grown")
+    .of::<analysis::Anomaly>(json!({"unreached": {"vault": 1}}))
+    .of::<analysis::MetricValues>(json!({
         "plain": vec![json!({"number": 1.0}); expect::FIGURES.len()], "tiles": [1], "widths": [1], "shape": 1,
         "rooms": [{"crossed": true, "needed": false, "severed": false}], "vaults": [], "odd": odd,
     }))
@@ -449,71 +449,73 @@ fn samples() -> Samples {
     .of::<analysis::Cell>(json!({"number": 30_000}))
     .of::<analysis::Cell>(json!({"truth": true}))
     .of::<analysis::Cell>(json!({"word": "open"}))
-    .of::<analysis::Tally>(json!({"counts": [[{"number": 3}, 7], [{"word": "a"}, 2]]}))
-    .of::<analysis::Shown>(shares.clone())
-    .of::<analysis::Summary>(json!({
+    .of::<analysis::ValueCounts>(json!({"counts": [[{"number": 3}, 7], [{"word": "a"}, 2]]}))
+    .of::<analysis::AnomalySeeds>(shares.clone())
+    .of::<analysis::SurveySummary>(json!({
         "dungeons": 9, "tallies": [{"counts": [["nothing", 9]]}], "odd": [["no_way", shares]],
     }))
-    .of::<analysis::Closing>(json!({"at": at, "builder": 3, "turn": 9, "around": [1, 2]}))
+    .of::<analysis::EnclosureCause>(json!({"at": at, "builder": 3, "turn": 9, "around": [1, 2]}))
     .words::<analysis::Difference>("chance shift spread")
-    .of::<analysis::Contrast>(json!({
+    .of::<analysis::MetricComparison>(json!({
         "figure": "path", "values": [[1.0, 2.0], [3.0]], "p": 0.01, "difference": "shift", "higher": 0.9,
     }))
-    .words::<analysis::Layer>("way reached enclosed dead_ends junctions outer widths")
-    .words::<analysis::Fate>("wall open")
-    .of::<analysis::Fate>(json!({"chance": 12}))
-    .of::<analysis::Luck>(json!({
+    .words::<analysis::LayerKind>("way reached enclosed dead_ends junctions outer widths")
+    .words::<analysis::SquareOrigin>("wall open")
+    .of::<analysis::SquareOrigin>(json!({"chance": 12}))
+    .of::<analysis::WallFrequency>(json!({
         "size": {"x": 1, "y": 2}, "dungeons": 3, "squares": [{"walls": 3, "given": 3}, {"walls": 1, "given": 0}],
     }))
-    .of::<analysis::LuckTally>(json!({"walls": 1, "open": 2, "never": 3, "chance": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}))
+    .of::<analysis::WallFrequencySummary>(
+        json!({"walls": 1, "open": 2, "never": 3, "chance": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}),
+    )
     .of::<analysis::Verdict>(verdict)
     .of::<analysis::tune::Band>(json!({"low": 1.0, "median": 2.0, "high": 3.5}))
-    .of::<analysis::tune::Change>(change.clone())
-    .of::<analysis::tune::Change>(json!({"open": at}))
+    .of::<analysis::tune::VariantChange>(change.clone())
+    .of::<analysis::tune::VariantChange>(json!({"open": at}))
     .of::<analysis::tune::Variant>(json!({"changes": [change]}))
-    .of::<analysis::tune::Reading>(reading.clone())
-    .of::<analysis::tune::Readings>(json!({"figures": [{"plain": "path"}], "rows": [reading, null]}))
-    .of::<analysis::tune::Move>(json!({"entry": "constants", "field": 1, "least": 0, "most": 9}))
-    .words::<analysis::tune::Phase>("searching pruning verifying done")
-    .of::<analysis::tune::Candidate>(json!({"values": [1], "shortfalls": [0.5], "cost": 1.5, "moved": 1}))
+    .of::<analysis::tune::TrialMetrics>(reading.clone())
+    .of::<analysis::tune::TrialTable>(json!({"figures": [{"plain": "path"}], "rows": [reading, null]}))
+    .of::<analysis::tune::TunedParameter>(json!({"entry": "constants", "field": 1, "least": 0, "most": 9}))
+    .words::<analysis::tune::TuningPhase>("searching pruning verifying done")
+    .of::<analysis::tune::TuningCandidate>(json!({"values": [1], "shortfalls": [0.5], "cost": 1.5, "moved": 1}))
     .of::<analysis::tune::Flaw>(json!({"odd": "no_way"}))
     .of::<analysis::tune::Flaw>(json!("short_path"))
     .of::<analysis::tune::Flaw>(json!({"unmet": 0}))
-    .of::<analysis::tune::Effect>(json!({"before": measured, "after": measured, "certainty": 0.5}))
-    .of::<analysis::tune::Measured>(measured);
+    .of::<analysis::tune::RemedyEffect>(json!({"before": measured, "after": measured, "certainty": 0.5}))
+    .of::<analysis::tune::FlawAmount>(measured);
 
     let rgb = json!([1, 2, 3]);
-    all.words::<wallcrawler::reel::Again>("same another_start")
-        .of::<wallcrawler::reel::Again>(json!({"another": 12}));
-    for kind in export::Kind::ALL {
-        all.of::<export::Kind>(json!(kind.name));
+    all.words::<wallcrawler::reel::ReproductionCheck>("same another_start")
+        .of::<wallcrawler::reel::ReproductionCheck>(json!({"another": 12}));
+    for kind in export::ExportKind::ALL {
+        all.of::<export::ExportKind>(json!(kind.name));
     }
     all.words::<export::CastVersion>("two three")
         .words::<export::Group>("text picture film game_tool")
-        .words::<export::Setting>("generations by ground scale grid legend print open_doors duration")
-        .words::<export::Style>("plain digits ansi")
+        .words::<export::ExportSetting>("generations by ground scale grid legend print open_doors duration")
+        .words::<export::TextStyle>("plain digits ansi")
         .words::<export::Ground>("dark light print")
-        .words::<export::By>("generation age lineage kind")
+        .words::<export::ColourBy>("generation age lineage kind")
         .words::<export::Paper>("a5 a4 a3 a2 a1 a0 letter legal tabloid")
         .of::<export::Length>(json!(25_400))
-        .of::<export::Print>(json!({"paper": "a4", "square": null, "margin": 7_000, "overlap": 5_000}))
-        .words::<import::Kind>("text png tmx tmj csv")
-        .words::<import::Square>("blank open kept wall column")
-        .of::<import::Options>(saved(&import::Options::default()))
-        .of::<import::Placing>(json!({"size": {"x": 20, "y": 30}, "at": at, "keep_open": true}))
+        .of::<export::PrintLayout>(json!({"paper": "a4", "square": null, "margin": 7_000, "overlap": 5_000}))
+        .words::<import::DrawingKind>("text png tmx tmj csv")
+        .words::<import::DrawnSquare>("blank open kept wall column")
+        .of::<import::ImportOptions>(saved(&import::ImportOptions::default()))
+        .of::<import::Placement>(json!({"size": {"x": 20, "y": 30}, "at": at, "keep_open": true}))
         .of::<import::Placed>(json!({"design": saved(&Design::default()), "at": at, "diagnostics": []}))
-        .of::<export::Options>(saved(&export::Options::default()))
+        .of::<export::ExportOptions>(saved(&export::ExportOptions::default()))
         .of::<export::Palette>(json!({
             "ground": rgb, "text": rgb, "generations": vec![rgb.clone(); 10], "ages": vec![rgb.clone(); 5],
             "design": rgb, "high_wall": rgb, "column": rgb, "vault": rgb, "guaranteed": rgb,
             "kinds": vec![rgb.clone(); 3],
         }))
-        .of::<export::Part>(json!({"name": "generation 0", "rgb": rgb, "tiles": 9}))
+        .of::<export::ColourPart>(json!({"name": "generation 0", "rgb": rgb, "tiles": 9}))
         .of::<export::Door>(json!({"of": {"vault": [0, "closed_door"]}, "squares": [at]}))
         .of::<export::DoorOf>(json!({"room": [0, {"center": "west"}]}))
         .words::<format::Kind>("toml rooms stats constants")
-        .words::<reel::Again>("same another_start")
-        .of::<reel::Again>(json!({"another": 3}));
+        .words::<reel::ReproductionCheck>("same another_start")
+        .of::<reel::ReproductionCheck>(json!({"another": 3}));
 
     let cell = json!({"x": 1, "y": 2});
     let resolved_cell = json!({
@@ -530,12 +532,12 @@ fn samples() -> Samples {
     });
     let refusal = json!({"level": 0, "seed": 3, "why": {"lua": "failed"}});
     let share = json!({"count": 2, "of": 3});
-    all.of::<vault::Resolved>(resolved.clone())
+    all.of::<vault::ResolvedMap>(resolved.clone())
         .of::<vault::ResolvedCell>(resolved_cell)
         .of::<vault::map::Origin>(json!({"file": "f.des", "line": 1, "seed": 3, "tries": 1}))
         .of::<vault::map::Marker>(marker)
         .of::<vault::map::MarkerBody>(json!({"feature": "floor"}))
-        .of::<vault::map::Recorded>(json!({"name": "n", "arguments": "1"}))
+        .of::<vault::map::UnsupportedCall>(json!({"name": "n", "arguments": "1"}))
         .of::<vault::map::Tags>(json!(["a", "b"]))
         .of::<vault::glyphs::Cell>(cell)
         .words::<vault::map::Look>("colour floor_tile rock_tile tile height")
@@ -547,24 +549,24 @@ fn samples() -> Samples {
         .of::<vault::spec::SpecError>(json!({"message": "m", "text": "t"}))
         .words::<vault::spec::Branch>("D Lair Temple")
         .of::<vault::spec::Level>(level.clone())
-        .of::<vault::World>(json!({
+        .of::<vault::VaultWorld>(json!({
             "level": level, "name": "n", "race": "r", "class": "c", "god": "g", "xl": 3,
         }))
         .words::<vault::connect::Rows>("now original")
-        .of::<vault::portals::Way>(json!({"branch": "Lair"}))
-        .of::<vault::portals::Way>(json!({"subvault": ["a"]}))
-        .of::<vault::stats::Made>(json!({"resolved": resolved}))
-        .of::<vault::stats::Made>(json!("vetoed"))
-        .of::<vault::stats::Plan>(json!({"levels": [level], "dungeons": 2, "seed": 3}))
+        .of::<vault::portals::PortalKind>(json!({"branch": "Lair"}))
+        .of::<vault::portals::PortalKind>(json!({"subvault": ["a"]}))
+        .of::<vault::stats::MakeResult>(json!({"resolved": resolved}))
+        .of::<vault::stats::MakeResult>(json!("vetoed"))
+        .of::<vault::stats::SurveyPlan>(json!({"levels": [level], "dungeons": 2, "seed": 3}))
         .of::<vault::stats::LevelCount>(json!({"tried": 1, "built": 1, "failed": 0, "empty": 0, "vetoes": 0}))
         .of::<vault::stats::MapCount>(json!({
             "tried": 1, "made": 1, "used": 1, "vetoed": 0, "invalid": 0, "failed": 1, "places": {"3": 1},
             "refusals": [refusal],
         }))
-        .of::<vault::stats::Refusal>(refusal)
-        .words::<vault::stats::Why>("veto validation")
+        .of::<vault::stats::RefusedMap>(refusal)
+        .words::<vault::stats::RefusalReason>("veto validation")
         .of::<vault::summary::Share>(share.clone())
-        .of::<vault::summary::Summary>(json!({
+        .of::<vault::summary::LibrarySummary>(json!({
             "files": share, "maps": share, "round_trips": share, "chunks": share, "clean_runs": share,
             "without_failure": share, "with_grid": share, "same": share, "differing": share,
         }))
@@ -574,8 +576,8 @@ fn samples() -> Samples {
             "kind": "time", "file": null, "line": 3, "message": "m", "trace": [{"file": "f", "line": 3}],
         }))
         .of::<lua::Limits>(json!({"instructions": 9, "memory": 9, "time": {"secs": 2, "nanos": 0}}))
-        .of::<lua::Outcome>(json!("vetoed"))
-        .of::<lua::Outcome>(json!({"invalid": resolved}));
+        .of::<lua::ResolveOutcome>(json!("vetoed"))
+        .of::<lua::ResolveOutcome>(json!({"invalid": resolved}));
     all
 }
 
@@ -681,7 +683,7 @@ fn all_public_data_can_be_saved() {
 fn recorded(name: &str, seed: u64) -> (design::ValidDesign, Recording) {
     let design = Preset::find(name).expect("a preset").design();
     let design = design::ValidDesign::try_from(&Design { seed, ..design }).expect("a usable design");
-    let mut births = Track::default();
+    let mut births = EventChunk::default();
     let mut growth = Growth::new(&design, Options::default(), &mut births);
     let mut recording = Recording::new(growth.grid().clone(), births);
     growth.finish(&mut recording);
@@ -695,25 +697,27 @@ fn what_grew_is_kept() {
         let (design, recording) = recorded(name, seed);
         let iterations: Vec<Iteration> = recording.by_iteration().collect();
         keeps(&iterations);
-        let mut cursor = Cursor::new(&recording);
+        let mut cursor = Playback::new(&recording);
         for turn in [0, recording.turns() / 2, recording.turns()] {
             cursor.seek(&recording, turn);
             keeps::<Frame>(cursor.frame());
         }
         let scene = Scene::new(&design);
-        let figures = Judge::new().judge(cursor.frame().grid(), &scene);
+        let figures = MetricsCalculator::new().judge(cursor.frame().grid(), &scene);
         keeps(&scene);
         keeps(&figures);
-        keeps(&Gist::of(&figures));
+        keeps(&MetricValues::of(&figures));
         let columns = columns(&design);
         keeps(&row(&figures, &columns));
-        let mut luck = Luck::new(design.layout.size);
+        let mut luck = WallFrequency::new(design.layout.size);
         luck.add(cursor.frame().grid());
         keeps(&luck);
         keeps(&design);
-        keeps(&engine::layout::build(&design).doors);
-        let mut summary = Summary::default();
-        summary.odd.insert(analysis::Oddity::NoWay, analysis::Shown::default());
+        keeps(&engine::stage_one::build(&design).doors);
+        let mut summary = SurveySummary::default();
+        summary
+            .odd
+            .insert(analysis::Anomaly::NoWay, analysis::AnomalySeeds::default());
         keeps(&summary);
         let maze = Maze::of(&design);
         keeps(&maze);
@@ -725,7 +729,7 @@ fn what_grew_is_kept() {
 #[test]
 fn what_a_builder_decided_is_kept() {
     let (design, _) = recorded("hypostyle", 7);
-    let mut witness = Witness::new(BuilderId(0), Vec::new());
+    let mut witness = StoryRecorder::new(BuilderId(0), Vec::new());
     let mut growth = Growth::new(&design, Options::default(), &mut witness);
     growth.finish(&mut witness);
     let story = witness.into_story();
@@ -736,11 +740,11 @@ fn what_a_builder_decided_is_kept() {
 #[test]
 fn vaults_are_kept() {
     let library = Library::new(presets::level_files().collect());
-    let runtime = Runtime::new(library.into(), lua::Options::default()).expect("a runtime");
+    let runtime = Runtime::new(library.into(), lua::RuntimeOptions::default()).expect("a runtime");
     let mut kept = 0;
     for map in runtime.library().ids() {
-        if let Outcome::Resolved(resolved) = runtime.resolve(map, &World::default(), 3) {
-            keeps::<Resolved>(&resolved);
+        if let ResolveOutcome::Resolved(resolved) = runtime.resolve(map, &VaultWorld::default(), 3) {
+            keeps::<ResolvedMap>(&resolved);
             kept += 1;
         }
     }
@@ -778,7 +782,10 @@ fn what_is_left_out_of_a_design_has_its_default() {
             ..Design::sized(30, 40)
         }
     );
-    assert_eq!(read::<export::Options>(json!({})), Ok(export::Options::default()));
+    assert_eq!(
+        read::<export::ExportOptions>(json!({})),
+        Ok(export::ExportOptions::default())
+    );
 }
 
 /// Data from elsewhere is refused with a reason, and makes nothing panic later.
@@ -820,7 +827,7 @@ fn what_does_not_fit_together_is_refused() {
     let tamed: design::ValidDesign = read(design(&wild)).expect("a design");
     assert_eq!(tamed.character.generations[0].max_age, 0);
 
-    let piece = Piece {
+    let piece = PlacedVault {
         vault: 0,
         name: String::new(),
         at: Point::new(3, 3),
@@ -829,15 +836,15 @@ fn what_does_not_fit_together_is_refused() {
         exits: Vec::new(),
     };
     keeps(&piece);
-    refused::<Piece>(
-        saved(&Piece {
+    refused::<PlacedVault>(
+        saved(&PlacedVault {
             squares: vec![None],
             ..piece.clone()
         }),
         "has 1",
     );
-    refused::<Piece>(
-        saved(&Piece {
+    refused::<PlacedVault>(
+        saved(&PlacedVault {
             at: Point::new(i32::MAX, 0),
             ..piece
         }),
@@ -851,25 +858,25 @@ fn what_does_not_fit_together_is_refused() {
         json!({"design": valid, "grid": grid, "clock": clock, "diagnostics": []}),
         "20 × 21",
     );
-    refused::<Luck>(
+    refused::<WallFrequency>(
         json!({"size": {"x": 1, "y": 1}, "dungeons": 1, "squares": [{"walls": 2, "given": 0}]}),
         "counts",
     );
-    refused::<Gist>(
+    refused::<MetricValues>(
         json!({"plain": [], "tiles": [], "widths": [], "shape": 0, "rooms": [], "vaults": [], "odd": []}),
         "figures",
     );
     refused::<Feature>(json!("dragon"), "no feature 'dragon'");
-    refused::<export::Kind>(json!("tape"), "'tape'");
+    refused::<export::ExportKind>(json!("tape"), "'tape'");
     let mut resolved = json!({
         "name": "", "origin": {"file": "", "line": 0, "seed": 0, "tries": 0}, "width": usize::MAX, "height": 0,
         "cells": [], "tags": [], "orient": null, "markers": [], "exits": [], "feature_names": [], "level_looks": [],
         "recorded": [], "notes": [],
     });
-    refused::<Resolved>(resolved.clone(), "has 0 cells");
+    refused::<ResolvedMap>(resolved.clone(), "has 0 cells");
     resolved["width"] = json!(2);
     resolved["height"] = json!(usize::MAX);
-    refused::<Resolved>(resolved, "has 0 cells");
+    refused::<ResolvedMap>(resolved, "has 0 cells");
 }
 
 proptest! {

@@ -12,8 +12,8 @@ use common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{Design, ValidDesign};
 use wallcrawler::engine::{
-    Birth, BuilderId, Choice, Clock, Death, Decision, Event, Grid, Growth, Kind, Leaning, Look, Mark, Observer,
-    Obstacle, Opening, Options, Roll, SideLook, Tile, TurnReason,
+    Birth, BuilderId, BuilderKind, Clock, Death, Decision, Event, ForcedTurnSide, FreeTurnSide, Grid, Growth,
+    LookAhead, Mark, Observer, Obstacle, Opening, Options, Roll, SideLook, Tile, TurnReason,
 };
 use wallcrawler::geometry::{Forward, Point};
 
@@ -114,8 +114,8 @@ impl Judge {
     }
 
     /// A look tells what the squares say.
-    fn look(&self, at: Point, look: &Look) {
-        let Look {
+    fn look(&self, at: Point, look: &LookAhead) {
+        let LookAhead {
             forward,
             corridor,
             free,
@@ -210,7 +210,7 @@ impl Judge {
         id: BuilderId,
         birth: Birth,
         at: Point,
-        (look, needed, squares): (&Look, i32, i32),
+        (look, needed, squares): (&LookAhead, i32, i32),
         rest: &mut &[Item],
     ) {
         if look.free < needed {
@@ -232,8 +232,8 @@ impl Judge {
             .skip_generations
             .max(0) as u32;
         let brood = match birth.kind {
-            Kind::RoomJumper => return,
-            Kind::DoorJumper => (birth.kind, 1),
+            BuilderKind::RoomJumper => return,
+            BuilderKind::DoorJumper => (birth.kind, 1),
             _ => (birth.kind, skipped + 1),
         };
         for heading in [birth.forward.right(), birth.forward.left()] {
@@ -241,7 +241,7 @@ impl Judge {
         }
     }
 
-    fn aside(&mut self, id: BuilderId, at: Point, ahead: &Look, needed: i32, rest: &mut &[Item]) {
+    fn aside(&mut self, id: BuilderId, at: Point, ahead: &LookAhead, needed: i32, rest: &mut &[Item]) {
         let (sides, choice) =
             expect!(rest, Item::Told(_, Decision::TurnsAside { sides, choice, .. }) => (sides, *choice));
         let rooms = sides.map(|side| match side {
@@ -254,20 +254,20 @@ impl Judge {
         let heading = self.builders[&id].2;
         let (left, right) = (heading.left(), heading.right());
         let to = match choice {
-            Choice::None => {
+            ForcedTurnSide::None => {
                 assert_eq!(rooms, [0, 0]);
                 return dies(id, Death::Blocked, rest);
             }
-            Choice::Only(to) | Choice::Roomier(to) => {
+            ForcedTurnSide::Only(to) | ForcedTurnSide::Roomier(to) => {
                 assert!(if to == left {
                     rooms[0] > rooms[1]
                 } else {
                     rooms[1] > rooms[0]
                 });
-                assert_eq!(matches!(choice, Choice::Only(_)), rooms[0].min(rooms[1]) == 0);
+                assert_eq!(matches!(choice, ForcedTurnSide::Only(_)), rooms[0].min(rooms[1]) == 0);
                 to
             }
-            Choice::Coin(to) => {
+            ForcedTurnSide::Coin(to) => {
                 assert!(rooms[0] == rooms[1] && rooms[0] > 0);
                 to
             }
@@ -296,11 +296,11 @@ impl Judge {
         let (jumper, late, kind, generations) = expect!(rest, Item::Told(_, Decision::Brood { jumper, late, kind, generations })
             => (*jumper, *late, *kind, *generations));
         assert_eq!((jumper.chance, late.chance), (stats.jumper_prob, stats.late_spawn_prob));
-        assert_eq!(kind == Kind::Jumper, jumper.succeeds());
+        assert_eq!(kind == BuilderKind::Jumper, jumper.succeeds());
         let skipped = match (kind, late.succeeds()) {
-            (Kind::Jumper, _) => stats.skip_generations,
-            (Kind::Crawler, true) => stats.late_spawn,
-            (Kind::Crawler, false) => 0,
+            (BuilderKind::Jumper, _) => stats.skip_generations,
+            (BuilderKind::Crawler, true) => stats.late_spawn,
+            (BuilderKind::Crawler, false) => 0,
             _ => panic!("no such baby of a Crawler: {kind:?}"),
         };
         assert_eq!(generations, skipped.max(0) as u32 + 1);
@@ -326,11 +326,11 @@ impl Judge {
         let leaning = expect!(rest, Item::Told(_, Decision::Leans(leaning)) => *leaning);
         let allowed = |forward| birth.direction.is_none_or(|direction| direction.allows(forward));
         let to = match leaning {
-            Leaning::Only(to) => {
+            FreeTurnSide::Only(to) => {
                 assert!(allowed(to) && !allowed(to.back()));
                 to
             }
-            Leaning::Rolled { to, left } => {
+            FreeTurnSide::Rolled { to, left } => {
                 assert_eq!(to == forward.left(), left.succeeds());
                 to
             }
@@ -359,7 +359,7 @@ impl Judge {
         }
     }
 
-    fn spawns(&mut self, parent: BuilderId, heading: Forward, brood: (Kind, u32), rest: &mut &[Item]) {
+    fn spawns(&mut self, parent: BuilderId, heading: Forward, brood: (BuilderKind, u32), rest: &mut &[Item]) {
         match *next(rest) {
             Item::Told(teller, Decision::Unborn { living, most }) => {
                 assert_eq!(teller, parent);
@@ -396,7 +396,7 @@ impl Judge {
                 assert_eq!(aimless.succeeds(), direction.is_none());
                 assert_eq!(
                     opening == Opening::Start,
-                    open_start.succeeds() && kind == Kind::Crawler
+                    open_start.succeeds() && kind == BuilderKind::Crawler
                 );
                 assert_eq!((birth.direction, birth.opening, birth.kind), (direction, opening, kind));
                 assert_eq!(

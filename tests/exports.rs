@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 
 use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign, style};
 use wallcrawler::engine;
-use wallcrawler::export::{self, Dungeon, Kind, Options};
+use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions};
 use wallcrawler::format::{Text, native};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::recording::Recording;
@@ -128,21 +128,21 @@ pub(crate) fn with_vault() -> ValidDesign {
 /// A growth to its end.
 pub(crate) fn grown(design: &ValidDesign) -> Recording {
     let mut watch = |_, _| ControlFlow::Continue(());
-    Dungeon::grow(design, engine::Options::default(), &mut watch).expect("not interrupted")
+    DungeonView::grow(design, engine::Options::default(), &mut watch).expect("not interrupted")
 }
 
 /// Calls `look` with each dungeon of the tests.
-pub(crate) fn each(look: impl Fn(&Dungeon<'_>)) {
+pub(crate) fn each(look: impl Fn(&DungeonView<'_>)) {
     for design in designs() {
         let recording = grown(&design);
-        let dungeon = Dungeon::new(&design, &recording, u64::MAX);
+        let dungeon = DungeonView::new(&design, &recording, u64::MAX);
         assert_eq!(dungeon.turn(), recording.turns());
         look(&dungeon);
     }
 }
 
 /// A dungeon as a file.
-pub(crate) fn bytes(kind: Kind, dungeon: &Dungeon<'_>, options: &Options) -> Vec<u8> {
+pub(crate) fn bytes(kind: ExportKind, dungeon: &DungeonView<'_>, options: &ExportOptions) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut last = 0;
     let mut watch = |done: u64, all: u64| {
@@ -155,6 +155,6 @@ pub(crate) fn bytes(kind: Kind, dungeon: &Dungeon<'_>, options: &Options) -> Vec
 }
 
 /// The same as text.
-pub(crate) fn text(kind: Kind, dungeon: &Dungeon<'_>, options: &Options) -> String {
+pub(crate) fn text(kind: ExportKind, dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
     String::from_utf8(bytes(kind, dungeon, options)).expect("text")
 }

@@ -7,7 +7,7 @@ mod common;
 use common::designs;
 use proptest::prelude::*;
 use wallcrawler::design::{Design, Entry, FieldInfo, VaultEntry, fields, style};
-use wallcrawler::engine::{Grid, Growth, Idle, Idleness, Options};
+use wallcrawler::engine::{EffectAnalysis, Grid, Growth, NoEffectReason, Options};
 use wallcrawler::geometry::{Point, Size};
 
 fn grown(design: &Design, options: Options) -> Grid {
@@ -56,7 +56,7 @@ fn design() -> impl Strategy<Value = Design> {
 
 /// Every field of the design that is said to have no effect, with values that it may as well have.
 fn claims(design: &Design, options: Options, any: i32) -> Vec<(Entry, usize, Vec<i32>)> {
-    let idle = Idle::new(design, options);
+    let idle = EffectAnalysis::new(design, options);
     let mut claims = Vec::new();
     for entry in design.entries() {
         for (field, info) in entry.fields().into_iter().enumerate() {
@@ -65,8 +65,8 @@ fn claims(design: &Design, options: Options, any: i32) -> Vec<(Entry, usize, Vec
                 least + i64::from(any).rem_euclid(span) as i32
             };
             let values = match idle.of(entry, field) {
-                Some(Idleness::Whole(_)) => vec![info.min, info.max, within(info.min, info.max)],
-                Some(Idleness::Raised(used, _)) => vec![used, within(info.min, used.max(info.min))],
+                Some(NoEffectReason::Whole(_)) => vec![info.min, info.max, within(info.min, info.max)],
+                Some(NoEffectReason::Raised(used, _)) => vec![used, within(info.min, used.max(info.min))],
                 None => continue,
             };
             claims.push((entry, field, values));
@@ -101,7 +101,7 @@ proptest! {
     #[test]
     fn idle_switches_change_no_square(design in designs::design(60)) {
         let before = grown(&design, Options::default());
-        let idle = Idle::new(&design, Options::default());
+        let idle = EffectAnalysis::new(&design, Options::default());
         for room in 0..design.layout.rooms.len() {
             for (bit, name) in style::SWITCHES {
                 if idle.of_switch(room, bit).is_some() {
@@ -118,7 +118,7 @@ proptest! {
         let vault = VaultEntry { div, xdiv: x, ydiv: y, at: Point::new(x, y), ..VaultEntry::default() };
         let mut design = Design::default();
         design.layout.vaults.push(vault.clone());
-        let idle = Idle::new(&design, Options::default());
+        let idle = EffectAnalysis::new(&design, Options::default());
         let (map, size) = (Size::new(5, 7), Size::new(60, 80));
         for field in 0..Entry::Vault(0).fields().len() {
             if idle.of(Entry::Vault(0), field).is_some() {

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use wallcrawler::analysis::{Figures, Nursery, Sample, columns, expectations, row};
+use wallcrawler::analysis::{MetricSample, Metrics, MetricsRunner, columns, expectations, row};
+use wallcrawler::background::SeedSurvey;
 use wallcrawler::design::{CrawlerStart, Design, Room};
-use wallcrawler::document::Prospect;
+use wallcrawler::document::SeededDesign;
 use wallcrawler::engine::Options;
 use wallcrawler::format::native;
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::presets::Preset;
-use wallcrawler::worker::Survey;
 
 /// Runs the program in a folder.
 fn run(folder: &Path, args: &[&str]) -> Output {
@@ -59,13 +59,13 @@ fn every_preset_is_what_it_expects_over_a_hundred_seeds() {
             preset.name
         );
         assert!(expected.len() >= 3, "{} expects too little", preset.name);
-        let mut sample = Sample::new(expected.iter().map(|(_, expectation)| expectation));
+        let mut sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
         let template = sample.clone();
-        let prospect = Prospect::new(Arc::new(design.clone()), PathBuf::default(), None);
-        Survey::new(prospect, Options::default()).run(
+        let prospect = SeededDesign::new(Arc::new(design.clone()), PathBuf::default(), None);
+        SeedSurvey::new(prospect, Options::default()).run(
             100,
             |seed| seed,
-            |_, figures: &Figures| template.values_of(figures),
+            |_, figures: &Metrics| template.values_of(figures),
             |seed, values| {
                 sample.add(seed, values.expect("it grows"));
                 std::ops::ControlFlow::Continue(())
@@ -227,7 +227,7 @@ fn a_survey_is_the_sum_of_single_runs_and_resumes_and_comes_in_shards() {
     let valid = design.validate(None).design.expect("it is sound");
     let columns = columns(&design);
     let csv = read("all.csv");
-    let mut nursery = Nursery::new();
+    let mut nursery = MetricsRunner::new();
     for (line, seed) in csv.lines().skip(1).zip(3..) {
         let figures = nursery.raise(&valid.with_seed(seed), Options::default());
         let cells: Vec<String> = row(&figures, &columns).iter().map(ToString::to_string).collect();
@@ -402,7 +402,7 @@ fn seeds_are_found_best_first() {
         told(&run(folder.path(), &all))
     };
     let valid = halls.validate(None).design.expect("it is sound");
-    let mut nursery = Nursery::new();
+    let mut nursery = MetricsRunner::new();
     let mut paths: Vec<(u32, u64)> = (0..200)
         .map(|seed| (nursery.raise(&valid.with_seed(seed), Options::default()), seed))
         .filter_map(|(figures, seed)| Some((figures.path()?, seed)))

@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use wallcrawler::analysis::{Cell, Nursery, Tally, evaluate};
+use wallcrawler::analysis::{Cell, MetricsRunner, ValueCounts, evaluate};
 use wallcrawler::design::Design;
 use wallcrawler::design::expect::{Expression, parse_condition, parse_value};
 use wallcrawler::document;
@@ -70,14 +70,14 @@ fn patterns(text: &str) -> Vec<Pattern> {
 }
 
 /// The figures of so many seeds.
-fn measured(pattern: &Pattern, seeds: u64) -> Vec<Tally> {
+fn measured(pattern: &Pattern, seeds: u64) -> Vec<ValueCounts> {
     let parsed = |figure: &str| -> Expression {
         let value = parse_value(figure).or_else(|_| parse_condition(figure));
         value.unwrap_or_else(|_| panic!("{figure} is no figure"))
     };
     let expressions: Vec<Expression> = pattern.rows.iter().map(|(figure, _)| parsed(figure)).collect();
-    let mut tallies = vec![Tally::default(); expressions.len()];
-    let mut nursery = Nursery::new();
+    let mut tallies = vec![ValueCounts::default(); expressions.len()];
+    let mut nursery = MetricsRunner::new();
     for seed in 0..seeds {
         let design = Design {
             seed,
@@ -93,13 +93,13 @@ fn measured(pattern: &Pattern, seeds: u64) -> Vec<Tally> {
 }
 
 /// How many dungeons satisfy a condition, of a figure that is one.
-fn satisfied(tally: &Tally) -> Option<u64> {
+fn satisfied(tally: &ValueCounts) -> Option<u64> {
     let count = |truth| tally.count(&Cell::Truth(truth));
     (count(true) + count(false) > 0).then(|| count(true))
 }
 
 /// The quantiles of a figure that is a number, in ten thousandths.
-fn quantiles(tally: &Tally) -> Vec<i64> {
+fn quantiles(tally: &ValueCounts) -> Vec<i64> {
     QUANTILES.iter().filter_map(|&at| tally.quantile(at)).collect()
 }
 
@@ -109,7 +109,7 @@ fn told(number: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn row(figure: &str, tally: &Tally) -> String {
+fn row(figure: &str, tally: &ValueCounts) -> String {
     if let Some(count) = satisfied(tally) {
         return format!("| {figure} | | | | | | {count} |");
     }
@@ -124,9 +124,10 @@ fn tables_tell_what_a_thousand_seeds_measure() {
     let seeds = if bless { ALL } else { FEW };
     let patterns = patterns(&text);
     assert_eq!(patterns.len(), 10);
-    let found: Vec<Vec<Tally>> = std::thread::scope(|scope| {
-        let half =
-            |part: &[Pattern]| -> Vec<Vec<Tally>> { part.iter().map(|pattern| measured(pattern, seeds)).collect() };
+    let found: Vec<Vec<ValueCounts>> = std::thread::scope(|scope| {
+        let half = |part: &[Pattern]| -> Vec<Vec<ValueCounts>> {
+            part.iter().map(|pattern| measured(pattern, seeds)).collect()
+        };
         let threads: Vec<_> = patterns.chunks(5).map(|part| scope.spawn(move || half(part))).collect();
         threads
             .into_iter()

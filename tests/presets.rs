@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wallcrawler::design::{Design, Diagnostic, Generation, Piece, style};
+use wallcrawler::design::{Design, Diagnostic, Generation, PlacedVault, style};
 use wallcrawler::document;
-use wallcrawler::engine::{Event, Grid, Growth, Kind, Mark, Observer, Options, Tile};
+use wallcrawler::engine::{BuilderKind, Event, Grid, Growth, Mark, Observer, Options, Tile};
 use wallcrawler::format::native;
 use wallcrawler::geometry::{Forward, Point, Size};
 use wallcrawler::presets::Preset;
@@ -32,7 +32,7 @@ struct Tally {
 impl Observer for Tally {
     fn event(&mut self, event: Event) {
         match event {
-            Event::Born { birth, .. } if birth.kind == Kind::Jumper => self.jumpers += 1,
+            Event::Born { birth, .. } if birth.kind == BuilderKind::Jumper => self.jumpers += 1,
             Event::Born { birth, .. } if birth.parent.is_some() && birth.generation >= 5 => self.late += 1,
             Event::Turned { builder, .. } if builder.0 == 0 => self.turns_of_first += 1,
             Event::Unborn { .. } => self.unborn += 1,
@@ -70,7 +70,7 @@ fn grow(design: &Design) -> Grown {
         vaults: valid
             .pieces()
             .iter()
-            .flat_map(Piece::features)
+            .flat_map(PlacedVault::features)
             .map(|(at, _)| at)
             .collect(),
     }
@@ -431,7 +431,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
             / 2
     };
     let loops =
-        |figures: &wallcrawler::analysis::Figures| figures.islands.iter().filter(|island| !island.is_pillar()).count();
+        |figures: &wallcrawler::analysis::Metrics| figures.islands.iter().filter(|island| !island.is_pillar()).count();
     let mut design = with_seed("hedges", 1);
     assert_eq!(open(&design), 12);
     // One post more, and one less by two.
@@ -439,7 +439,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
     let closed = crawlers.iter().position(|first| first.termination == 3).unwrap();
     crawlers[closed].termination = 1;
     crawlers[closed + 1].termination = 1;
-    let mut nursery = wallcrawler::analysis::Nursery::new();
+    let mut nursery = wallcrawler::analysis::MetricsRunner::new();
     for seed in SEEDS {
         let design = Design { seed, ..design.clone() };
         let valid = document::prepare(&design, None, None).valid.unwrap();
@@ -450,7 +450,7 @@ fn a_hedge_has_as_many_loops_as_posts_with_two_open_ends() {
 /// With the doors of all its halls walled up there is still a way, and it is a long one.
 #[test]
 fn the_short_cut_can_be_left_aside() {
-    let mut nursery = wallcrawler::analysis::Nursery::new();
+    let mut nursery = wallcrawler::analysis::MetricsRunner::new();
     for seed in SEEDS {
         let mut design = with_seed("short-cut", seed);
         let straight = nursery.raise(

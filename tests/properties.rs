@@ -1,6 +1,6 @@
 //! What is true of every design, however odd: how a dungeon may change while it grows, and when.
 //!
-//! A [`Witness`] follows the events of a run square by square, knows nothing of the engine's look-ahead, and
+//! A [`StoryRecorder`] follows the events of a run square by square, knows nothing of the engine's look-ahead, and
 //! objects to whatever the rules do not allow. That a recording shows the same from both sides is tested in
 //! `tests/recording.rs`.
 
@@ -14,9 +14,10 @@ use common::designs;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use wallcrawler::design::{Design, GENERATIONS, Place, Room, Severity, ValidDesign, style};
-use wallcrawler::engine::layout;
+use wallcrawler::engine::stage_one;
 use wallcrawler::engine::{
-    Birth, BuilderId, Clock, Death, Event, Grid, Growth, Kind, Mark, Observer, Opening, Options, Tile, TurnReason,
+    Birth, BuilderId, BuilderKind, Clock, Death, Event, Grid, Growth, Mark, Observer, Opening, Options, Tile,
+    TurnReason,
 };
 use wallcrawler::geometry::{Forward, Point};
 
@@ -72,7 +73,7 @@ impl Witness {
         Self {
             design: design.clone(),
             options,
-            grid: layout::build(design).grid,
+            grid: stage_one::build(design).grid,
             builders: Vec::new(),
             clock: Clock::default(),
             turn: Vec::new(),
@@ -113,14 +114,14 @@ impl Witness {
     fn corridor(&self, birth: &Birth) -> i32 {
         let least = self.design.constants.min_corr_width;
         match birth.kind {
-            Kind::Crawler => self
+            BuilderKind::Crawler => self
                 .design
                 .character
                 .generation(birth.generation)
                 .corridor_width
                 .max(least),
-            Kind::Jumper => least,
-            Kind::DoorJumper | Kind::RoomJumper => 2,
+            BuilderKind::Jumper => least,
+            BuilderKind::DoorJumper | BuilderKind::RoomJumper => 2,
         }
     }
 
@@ -130,7 +131,7 @@ impl Witness {
         assert!(birth.direction.is_none_or(|d| d.allows(birth.forward)), "{birth:?}");
         assert!(birth.wakes >= self.clock.iteration);
         assert!(
-            self.options.columns || birth.kind != Kind::Jumper,
+            self.options.columns || birth.kind != BuilderKind::Jumper,
             "a Jumper, and columns are off"
         );
         if let Some(parent) = birth.parent {
@@ -142,13 +143,13 @@ impl Witness {
             assert!(self.seen(parent).birth.generation < birth.generation);
             assert!(self.living() < self.design.constants.max_crawlers as usize);
             self.count(match birth.kind {
-                Kind::Crawler => "baby",
-                Kind::Jumper => "Jumper",
-                Kind::DoorJumper => "door's Jumper",
-                Kind::RoomJumper => panic!("Jumpers inside of rooms have no babies"),
+                BuilderKind::Crawler => "baby",
+                BuilderKind::Jumper => "Jumper",
+                BuilderKind::DoorJumper => "door's Jumper",
+                BuilderKind::RoomJumper => panic!("Jumpers inside of rooms have no babies"),
             });
         } else {
-            assert!(birth.generation == 0 && birth.kind != Kind::Jumper, "{birth:?}");
+            assert!(birth.generation == 0 && birth.kind != BuilderKind::Jumper, "{birth:?}");
         }
         let place = (0..u32::MAX)
             .find(|place| !self.taken.contains(place))
@@ -411,7 +412,7 @@ proptest! {
 
     #[test]
     fn stage_one_keeps_the_border_and_starts_crawlers_inside(design in designs::design(80)) {
-        let built = layout::build(&valid(&design));
+        let built = stage_one::build(&valid(&design));
         let size = built.grid.size();
         for at in squares(&built.grid) {
             // The door of a room that stands on the border opens it.
@@ -432,7 +433,7 @@ proptest! {
     fn whatever_grows_grows_by_the_rules_and_ends(design in designs::design(70), options in options()) {
         let (growth, witness) = witnessed(&design, options);
         prop_assert!(growth.grid() == &witness.grid, "the events replay to the same dungeon, marks included");
-        let start = layout::build(&valid(&design)).grid;
+        let start = stage_one::build(&valid(&design)).grid;
         let size = start.size();
         for at in squares(&start) {
             let (before, after) = (start.tile(at), growth.grid().tile(at));
@@ -493,7 +494,7 @@ proptest! {
     #[test]
     fn who_is_said_to_end_without_building_does(design in designs::design(50), options in options()) {
         let valid = valid(&design);
-        let built = layout::build(&valid);
+        let built = stage_one::build(&valid);
         let idle: Vec<Place> = built
             .diagnostics
             .iter()
@@ -503,7 +504,7 @@ proptest! {
         let events = events(&design, options);
         // The first Crawlers are numbered in their order.
         for (number, start) in built.starts.iter().enumerate() {
-            if start.kind != Kind::Crawler {
+            if start.kind != BuilderKind::Crawler {
                 continue;
             }
             let builds = events.iter().any(|e| matches!(e, Event::Laid { builder, .. } if builder.0 as usize == number));

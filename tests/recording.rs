@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use wallcrawler::design::{CrawlerStart, Design, Room, ValidDesign};
 use wallcrawler::engine::{BuilderId, Event, Growth, Mark, Options, Tile};
 use wallcrawler::geometry::{Point, Size};
-use wallcrawler::recording::{Cursor, Origin, Origins, Recording, State, Track};
+use wallcrawler::recording::{BuilderState, EventChunk, Playback, Recording, TileOrigin, TileOrigins};
 
 /// A design in which most things happen: rooms, columns, Jumpers, open starts, late babies.
 fn lively(seed: u64, size: (i32, i32), directions: &[i32]) -> ValidDesign {
@@ -54,7 +54,7 @@ fn valid(design: &Design) -> ValidDesign {
 }
 
 fn record(design: &ValidDesign) -> (Growth, Recording) {
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let mut growth = Growth::new(design, Options::default(), &mut prelude);
     let mut recording = Recording::new(growth.grid().clone(), prelude);
     growth.finish(&mut recording);
@@ -73,7 +73,7 @@ proptest! {
         let (growth, recording) = record(&valid(&design));
         let stops: Vec<u64> = stops.iter().map(|stop| (stop * recording.turns() as f64) as u64).collect();
         // From the start, turn by turn: only ever forward.
-        let mut straight = Cursor::new(&recording);
+        let mut straight = Playback::new(&recording);
         let mut frames = BTreeMap::from([(0, straight.frame().clone())]);
         for turn in 1..=recording.turns() {
             straight.seek(&recording, turn);
@@ -81,7 +81,7 @@ proptest! {
                 frames.insert(turn, straight.frame().clone());
             }
         }
-        let mut wandering = Cursor::new(&recording);
+        let mut wandering = Playback::new(&recording);
         wandering.seek(&recording, u64::MAX);
         prop_assert!(wandering.frame() == straight.frame());
         prop_assert!(wandering.frame().grid() == growth.grid());
@@ -89,16 +89,16 @@ proptest! {
         for turn in stops {
             wandering.seek(&recording, turn);
             prop_assert!(wandering.frame() == &frames[&turn] && wandering.turn() == turn, "turn {}", turn);
-            let count = |state: State| wandering.frame().living().filter(|(_, b)| b.state == state).count() as u32;
-            prop_assert_eq!(count(State::Awake), wandering.frame().awake());
-            prop_assert_eq!(count(State::Asleep), wandering.frame().asleep());
+            let count = |state: BuilderState| wandering.frame().living().filter(|(_, b)| b.state == state).count() as u32;
+            prop_assert_eq!(count(BuilderState::Awake), wandering.frame().awake());
+            prop_assert_eq!(count(BuilderState::Asleep), wandering.frame().asleep());
         }
     }
 
     #[test]
     fn births_less_deaths_are_the_living_and_every_tile_has_a_builder(design in designs::design(60)) {
         let (_, recording) = record(&valid(&design));
-        let mut cursor = Cursor::new(&recording);
+        let mut cursor = Playback::new(&recording);
         for turn in [recording.turns() / 3, recording.turns() / 2, recording.turns()] {
             cursor.seek(&recording, turn);
             let seen: Vec<Event> = (0..=turn).flat_map(|t| recording.events_of(t)).collect();
@@ -135,7 +135,7 @@ proptest! {
         for turn in 0..=recording.turns() {
             for event in recording.events_of(turn) {
                 match event {
-                    Event::Laid { builder, at, .. } => drop(laid.insert((at.x, at.y), Origin { builder, turn })),
+                    Event::Laid { builder, at, .. } => drop(laid.insert((at.x, at.y), TileOrigin { builder, turn })),
                     Event::Born { birth, .. } => parents.push(birth.parent),
                     _ => {}
                 }
@@ -147,7 +147,7 @@ proptest! {
             }
             builder
         };
-        let mut origins = Origins::new(&recording);
+        let mut origins = TileOrigins::new(&recording);
         while !origins.read_on(&recording, portion) {}
         prop_assert_eq!(origins.read(), recording.turns());
         prop_assert_eq!(origins.laid_between(0, u64::MAX), laid.len() as u64);
@@ -155,11 +155,11 @@ proptest! {
             prop_assert_eq!(origins.first_of(BuilderId(builder)), first(BuilderId(builder)));
         }
         // One that is read in one go, in the middle of a run, knows as much of what lies before.
-        let mut cursor = Cursor::new(&recording);
+        let mut cursor = Playback::new(&recording);
         for stop in stops {
             let now = (stop * recording.turns() as f64) as u64;
             cursor.seek(&recording, now);
-            let mut early = Origins::new(&recording);
+            let mut early = TileOrigins::new(&recording);
             early.read_on(&recording, now);
             let mut count = 0;
             let Size { x: rows, y: columns } = recording.start().size();
@@ -179,7 +179,7 @@ proptest! {
 fn parts_that_were_sent_make_the_same_recording() {
     let design = lively(7, (50, 60), &[12, 52]);
     let (_, whole) = record(&design);
-    let mut track = Track::default();
+    let mut track = EventChunk::default();
     let mut growth = Growth::new(&design, Options::default(), &mut track);
     let mut parts = Recording::new(growth.grid().clone(), std::mem::take(&mut track));
     let mut turns = 0;
@@ -222,10 +222,10 @@ fn keyframes_of_a_large_run_show_what_the_events_show() {
         "{} events: more than one keyframe",
         recording.events()
     );
-    let mut wandering = Cursor::new(&recording);
+    let mut wandering = Playback::new(&recording);
     wandering.seek(&recording, turns);
     assert!(wandering.frame().grid() == growth.grid());
-    let mut straight = Cursor::new(&recording);
+    let mut straight = Playback::new(&recording);
     for step in 1..=20 {
         straight.seek(&recording, turns * step / 20);
         // From the end, from before, and from behind: by way of whichever keyframe is nearest.

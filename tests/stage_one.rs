@@ -13,7 +13,7 @@ mod common;
 
 use common::Case;
 use wallcrawler::design::{Design, Diagnostic, Entry, Severity};
-use wallcrawler::engine::layout::{self, Built};
+use wallcrawler::engine::stage_one::{self, BuiltLayout};
 use wallcrawler::engine::{Grid, Tile};
 use wallcrawler::format::{Text, constants, rooms, stats};
 
@@ -28,8 +28,8 @@ fn design(case: &Case) -> Design {
 }
 
 /// What stage one makes of it.
-fn built(case: &Case) -> Built {
-    layout::build(&design(case).validate(None).design.expect("recorded designs are usable"))
+fn built(case: &Case) -> BuiltLayout {
+    stage_one::build(&design(case).validate(None).design.expect("recorded designs are usable"))
 }
 
 fn text(grid: &Grid) -> Vec<String> {
@@ -49,7 +49,7 @@ fn differing(a: &[String], b: &[String]) -> usize {
 fn dungeons_without_growth_are_equal_tile_for_tile() {
     let (mut equal, mut wrong) = (0, Vec::new());
     for case in common::cases("dungeons_without_growth_are_equal_tile_for_tile") {
-        let Built { grid, starts, .. } = built(&case);
+        let BuiltLayout { grid, starts, .. } = built(&case);
         if case.kind != "exact" || !starts.is_empty() {
             continue;
         }

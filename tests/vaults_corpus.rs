@@ -15,11 +15,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use wallcrawler::vault::library::Library;
-use wallcrawler::vault::lua::{CompileReport, Options, Outcome, Runtime};
+use wallcrawler::vault::lua::{CompileReport, ResolveOutcome, Runtime, RuntimeOptions};
 use wallcrawler::vault::source;
 use wallcrawler::vault::spec::{Branch, Level};
 use wallcrawler::vault::summary::picture;
-use wallcrawler::vault::world::World;
+use wallcrawler::vault::world::VaultWorld;
 
 /// Which share of the maps an unoptimised build resolves.
 const STEP: usize = if cfg!(debug_assertions) { 8 } else { 1 };
@@ -40,13 +40,13 @@ fn corpus(test: &str) -> Option<Arc<Library>> {
 }
 
 /// A level that the map may be on: where it is made for, else the first that its depths name.
-fn world(report: &CompileReport) -> World {
+fn world(report: &CompileReport) -> VaultWorld {
     let state = &report.state;
     let levels = || Branch::all().flat_map(|branch| (1..=branch.levels()).map(move |depth| Level::new(branch, depth)));
     let at = levels()
         .find(|level| state.places.matches(level))
         .or_else(|| levels().find(|level| state.depths.matches(level)));
-    at.map_or_else(World::default, World::on)
+    at.map_or_else(VaultWorld::default, VaultWorld::on)
 }
 
 #[derive(Default)]
@@ -67,7 +67,7 @@ fn share(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-fn tally(library: &Arc<Library>, options: Options) -> Tally {
+fn tally(library: &Arc<Library>, options: RuntimeOptions) -> Tally {
     let runtime = Runtime::new(Arc::clone(library), options).unwrap_or_else(|failure| panic!("{failure}"));
     let mut tally = Tally {
         maps: library.len(),
@@ -88,15 +88,15 @@ fn tally(library: &Arc<Library>, options: Options) -> Tally {
         tally.tried += 1;
         for seed in 1..=4 {
             match runtime.resolve_turned(map, &world, seed, &[]) {
-                Outcome::Resolved(resolved) => {
+                ResolveOutcome::Resolved(resolved) => {
                     pictures.push(picture(&resolved));
                     if seed == 1 {
                         first = Some(resolved);
                     }
                 }
-                Outcome::Vetoed => tally.vetoed += 1,
-                Outcome::Invalid(_) => tally.invalid += 1,
-                Outcome::Failed(failure) => {
+                ResolveOutcome::Vetoed => tally.vetoed += 1,
+                ResolveOutcome::Invalid(_) => tally.invalid += 1,
+                ResolveOutcome::Failed(failure) => {
                     failed |= seed <= 3;
                     let name = &library.map(map).name;
                     fail(&mut tally, &format!("resolve {name}: {failure}"));
@@ -106,7 +106,7 @@ fn tally(library: &Arc<Library>, options: Options) -> Tally {
         // Other seeds came between: the same seed must give the same all the same.
         if let Some(first) = first {
             let again = runtime.resolve_turned(map, &world, 1, &[]);
-            tally.unsteady += usize::from(!matches!(again, Outcome::Resolved(again) if again == first));
+            tally.unsteady += usize::from(!matches!(again, ResolveOutcome::Resolved(again) if again == first));
         }
         tally.without_error += usize::from(!failed);
         tally.resolved += usize::from(!pictures.is_empty());
@@ -142,7 +142,7 @@ fn the_level_files_compile_and_resolve() {
     let Some(library) = corpus("the_level_files_compile_and_resolve") else {
         return;
     };
-    let tally = tally(&library, Options::default());
+    let tally = tally(&library, RuntimeOptions::default());
     tell(&tally);
     assert!(share(tally.clean, tally.maps) >= 98.0, "too few compile runs are clean");
     assert!(share(tally.without_error, tally.tried) >= 98.0, "too many maps fail");
@@ -159,8 +159,8 @@ fn the_level_files_compile_and_resolve() {
 /// Resolves the first maps of a level file with one seed, in a Lua of its own.
 fn outcomes(name: &str, bytes: &[u8]) -> Vec<String> {
     let library = Arc::new(Library::new(vec![source::read(name, bytes)]));
-    let runtime =
-        Runtime::new(Arc::clone(&library), Options::default()).unwrap_or_else(|failure| panic!("{name}: {failure}"));
+    let runtime = Runtime::new(Arc::clone(&library), RuntimeOptions::default())
+        .unwrap_or_else(|failure| panic!("{name}: {failure}"));
     let reports = runtime.compile_all();
     let maps = library.ids().zip(&reports).step_by(STEP);
     maps.map(|(map, report)| format!("{:?}", runtime.resolve_turned(map, &world(report), 1, &[])))
@@ -208,9 +208,9 @@ fn the_level_files_run_with_the_games_own_library() {
         say("SKIPPED the_level_files_run_with_the_games_own_library: no data of the game (WALLCRAWLER_CRAWL_DATA)");
         return;
     };
-    let options = Options {
+    let options = RuntimeOptions {
         loader: Some(Rc::new(move |path: &str| std::fs::read(folder.join(path)).ok())),
-        ..Options::default()
+        ..RuntimeOptions::default()
     };
     let tally = tally(&library, options);
     tell(&tally);

@@ -8,10 +8,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use wallcrawler::vault::lua::{Measured, Options, Outcome, Runtime};
+use wallcrawler::vault::lua::{Measured, ResolveOutcome, Runtime, RuntimeOptions};
 use wallcrawler::vault::portals::Portals;
 use wallcrawler::vault::source::{self, VaultFile};
-use wallcrawler::vault::{Library, Resolved, World};
+use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
 
 fn fixture(folder: &str, name: &str) -> VaultFile {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/vaults/{folder}/{name}.des"));
@@ -32,30 +32,30 @@ fn names(folder: &str) -> Vec<String> {
 
 fn runtime(folder: &str, name: &str) -> Runtime {
     let library = Library::new(vec![fixture(folder, name)]);
-    Runtime::new(Arc::new(library), Options::default()).expect("the helper library runs")
+    Runtime::new(Arc::new(library), RuntimeOptions::default()).expect("the helper library runs")
 }
 
 /// The grids of a map of the guide, from so many seeds, as its author drew it.
-fn grids(file: &str, map: &str, world: &World, seeds: u64) -> Vec<Resolved> {
+fn grids(file: &str, map: &str, world: &VaultWorld, seeds: u64) -> Vec<ResolvedMap> {
     let runtime = runtime("guide", file);
     let id = runtime.library().by_name(map).expect("a map");
     (1..=seeds)
         .map(|seed| match runtime.resolve_turned(id, world, seed, &[]) {
-            Outcome::Resolved(resolved) => *resolved,
+            ResolveOutcome::Resolved(resolved) => *resolved,
             other => panic!("{map}, seed {seed}: {other:?}"),
         })
         .collect()
 }
 
-fn at(level: &str) -> World {
-    World::at(level).expect("a level")
+fn at(level: &str) -> VaultWorld {
+    VaultWorld::at(level).expect("a level")
 }
 
-fn glyph(grid: &Resolved, x: i32, y: i32) -> char {
+fn glyph(grid: &ResolvedMap, x: i32, y: i32) -> char {
     grid.cell(x, y).map_or(' ', |cell| char::from(cell.glyph))
 }
 
-fn monster(grid: &Resolved, x: i32, y: i32) -> &str {
+fn monster(grid: &ResolvedMap, x: i32, y: i32) -> &str {
     grid.cell(x, y)
         .and_then(|cell| cell.monster.as_deref())
         .unwrap_or_default()
@@ -71,7 +71,7 @@ fn every_example_compiles_and_resolves() {
             for seed in 1..=20 {
                 let outcome = runtime.resolve(id, &at("D:2"), seed);
                 assert!(
-                    matches!(outcome, Outcome::Resolved(_)),
+                    matches!(outcome, ResolveOutcome::Resolved(_)),
                     "{name}, seed {seed}: {outcome:?}"
                 );
             }
@@ -93,8 +93,8 @@ fn two_statements_decide_a_third() {
 
 #[test]
 fn conditions_follow_experience_and_branch() {
-    let master = World { xl: 19, ..at("D:5") };
-    let novice = World { xl: 18, ..at("D:5") };
+    let master = VaultWorld { xl: 19, ..at("D:5") };
+    let novice = VaultWorld { xl: 18, ..at("D:5") };
     for grid in grids("condition_002", "condition_002", &master, 5) {
         assert_eq!(monster(&grid, 1, 1), "greater mummy");
     }

@@ -7,10 +7,10 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::vaults::{glyphs, lua, resolve, resolve_at, still};
-use wallcrawler::vault::map::Resolved;
+use wallcrawler::vault::map::ResolvedMap;
 
 /// How many zones of ground, joined by eight neighbours, a map's glyphs make; and how many cells are ground.
-fn zones(map: &Resolved) -> (usize, usize) {
+fn zones(map: &ResolvedMap) -> (usize, usize) {
     let open = |x: i32, y: i32| map.cell(x, y).is_some_and(|cell| cell.feature.is_traversable());
     let (width, height) = (map.width as i32, map.height as i32);
     let mut seen = BTreeSet::new();

@@ -7,7 +7,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::vaults::{glyphs, lua, resolve, resolve_at, still};
-use wallcrawler::vault::map::{Marker, Resolved};
+use wallcrawler::vault::map::{Marker, ResolvedMap};
 
 #[test]
 fn lists_and_texts() {
@@ -119,7 +119,7 @@ fn a_subvault_is_filled_by_its_cells() {
 }
 
 /// The class and the properties of all markers of a map.
-fn markers(map: &Resolved) -> Vec<&Marker> {
+fn markers(map: &ResolvedMap) -> Vec<&Marker> {
     map.markers.iter().collect()
 }
 

@@ -7,7 +7,7 @@ mod common;
 
 use proptest::prelude::*;
 use wallcrawler::design::feature::Feature;
-use wallcrawler::engine::chance::Key;
+use wallcrawler::engine::random::Key;
 use wallcrawler::vault::connect::{Flood, Rows};
 use wallcrawler::vault::dice::Dice;
 use wallcrawler::vault::glyphs::{Cell, Turn};

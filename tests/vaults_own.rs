@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use common::vaults::{glyphs, runtime};
 use wallcrawler::vault::library::MapId;
-use wallcrawler::vault::lua::{Outcome, Runtime};
-use wallcrawler::vault::world::World;
+use wallcrawler::vault::lua::{ResolveOutcome, Runtime};
+use wallcrawler::vault::world::VaultWorld;
 
 /// Our own vaults: the file's name and its text.
 fn own_vaults() -> Vec<(String, String)> {
@@ -53,13 +53,13 @@ fn stated_rate(text: &str, name: &str) -> Option<u32> {
 }
 
 /// A level on which a vault may be, as its own headers say.
-fn level_for(runtime: &Runtime, map: MapId) -> World {
+fn level_for(runtime: &Runtime, map: MapId) -> VaultWorld {
     let depths = runtime.compile(map).state.depths.clone();
     ["D:3", "D:8", "D:12", "Depths:3", "Orc:1", "Elf:1", "Vaults:2"]
         .iter()
-        .map(|place| World::at(place).unwrap())
+        .map(|place| VaultWorld::at(place).unwrap())
         .find(|world| depths.matches(&world.level))
-        .unwrap_or_else(|| World::at("D:8").unwrap())
+        .unwrap_or_else(|| VaultWorld::at("D:8").unwrap())
 }
 
 #[test]
@@ -80,12 +80,12 @@ fn our_own_vaults_resolve_and_pass_as_often_as_they_say() {
         let mut grids = BTreeSet::new();
         for seed in 0..200 {
             match runtime.resolve(map, &world, seed) {
-                Outcome::Resolved(map) => {
+                ResolveOutcome::Resolved(map) => {
                     passed += 1;
                     tries += map.origin.tries;
                     grids.insert(glyphs(&map));
                 }
-                Outcome::Invalid(map) => tries += map.origin.tries,
+                ResolveOutcome::Invalid(map) => tries += map.origin.tries,
                 other => panic!("{name} with seed {seed}: {other:?}"),
             }
         }
@@ -117,7 +117,7 @@ fn our_portal_has_destinations_and_says_how_to_leave_them() {
             tags.insert(runtime.library().map(map).name.clone());
         }
         let world = level_for(&runtime, map);
-        let Outcome::Resolved(found) = runtime.resolve(map, &world, 1) else {
+        let ResolveOutcome::Resolved(found) = runtime.resolve(map, &world, 1) else {
             continue;
         };
         let features: BTreeSet<&str> = found.cells.iter().flatten().map(|cell| cell.feature.name()).collect();

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use wallcrawler::vault::lua::{Limits, LuaFailure, Options, Outcome, Runtime};
+use wallcrawler::vault::lua::{Limits, LuaFailure, ResolveOutcome, Runtime, RuntimeOptions};
 use wallcrawler::vault::source;
-use wallcrawler::vault::{Library, Resolved, World};
+use wallcrawler::vault::{Library, ResolvedMap, VaultWorld};
 
 /// A file whose one map has these rows and this body.
 fn file(rows: &[&str], body: &str) -> String {
@@ -15,7 +15,7 @@ fn file(rows: &[&str], body: &str) -> String {
     format!("NAME: painted\nTAGS: no_rotate no_hmirror no_vmirror unrand\n{rows}\n{{{{\n{body}\n}}}}\n")
 }
 
-fn run(rows: &[&str], body: &str, seed: u64) -> Outcome {
+fn run(rows: &[&str], body: &str, seed: u64) -> ResolveOutcome {
     let text = file(rows, body);
     let library = Arc::new(Library::new(vec![source::read("painted.des", text.as_bytes())]));
     // Enough for what is painted here; what paints for ever ends soon.
@@ -23,16 +23,16 @@ fn run(rows: &[&str], body: &str, seed: u64) -> Outcome {
         instructions: 2_000_000,
         ..Limits::default()
     };
-    let options = Options {
+    let options = RuntimeOptions {
         limits,
-        ..Options::default()
+        ..RuntimeOptions::default()
     };
     let runtime = Runtime::new(Arc::clone(&library), options).expect("the helper library runs");
     let map = library.by_name("painted").expect("the map");
-    runtime.resolve(map, &World::default(), seed)
+    runtime.resolve(map, &VaultWorld::default(), seed)
 }
 
-fn grid(map: &Resolved) -> Vec<String> {
+fn grid(map: &ResolvedMap) -> Vec<String> {
     let glyph = |x: usize, y: usize| {
         let cell = map.cells[y * map.width + x].as_ref();
         char::from(cell.map_or(b' ', |cell| cell.glyph))
@@ -45,7 +45,7 @@ fn grid(map: &Resolved) -> Vec<String> {
 #[track_caller]
 fn painted(rows: &[&str], body: &str, seed: u64) -> Vec<String> {
     match run(rows, body, seed) {
-        Outcome::Resolved(map) => grid(&map),
+        ResolveOutcome::Resolved(map) => grid(&map),
         other => panic!("{body}: {other:?}"),
     }
 }
@@ -53,7 +53,7 @@ fn painted(rows: &[&str], body: &str, seed: u64) -> Vec<String> {
 #[track_caller]
 fn failure(body: &str) -> LuaFailure {
     match run(&["..."], body, 1) {
-        Outcome::Failed(failure) => failure,
+        ResolveOutcome::Failed(failure) => failure,
         other => panic!("{body}: {other:?}"),
     }
 }
@@ -153,10 +153,10 @@ fn copied_cells_are_found_as_vaults() {
                  : if find_in_area { y1 = 2, find = '', find_vault = true } then mapgrd[0][2] = 'T' end\n\
                  NAME: inner\nTAGS: unrand inner\nMAP\nGG\nENDMAP\n";
     let library = Arc::new(Library::new(vec![source::read("outer.des", outer.as_bytes())]));
-    let runtime = Runtime::new(Arc::clone(&library), Options::default()).expect("the helper library runs");
+    let runtime = Runtime::new(Arc::clone(&library), RuntimeOptions::default()).expect("the helper library runs");
     let map = library.by_name("outer").expect("the map");
-    match runtime.resolve(map, &World::default(), 1) {
-        Outcome::Resolved(map) => assert_eq!(grid(&map), ["T...", ".GG.", "...."]),
+    match runtime.resolve(map, &VaultWorld::default(), 1) {
+        ResolveOutcome::Resolved(map) => assert_eq!(grid(&map), ["T...", ".GG.", "...."]),
         other => panic!("{other:?}"),
     }
 }

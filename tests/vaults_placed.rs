@@ -6,12 +6,12 @@ mod common;
 
 use common::designs;
 use proptest::prelude::*;
-use wallcrawler::design::{Design, Feature, Piece, VaultEntry};
-use wallcrawler::engine::{Growth, Mark, Options, Tile, layout};
+use wallcrawler::design::{Design, Feature, PlacedVault, VaultEntry};
+use wallcrawler::engine::{Growth, Mark, Options, Tile, stage_one};
 use wallcrawler::geometry::{Point, Size};
 
 /// A vault of any shape and any features, with any of its squares for exits.
-fn piece(vault: usize, dungeon: Size) -> impl Strategy<Value = Option<Piece>> {
+fn piece(vault: usize, dungeon: Size) -> impl Strategy<Value = Option<PlacedVault>> {
     let names = [
         "floor",
         "rock_wall",
@@ -46,7 +46,7 @@ fn piece(vault: usize, dungeon: Size) -> impl Strategy<Value = Option<Piece>> {
                 let index = exit.index(squares.len()) as i32;
                 Point::new(at.x + index / columns, at.y + index % columns)
             });
-            Some(Piece {
+            Some(PlacedVault {
                 vault,
                 name: format!("vault {vault}"),
                 at,
@@ -57,7 +57,7 @@ fn piece(vault: usize, dungeon: Size) -> impl Strategy<Value = Option<Piece>> {
         })
 }
 
-fn with_pieces() -> impl Strategy<Value = (Design, Vec<Piece>)> {
+fn with_pieces() -> impl Strategy<Value = (Design, Vec<PlacedVault>)> {
     designs::design(70).prop_flat_map(|design| {
         let size = design.layout.size;
         let pieces = (0..4usize).map(|vault| piece(vault, size)).collect::<Vec<_>>();
@@ -71,23 +71,23 @@ proptest! {
     #[test]
     fn what_stands_in_a_vault_stands_and_nobody_builds_inside((design, pieces) in with_pieces()) {
         let valid = design.validate(None).design.expect("its size is allowed").with_pieces(pieces);
-        let built = layout::build(&valid);
+        let built = stage_one::build(&valid);
         let left_out: Vec<&str> = built
             .diagnostics
             .iter()
             .filter(|problem| problem.message.ends_with("it is left out"))
             .map(|problem| problem.message.as_str())
             .collect();
-        let stands = |piece: &&Piece| {
+        let stands = |piece: &&PlacedVault| {
             let start = format!("vault {} (", piece.vault + 1);
             left_out.iter().all(|message| !message.starts_with(&start))
         };
         let mut growth = Growth::new(&valid, Options::default(), &mut ());
         growth.finish(&mut ());
-        let standing: Vec<&Piece> = valid.pieces().iter().filter(stands).collect();
+        let standing: Vec<&PlacedVault> = valid.pieces().iter().filter(stands).collect();
         for piece in &standing {
             for (at, feature) in piece.features() {
-                let wanted = if Piece::is_wall(feature) { Tile::Wall } else { Tile::Guaranteed };
+                let wanted = if PlacedVault::is_wall(feature) { Tile::Wall } else { Tile::Guaranteed };
                 prop_assert_eq!(built.grid.tile(at), wanted, "{} at {}", piece.name, at);
                 prop_assert_eq!(growth.grid().tile(at), wanted, "{} at {} after growth", piece.name, at);
                 prop_assert_eq!(growth.grid().mark(at), Mark::Design);
@@ -103,7 +103,7 @@ proptest! {
 #[test]
 fn the_square_before_an_exit_stays_open() {
     let floor = Feature::by_name("floor");
-    let piece = Piece {
+    let piece = PlacedVault {
         vault: 0,
         name: "cell".into(),
         at: Point::new(20, 20),

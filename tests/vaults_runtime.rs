@@ -9,22 +9,22 @@ use std::sync::Arc;
 
 use common::vaults::{glyphs, lua, resolve, resolve_at, runtime, still};
 use wallcrawler::vault::library::{Library, MapId};
-use wallcrawler::vault::lua::{FailureKind, Limits, LuaFailure, Options, Outcome, Runtime, TRIES};
-use wallcrawler::vault::map::Resolved;
+use wallcrawler::vault::lua::{FailureKind, Limits, LuaFailure, ResolveOutcome, Runtime, RuntimeOptions, TRIES};
+use wallcrawler::vault::map::ResolvedMap;
 use wallcrawler::vault::source::read;
-use wallcrawler::vault::world::World;
+use wallcrawler::vault::world::VaultWorld;
 
 fn map(runtime: &Runtime, name: &str) -> MapId {
     runtime.library().by_name(name).unwrap()
 }
 
-fn at(place: &str) -> World {
-    World::at(place).unwrap()
+fn at(place: &str) -> VaultWorld {
+    VaultWorld::at(place).unwrap()
 }
 
-fn done(outcome: Outcome) -> Resolved {
+fn done(outcome: ResolveOutcome) -> ResolvedMap {
     match outcome {
-        Outcome::Resolved(resolved) => *resolved,
+        ResolveOutcome::Resolved(resolved) => *resolved,
         other => panic!("{other:?}"),
     }
 }
@@ -32,9 +32,9 @@ fn done(outcome: Outcome) -> Resolved {
 /// What the compile run of the first map of a text says.
 fn failure(text: &str, limits: Limits) -> LuaFailure {
     let library = Arc::new(Library::new(vec![read("test.des", text.as_bytes())]));
-    let options = Options {
+    let options = RuntimeOptions {
         limits,
-        ..Options::default()
+        ..RuntimeOptions::default()
     };
     let runtime = Runtime::new(Arc::clone(&library), options).unwrap();
     let first = library.ids().next().unwrap();
@@ -61,7 +61,7 @@ fn a_map_has_names_of_its_own_over_those_of_its_file() {
     assert_eq!(glyphs(&resolve_at(&(text.clone() + other), "D:1", 1)), "bdb");
     let runtime = runtime(&[("a.des", &(text + other))]);
     for name in ["still", "other", "still"] {
-        done(runtime.resolve(map(&runtime, name), &World::default(), 1));
+        done(runtime.resolve(map(&runtime, name), &VaultWorld::default(), 1));
     }
 }
 
@@ -78,7 +78,7 @@ fn files_see_what_the_preludes_of_others_define() {
         ),
     ];
     let runtime = runtime(&files);
-    let resolved = done(runtime.resolve(map(&runtime, "user"), &World::default(), 3));
+    let resolved = done(runtime.resolve(map(&runtime, "user"), &VaultWorld::default(), 3));
     assert_eq!(glyphs(&resolved), "z");
 }
 
@@ -90,14 +90,17 @@ fn nothing_lasts_from_one_resolution_to_the_next() {
                 {{ crawl.random2(5) }}\n";
     let one = runtime(&[("a.des", text)]);
     let id = map(&one, "counter");
-    let first = done(one.resolve(id, &World::default(), 9));
+    let first = done(one.resolve(id, &VaultWorld::default(), 9));
     for seed in 10..40 {
-        done(one.resolve(id, &World::default(), seed));
+        done(one.resolve(id, &VaultWorld::default(), seed));
     }
-    assert_eq!(done(one.resolve(id, &World::default(), 9)), first);
+    assert_eq!(done(one.resolve(id, &VaultWorld::default(), 9)), first);
     let fresh = runtime(&[("a.des", text)]);
-    assert_eq!(done(fresh.resolve(id, &World::default(), 9)), first);
-    assert_ne!(glyphs(&done(fresh.resolve(id, &World::default(), 10))), glyphs(&first));
+    assert_eq!(done(fresh.resolve(id, &VaultWorld::default(), 9)), first);
+    assert_ne!(
+        glyphs(&done(fresh.resolve(id, &VaultWorld::default(), 10))),
+        glyphs(&first)
+    );
 }
 
 #[test]
@@ -122,7 +125,7 @@ fn chunks_run_in_their_order() {
           hook('epilogue', function() log = log .. '5'; crawl.mpr(log) end)\n}}\n\
         validate {{\n  log = log .. 'v'\n  return true\n}}\nepilogue {{\n  log = log .. 'e'\n}}\nMAP\nc\nENDMAP\n";
     let runtime = runtime(&[("a.des", text)]);
-    let resolved = done(runtime.resolve(map(&runtime, "order"), &World::default(), 1));
+    let resolved = done(runtime.resolve(map(&runtime, "order"), &VaultWorld::default(), 1));
     let said: Vec<&str> = resolved.recorded.iter().map(|call| call.arguments.as_str()).collect();
     assert_eq!(said, ["\"p1b2v34e5\""]);
 }
@@ -147,13 +150,13 @@ fn a_veto_ends_a_resolution_and_so_does_its_error() {
     let runtime = runtime(&[("a.des", text)]);
     assert!(matches!(
         runtime.resolve(map(&runtime, "deep"), &at("D:6"), 1),
-        Outcome::Vetoed
+        ResolveOutcome::Vetoed
     ));
     assert!(matches!(
         runtime.resolve(map(&runtime, "deep"), &at("D:5"), 1),
-        Outcome::Resolved(_)
+        ResolveOutcome::Resolved(_)
     ));
-    let Outcome::Failed(failure) = runtime.resolve(map(&runtime, "wrong"), &at("D:5"), 1) else {
+    let ResolveOutcome::Failed(failure) = runtime.resolve(map(&runtime, "wrong"), &at("D:5"), 1) else {
         panic!("the error is lost");
     };
     assert_eq!((failure.file.as_deref(), failure.line), (Some("a.des"), Some(9)));
@@ -168,23 +171,23 @@ fn a_map_is_tried_until_it_is_sane() {
     let runtime = runtime(&[("a.des", text)]);
     let mut tries = Vec::new();
     for seed in 0..200 {
-        match runtime.resolve(map(&runtime, "picky"), &World::default(), seed) {
-            Outcome::Resolved(resolved) => {
+        match runtime.resolve(map(&runtime, "picky"), &VaultWorld::default(), seed) {
+            ResolveOutcome::Resolved(resolved) => {
                 assert_eq!(glyphs(&resolved), "a");
                 tries.push(resolved.origin.tries);
             }
             // Three of four tries fail: all 25 do once in 1,300 times.
-            Outcome::Invalid(_) => tries.push(TRIES),
+            ResolveOutcome::Invalid(_) => tries.push(TRIES),
             other => panic!("{other:?}"),
         }
     }
     let mean = f64::from(tries.iter().sum::<u32>()) / tries.len() as f64;
     assert!((3.0..5.0).contains(&mean), "4 tries are expected, not {mean}");
-    let Outcome::Invalid(last) = runtime.resolve(map(&runtime, "never"), &World::default(), 1) else {
+    let ResolveOutcome::Invalid(last) = runtime.resolve(map(&runtime, "never"), &VaultWorld::default(), 1) else {
         panic!("it never validates");
     };
     assert_eq!((last.origin.tries, glyphs(&last).as_str()), (TRIES, "a"));
-    let Outcome::Failed(failure) = runtime.resolve(map(&runtime, "wrong"), &World::default(), 1) else {
+    let ResolveOutcome::Failed(failure) = runtime.resolve(map(&runtime, "wrong"), &VaultWorld::default(), 1) else {
         panic!("a missing glyph is an error");
     };
     assert_eq!(failure.line, Some(19));
@@ -201,7 +204,7 @@ fn subvaults_fill_their_cells() {
         NAME: twice\nTAGS: unrand no_exits no_rotate no_hmirror no_vmirror\nSUBVAULT: A : room small\n\
         SUBVAULT: B : room small\nMAP\nA.B\nENDMAP\n";
     let runtime = runtime(&[("a.des", text)]);
-    let outer = done(runtime.resolve(map(&runtime, "outer"), &World::default(), 5));
+    let outer = done(runtime.resolve(map(&runtime, "outer"), &VaultWorld::default(), 5));
     assert_eq!(glyphs(&outer), "xxxxx\nxll.x\nxll.x\nxxxxx");
     let cell = outer.cell(1, 1).unwrap();
     assert_eq!(
@@ -215,7 +218,7 @@ fn subvaults_fill_their_cells() {
         .count();
     assert_eq!(told, 1, "{:?}", outer.recorded);
     // One cell is too small for any, and the cell stays.
-    let twice = done(runtime.resolve(map(&runtime, "twice"), &World::default(), 5));
+    let twice = done(runtime.resolve(map(&runtime, "twice"), &VaultWorld::default(), 5));
     assert_eq!(glyphs(&twice), "A.B");
     assert_eq!(twice.notes.len(), 1, "{:?}", twice.notes);
 }
@@ -230,7 +233,7 @@ fn a_subvault_is_used_once_unless_it_may_be_used_again() {
     };
     for (tags, count) in [("", 1), ("allow_dup", 2), ("allow_dup uniq_one", 1)] {
         let runtime = runtime(&[("a.des", &maps(tags))]);
-        let resolved = done(runtime.resolve(map(&runtime, "outer"), &World::default(), 2));
+        let resolved = done(runtime.resolve(map(&runtime, "outer"), &VaultWorld::default(), 2));
         assert_eq!(glyphs(&resolved).matches('z').count(), count, "{tags}");
     }
 }
@@ -240,7 +243,7 @@ fn maps_within_themselves_end() {
     let text = "NAME: onion\nTAGS: unrand onion allow_dup no_exits\nSUBVAULT: A : peel\nMAP\nA\nENDMAP\n\
                 NAME: peel\nTAGS: unrand peel allow_dup no_exits\nSUBVAULT: A : onion\nMAP\nA\nENDMAP\n";
     let runtime = runtime(&[("a.des", text)]);
-    let Outcome::Failed(failure) = runtime.resolve(map(&runtime, "onion"), &World::default(), 2) else {
+    let ResolveOutcome::Failed(failure) = runtime.resolve(map(&runtime, "onion"), &VaultWorld::default(), 2) else {
         panic!("it has no end");
     };
     assert_eq!(failure.file.as_deref(), Some("a.des"));
@@ -319,7 +322,7 @@ fn what_only_the_game_knows_is_recorded_and_does_no_harm() {
 
 #[test]
 fn the_designers_values_are_told() {
-    let world = World {
+    let world = VaultWorld {
         xl: 19,
         race: "Gnoll".to_owned(),
         god: "Xom".to_owned(),
@@ -416,7 +419,7 @@ fn a_runtime_does_not_wear_out() {
     let runtime = runtime(&[("a.des", &text)]);
     let id = map(&runtime, "still");
     for seed in 0..6_000 {
-        assert_eq!(glyphs(&done(runtime.resolve(id, &World::default(), seed))), "b");
+        assert_eq!(glyphs(&done(runtime.resolve(id, &VaultWorld::default(), seed))), "b");
     }
 }
 

@@ -15,10 +15,10 @@ use std::ops::ControlFlow;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use wallcrawler::design::{Design, ValidDesign};
-use wallcrawler::engine::{Ahead, Kind, Options, Sight};
-use wallcrawler::export::{By, Dungeon, Ground, Painting, Rgb, font};
+use wallcrawler::engine::{BuilderKind, LookFrom, Options, TurnPrediction};
+use wallcrawler::export::{ColourBy, DungeonView, Ground, Painting, Rgb, font};
 use wallcrawler::geometry::{Forward, Point};
-use wallcrawler::recording::{Recording, Shown, State};
+use wallcrawler::recording::{BuilderState, FrameBuilder, Recording};
 
 use super::recipe::{self, Recipe, Subject};
 use super::sheet::{Sheet, mix};
@@ -100,9 +100,9 @@ impl Panel {
         self.subject.design()
     }
 
-    fn by(&self) -> Result<By> {
-        let of = |(_, name): &&(By, &str)| *name == self.by || self.by.is_empty();
-        let found = By::ALL.iter().find(of);
+    fn by(&self) -> Result<ColourBy> {
+        let of = |(_, name): &&(ColourBy, &str)| *name == self.by || self.by.is_empty();
+        let found = ColourBy::ALL.iter().find(of);
         Ok(found.with_context(|| format!("nothing is coloured by {}", self.by))?.0)
     }
 
@@ -127,8 +127,8 @@ impl Panel {
     fn draw(&self) -> Result<(Sheet, Vec<(String, Rgb)>)> {
         let valid = recipe::valid(&self.design()?)?;
         let mut watch = |_, _| ControlFlow::Continue(());
-        let recording = Dungeon::grow(&valid, Options::default(), &mut watch)?;
-        let dungeon = Dungeon::new(&valid, &recording, self.moment(&recording));
+        let recording = DungeonView::grow(&valid, Options::default(), &mut watch)?;
+        let dungeon = DungeonView::new(&valid, &recording, self.moment(&recording));
         let painting = Painting::new(&dungeon, self.by()?, self.ground()?);
         let size = dungeon.size();
         let scale = self.scale.unwrap_or(4);
@@ -151,8 +151,8 @@ impl Panel {
         }
         if self.builders || self.looks {
             // Babies sleep where their parents may still stand.
-            let mut living: Vec<&Shown> = dungeon.frame().living().map(|(_, builder)| builder).collect();
-            living.sort_by_key(|builder| builder.state == State::Awake);
+            let mut living: Vec<&FrameBuilder> = dungeon.frame().living().map(|(_, builder)| builder).collect();
+            living.sort_by_key(|builder| builder.state == BuilderState::Awake);
             for builder in living {
                 view.builder(builder, painting.palette().text, painting.palette().ground);
             }
@@ -209,7 +209,7 @@ impl View {
     }
 
     /// What the Builders that are awake look at.
-    fn looks(&mut self, design: &ValidDesign, dungeon: &Dungeon<'_>) -> Result<()> {
+    fn looks(&mut self, design: &ValidDesign, dungeon: &DungeonView<'_>) -> Result<()> {
         let clock = dungeon.clock();
         if dungeon.recording().turn_of_iteration(clock.iteration) != clock.turn {
             bail!(
@@ -219,10 +219,10 @@ impl View {
         }
         let frame = dungeon.frame();
         for standing in frame.living().filter_map(|(id, _)| frame.standing(id, clock.iteration)) {
-            let ahead = Ahead::of(design, frame.grid(), &standing);
+            let ahead = TurnPrediction::of(design, frame.grid(), &standing);
             // A look that goes on from another is drawn once.
             let mut seen = Vec::new();
-            for Sight { from, look } in ahead.sights {
+            for LookFrom { from, look } in ahead.sights {
                 let rows = if look.end.is_some() { look.free + 1 } else { look.free };
                 for row in 1..=rows {
                     for aside in -look.corridor..=look.corridor {
@@ -242,11 +242,11 @@ impl View {
     }
 
     /// An arrow in the Builder's heading, or for a sleeper its outline; a disc for a Jumper.
-    fn builder(&mut self, builder: &Shown, ink: Rgb, paper: Rgb) {
+    fn builder(&mut self, builder: &FrameBuilder, ink: Rgb, paper: Rgb) {
         let Some((left, top)) = self.place(builder.at) else {
             return;
         };
-        let asleep = builder.state == State::Asleep;
+        let asleep = builder.state == BuilderState::Asleep;
         let side = self.scale as f32;
         for y in 0..self.scale {
             for x in 0..self.scale {
@@ -260,8 +260,8 @@ impl View {
                 };
                 // How far inside of the shape; 0 is its edge.
                 let inside = match builder.birth.kind {
-                    Kind::Crawler => (0.8 - along - 1.6 * aside.abs()).min(along + 0.75) / 1.6,
-                    Kind::Jumper | Kind::DoorJumper | Kind::RoomJumper => 0.7 - along.hypot(aside),
+                    BuilderKind::Crawler => (0.8 - along - 1.6 * aside.abs()).min(along + 0.75) / 1.6,
+                    BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => 0.7 - along.hypot(aside),
                 };
                 let edge = 2.0 / side;
                 if inside > 0.0 && !(asleep && inside > edge) {

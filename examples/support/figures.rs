@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result, anyhow};
-use wallcrawler::analysis::{Cell, Nursery, Tally, evaluate};
+use wallcrawler::analysis::{Cell, MetricsRunner, ValueCounts, evaluate};
 use wallcrawler::design::Design;
 use wallcrawler::design::expect::{Expression, parse_condition, parse_value};
 use wallcrawler::engine::Options;
@@ -54,8 +54,8 @@ pub fn table(recipe: &Recipe) -> Result<Vec<String>> {
 
 fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> {
     let design = panel.design()?;
-    let mut nursery = Nursery::new();
-    let mut tallies = vec![Tally::default(); expressions.len()];
+    let mut nursery = MetricsRunner::new();
+    let mut tallies = vec![ValueCounts::default(); expressions.len()];
     for seed in 0..seeds {
         let valid = recipe::valid(&Design { seed, ..design.clone() })?;
         let figures = nursery.raise(&valid, Options::default());
@@ -72,7 +72,7 @@ fn row(panel: &Panel, seeds: u64, expressions: &[Expression]) -> Result<String> 
 }
 
 /// The median, in as many digits as tell something; shares as percent, truths as how many of all.
-fn told(tally: &Tally) -> String {
+fn told(tally: &ValueCounts) -> String {
     let truths = [true, false].map(|truth| tally.count(&Cell::Truth(truth)));
     let all = truths[0] + truths[1];
     if let Some(percent) = (truths[0] * 100 + all / 2).checked_div(all) {

@@ -11,15 +11,16 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use serde::Deserialize;
+use wallcrawler::background::{
+    ComparisonReply, ComparisonService, ExportReply, ExportService, Generator, GrowthBatch, Inbox, Message,
+    MetricsService, SeedGalleryReply, SeedGalleryService, StoryService, TrialReply, TrialService, VaultRunReply,
+    VaultRunService, WallFrequencyReply, WallFrequencyService,
+};
 use wallcrawler::design::Design;
 use wallcrawler::document::Document;
 use wallcrawler::engine::Options;
 use wallcrawler::export::sha256;
 use wallcrawler::tui::{App, Depth, Effect, Ground, Theme};
-use wallcrawler::worker::{
-    Bout, Count, Duel, Exported, Exporter, Film, Generator, Inbox, Judger, Message, News, Odds, Proof, Sheet, Teller,
-    Trial, Tuner, Workshop,
-};
 
 use super::recipe::{Recipe, Subject};
 
@@ -133,13 +134,13 @@ pub struct Stage {
 /// The threads that pictures need.
 type Workers = (
     Generator,
-    Workshop,
-    Teller,
-    Judger,
-    Sheet,
-    Tuner,
-    (Odds, Duel),
-    Exporter,
+    VaultRunService,
+    StoryService,
+    MetricsService,
+    SeedGalleryService,
+    TrialService,
+    (WallFrequencyService, ComparisonService),
+    ExportService,
 );
 
 impl Stage {
@@ -158,13 +159,16 @@ impl Stage {
         let inbox = Inbox::<Event>::new();
         let workers = (
             Generator::new(inbox.sender())?,
-            Workshop::new(inbox.sender())?,
-            Teller::new(inbox.sender())?,
-            Judger::new(inbox.sender())?,
-            Sheet::new(inbox.sender())?,
-            Tuner::new(inbox.sender())?,
-            (Odds::new(inbox.sender())?, Duel::new(inbox.sender())?),
-            Exporter::new(inbox.sender())?,
+            VaultRunService::new(inbox.sender())?,
+            StoryService::new(inbox.sender())?,
+            MetricsService::new(inbox.sender())?,
+            SeedGalleryService::new(inbox.sender())?,
+            TrialService::new(inbox.sender())?,
+            (
+                WallFrequencyService::new(inbox.sender())?,
+                ComparisonService::new(inbox.sender())?,
+            ),
+            ExportService::new(inbox.sender())?,
         );
         let first = app.start();
         let mut stage = Self {
@@ -251,7 +255,7 @@ impl Stage {
             Effect::Trace(pair) => app.traces_begun(duel.trace(pair)),
             Effect::Contrast(pair, seeds) => app.comparison_begun(duel.compare(pair, seeds)),
             Effect::Sample(export, room) => app.sample_begun(exporter.sample(export, room)),
-            Effect::Film(film) => app.film_begun(sheet.show(Film {
+            Effect::Film(film) => app.film_begun(sheet.show(GrowthBatch {
                 pause: Duration::ZERO,
                 ..film
             })),
@@ -270,14 +274,20 @@ fn is_last(message: &Message<Event>) -> bool {
             | Message::Broken { .. }
             | Message::Told { .. }
             | Message::Judged { .. }
-            | Message::Exported(Exported::Sampled { .. })
-            | Message::Luck(Count { is_done: true, .. })
-            | Message::Duel(Bout::Traced { side: 1, .. } | Bout::Compared { is_done: true, .. } | Bout::Broken { .. })
+            | Message::Exported(ExportReply::Sampled { .. })
+            | Message::Luck(WallFrequencyReply { is_done: true, .. })
+            | Message::Duel(
+                ComparisonReply::Traced { side: 1, .. }
+                    | ComparisonReply::Compared { is_done: true, .. }
+                    | ComparisonReply::Broken { .. }
+            )
             | Message::Tried {
-                trial: Trial::Done | Trial::Broken(_),
+                trial: TrialReply::Done | TrialReply::Broken(_),
                 ..
             }
-            | Message::Sheet(Proof::AllJudged { .. } | Proof::Over { .. } | Proof::Broken { .. })
-            | Message::Vaults(News::Done { .. } | News::Broken { .. })
+            | Message::Sheet(
+                SeedGalleryReply::AllJudged { .. } | SeedGalleryReply::Over { .. } | SeedGalleryReply::Broken { .. }
+            )
+            | Message::Vaults(VaultRunReply::Done { .. } | VaultRunReply::Broken { .. })
     )
 }

@@ -2,32 +2,32 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::figures::Figures;
-use super::judge::Judge;
+use super::calculator::MetricsCalculator;
+use super::metrics::Metrics;
 use super::plan::NO_WAY;
 use crate::geometry::{Point, Size};
 
 /// What of a dungeon is pictured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Layer {
-    /// One of the shortest ways from the entrance to the exit, [`Figures::way`].
+pub enum LayerKind {
+    /// One of the shortest ways from the entrance to the exit, [`Metrics::way`].
     Way,
     /// The squares that can be walked to from the entrance: where objects may be placed.
     Reached,
-    /// The enclosed areas, numbered as in [`Figures::enclosed`].
+    /// The enclosed areas, numbered as in [`Metrics::enclosed`].
     Enclosed,
-    /// The dead ends, numbered as in [`Figures::dead_ends`].
+    /// The dead ends, numbered as in [`Metrics::dead_ends`].
     DeadEnds,
-    /// The junctions, numbered as in [`Figures::junctions`].
+    /// The junctions, numbered as in [`Metrics::junctions`].
     Junctions,
-    /// The corridors along the outer wall, numbered as in [`Figures::outer`].
+    /// The corridors along the outer wall, numbered as in [`Metrics::outer`].
     Outer,
     /// The width of the passage in which each square lies.
     Widths,
 }
 
-impl Layer {
+impl LayerKind {
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Way,
@@ -42,13 +42,13 @@ impl Layer {
 
 /// A number for each square of a dungeon.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cover {
+pub struct SquareLayer {
     size: Size,
     /// Row by row.
     numbers: Vec<u16>,
 }
 
-impl Cover {
+impl SquareLayer {
     fn new(size: Size) -> Self {
         Self {
             size,
@@ -77,26 +77,26 @@ impl Cover {
     }
 }
 
-impl Judge {
+impl MetricsCalculator {
     /// The squares of a layer in the dungeon that was judged last, `figures` being what was found of it.
-    pub fn cover(&mut self, layer: Layer, figures: &Figures) -> Cover {
-        let mut cover = Cover::new(self.plan.size());
+    pub fn cover(&mut self, layer: LayerKind, figures: &Metrics) -> SquareLayer {
+        let mut cover = SquareLayer::new(self.plan.size());
         match layer {
-            Layer::Way => figures.way.iter().for_each(|&at| cover.put(at, 1)),
-            Layer::Reached => {
+            LayerKind::Way => figures.way.iter().for_each(|&at| cover.put(at, 1)),
+            LayerKind::Reached => {
                 for &at in &self.reached {
                     cover.put(self.plan.point(at as usize), 1);
                 }
             }
-            Layer::Enclosed => {
+            LayerKind::Enclosed => {
                 self.seen.clear();
                 self.seen.extend(self.plan.open.iter().map(|open| !open));
                 for (number, area) in (1..).zip(&figures.enclosed) {
                     self.flood(area.at, |at| cover.put(at, number));
                 }
             }
-            Layer::DeadEnds => self.cover_ends(figures, &mut cover),
-            Layer::Junctions => {
+            LayerKind::DeadEnds => self.cover_ends(figures, &mut cover),
+            LayerKind::Junctions => {
                 for (number, junction) in (1..).zip(&figures.junctions) {
                     let width = junction.width as i32;
                     for (x, y) in (0..width).flat_map(|x| (0..width).map(move |y| (x, y))) {
@@ -104,12 +104,12 @@ impl Judge {
                     }
                 }
             }
-            Layer::Outer => {
+            LayerKind::Outer => {
                 for (number, line) in (1..).zip(&figures.outer) {
                     line.squares().for_each(|at| cover.put(at, number));
                 }
             }
-            Layer::Widths => {
+            LayerKind::Widths => {
                 let (shape, stride) = (&self.shape, self.plan.stride);
                 self.widths
                     .each(shape, stride, |x, y, width| cover.put(Point::new(x, y), width));
@@ -119,7 +119,7 @@ impl Judge {
     }
 
     /// What lies beyond the mouth of each dead end, and the mouth. The entrance lies on the side that is nearer to it.
-    fn cover_ends(&mut self, figures: &Figures, cover: &mut Cover) {
+    fn cover_ends(&mut self, figures: &Metrics, cover: &mut SquareLayer) {
         self.seen.clear();
         self.seen.extend(self.shape.iter().map(|open| !open));
         for (number, end) in (1..).zip(&figures.dead_ends) {
@@ -228,8 +228,8 @@ mod tests {
         grid
     }
 
-    fn drawn(grid: &Grid, layer: Layer) -> String {
-        let mut judge = Judge::new();
+    fn drawn(grid: &Grid, layer: LayerKind) -> String {
+        let mut judge = MetricsCalculator::new();
         let figures = judge.judge(grid, &Scene::default());
         let cover = judge.cover(layer, &figures);
         let size = grid.size();
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn layers_of_a_drawn_dungeon() {
         let grid = grid(&HAND);
-        let all = Layer::ALL.map(|layer| format!("{layer:?}\n{}", drawn(&grid, layer)));
+        let all = LayerKind::ALL.map(|layer| format!("{layer:?}\n{}", drawn(&grid, layer)));
         insta::assert_snapshot!(all.join("\n\n"));
     }
 
@@ -267,11 +267,11 @@ mod tests {
             let design = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
             let mut growth = Growth::new(&design, Options::default(), &mut ());
             growth.finish(&mut ());
-            let mut judge = Judge::new();
+            let mut judge = MetricsCalculator::new();
             let figures = judge.judge(growth.grid(), &Scene::new(&design));
             let size = growth.grid().size();
             let squares = || (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
-            let mut count = |layer: Layer| {
+            let mut count = |layer: LayerKind| {
                 let cover = judge.cover(layer, &figures);
                 squares()
                     .filter_map(|at| cover.number(at))
@@ -282,13 +282,13 @@ mod tests {
                         counts
                     })
             };
-            assert_eq!(count(Layer::Way).first().copied(), Some(figures.way.len() as u32));
-            assert_eq!(count(Layer::Reached), [figures.squares], "{preset}");
+            assert_eq!(count(LayerKind::Way).first().copied(), Some(figures.way.len() as u32));
+            assert_eq!(count(LayerKind::Reached), [figures.squares], "{preset}");
             let enclosed: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
-            assert_eq!(count(Layer::Enclosed), enclosed, "{preset}");
-            assert_eq!(count(Layer::Widths), figures.widths, "{preset}");
+            assert_eq!(count(LayerKind::Enclosed), enclosed, "{preset}");
+            assert_eq!(count(LayerKind::Widths), figures.widths, "{preset}");
             // A mouth may lie in another dead end.
-            let ends = count(Layer::DeadEnds);
+            let ends = count(LayerKind::DeadEnds);
             let least: u32 = figures.dead_ends.iter().map(|end| end.squares).sum();
             assert!(ends.iter().sum::<u32>() >= least, "{preset} {ends:?}");
             assert_eq!(ends.len(), figures.dead_ends.len(), "{preset}");

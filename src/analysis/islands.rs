@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
+use super::plan::OpenPlan;
 use crate::geometry::Point;
 
 /// An island of at most so many squares either way is a pillar: columns, statues, the pyramid of a room. One
@@ -37,7 +37,12 @@ pub(super) struct Islands {
 impl Islands {
     /// The islands that stand in the part of the dungeon that `is_reached` tells, row by row. `shape` gets the squares
     /// of the pillars among them.
-    pub(super) fn find(&mut self, plan: &Plan, is_reached: impl Fn(usize) -> bool, shape: &mut [bool]) -> Vec<Island> {
+    pub(super) fn find(
+        &mut self,
+        plan: &OpenPlan,
+        is_reached: impl Fn(usize) -> bool,
+        shape: &mut [bool],
+    ) -> Vec<Island> {
         self.seen.clear();
         self.seen.extend_from_slice(&plan.open);
         // The frame and the outer wall that touches it.
@@ -82,7 +87,7 @@ impl Islands {
     }
 
     /// Visits what hangs together with the squares in `edge`.
-    fn flood(&mut self, plan: &Plan, mut visit: impl FnMut(usize)) {
+    fn flood(&mut self, plan: &OpenPlan, mut visit: impl FnMut(usize)) {
         let s = plan.stride;
         let around = [s + 1, s, s - 1, 1].into_iter();
         let around: Vec<usize> = around.flat_map(|step| [step, step.wrapping_neg()]).collect();

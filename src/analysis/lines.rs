@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
+use super::plan::OpenPlan;
 use crate::geometry::Point;
 
 /// The longest line that counts as a cross-section of a passage, in squares. Wider places are halls.
@@ -40,14 +40,14 @@ struct Run {
 
 /// A line across a passage, from wall to wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct PassageLine {
     /// Its first square.
     pub from: Point,
     /// Its last square, in the same row or column.
     pub to: Point,
 }
 
-impl Line {
+impl PassageLine {
     /// How many squares it has.
     pub const fn length(self) -> i32 {
         (self.to.x - self.from.x) + (self.to.y - self.from.y) + 1
@@ -73,7 +73,7 @@ struct Part {
 
 /// The lines of one heading and the walk over them.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct PassageLines {
     runs: Vec<Run>,
     /// From one square of a run to the next.
     step: usize,
@@ -84,9 +84,9 @@ pub(super) struct Lines {
     parts: Vec<Part>,
 }
 
-impl Lines {
+impl PassageLines {
     /// Takes the lines of a shape and walks them from the one through `entrance`.
-    pub(super) fn take(&mut self, plan: &Plan, shape: &[bool], along_rows: bool, entrance: usize) {
+    pub(super) fn take(&mut self, plan: &OpenPlan, shape: &[bool], along_rows: bool, entrance: usize) {
         self.runs.clear();
         let (lines, squares, line_step) = if along_rows {
             self.step = 1;
@@ -230,10 +230,10 @@ impl Lines {
         self.stack.push((run, 0));
     }
 
-    fn line(&self, plan: &Plan, run: u32) -> Line {
+    fn line(&self, plan: &OpenPlan, run: u32) -> PassageLine {
         let run = self.runs[run as usize];
         let last = run.first as usize + (run.length as usize - 1) * self.step;
-        Line {
+        PassageLine {
             from: plan.point(run.first as usize),
             to: plan.point(last),
         }
@@ -271,7 +271,7 @@ impl Lines {
 
     /// The shortest line of a passage that cuts all of these squares off from the entrance and the exit, those on it
     /// counted; at least one must lie beyond it. Of equally short ones the one that cuts off least.
-    pub(super) fn cutting_off(&self, plan: &Plan, squares: &[usize], exit: Option<usize>) -> Option<Line> {
+    pub(super) fn cutting_off(&self, plan: &OpenPlan, squares: &[usize], exit: Option<usize>) -> Option<PassageLine> {
         let exit = exit.and_then(|exit| self.number_of(exit));
         let mut numbers: Vec<u32> = squares.iter().filter_map(|&square| self.number_of(square)).collect();
         numbers.sort_unstable();
@@ -280,7 +280,7 @@ impl Lines {
         let within =
             |first: u32, last: u32| numbers.partition_point(|&n| n <= last) - numbers.partition_point(|&n| n < first);
         // Only a run above all of them can cut all of them off: walk up from the last.
-        let mut best: Option<Line> = None;
+        let mut best: Option<PassageLine> = None;
         let mut at = self.order[last as usize];
         while at != NONE {
             let run = at as usize;
@@ -319,24 +319,29 @@ impl Lines {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadEnd {
     /// The line that one must come back across.
-    pub mouth: Line,
+    pub mouth: PassageLine,
     /// Squares beyond it.
     pub squares: u32,
 }
 
 /// What both headings' lines tell of blind ways.
 #[derive(Debug, Default)]
-pub(super) struct Blind {
+pub(super) struct BlindWays {
     taken: Vec<bool>,
     inside: Vec<usize>,
 }
 
-impl Blind {
+impl BlindWays {
     /// The dead ends, the smallest first; and how many squares lie in pockets.
     ///
     /// A pocket that holds another is a blind way with branches, and its branches are what is counted: smallest
     /// first, each that shares no square with one before it.
-    pub(super) fn find(&mut self, plan: &Plan, headings: &[Lines; 2], exit: Option<usize>) -> (Vec<DeadEnd>, usize) {
+    pub(super) fn find(
+        &mut self,
+        plan: &OpenPlan,
+        headings: &[PassageLines; 2],
+        exit: Option<usize>,
+    ) -> (Vec<DeadEnd>, usize) {
         self.taken.clear();
         self.taken.resize(plan.open.len(), false);
         let mut innermost: Vec<(u32, u32, usize, Part)> = Vec::new();

@@ -1,9 +1,9 @@
 //! What a dungeon is like: judged from its grid, apart from how it was grown.
 //!
-//! [`Regions`] tells which open squares belong together, and which exits of vaults are cut off. A [`Judge`] finds all
-//! [`Figures`] of a dungeon; [`evaluate`] tells what an expression over them comes to; a
-//! [`Gist`] is what is kept of one dungeon among thousands. [`contrasts`] tells what two samples differ in by more than
-//! chance, [`Luck`] what chance does with each square. Nothing here draws, prints or
+//! [`Regions`] tells which open squares belong together, and which exits of vaults are cut off. A [`MetricsCalculator`] finds all
+//! [`Metrics`] of a dungeon; [`evaluate`] tells what an expression over them comes to; a
+//! [`MetricValues`] is what is kept of one dungeon among thousands. [`contrasts`] tells what two samples differ in by more than
+//! chance, [`WallFrequency`] what chance does with each square. Nothing here draws, prints or
 //! changes a dungeon.
 //!
 //! ```
@@ -20,44 +20,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod closing;
-mod contrast;
+mod anomaly;
+mod calculator;
+mod compare;
 mod cover;
-mod figures;
-mod gist;
-mod grown;
+mod enclosure;
 mod islands;
-mod judge;
 mod lines;
-mod luck;
-mod oddity;
+mod lookup;
+mod metric_sample;
+mod metric_values;
+mod metrics;
 mod plan;
 mod regions;
 mod row;
-mod sample;
+mod runner;
 mod scene;
 mod summary;
 pub mod tune;
-mod values;
+mod wall_frequency;
 mod widths;
 
-pub use closing::{Closing, closings};
-pub use contrast::{Contrast, Difference, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov, mann_whitney};
-pub use cover::{Cover, Layer};
-pub use figures::{DOMINANT, EnclosedArea, Figures, GroundFigures, Life, OUTER_CORRIDOR};
-pub use gist::Gist;
-pub use grown::Nursery;
+pub use anomaly::Anomaly;
+pub use calculator::MetricsCalculator;
+pub use compare::{Difference, MetricComparison, SIGNIFICANT, contrasts, holm, kolmogorov_smirnov, mann_whitney};
+pub use cover::{LayerKind, SquareLayer};
+pub use enclosure::{EnclosureCause, closings};
 pub use islands::{Island, PILLAR};
-pub use judge::Judge;
-pub use lines::{DeadEnd, Line, WIDEST_PASSAGE};
-pub use luck::{Fate, Luck, LuckTally};
-pub use oddity::Oddity;
+pub use lines::{DeadEnd, PassageLine, WIDEST_PASSAGE};
+pub use lookup::{MetricLookup, MetricValue, SampleLookup, evaluate, margin};
+pub use metric_sample::{MetricSample, Verdict, decimal, expectations};
+pub use metric_values::MetricValues;
+pub use metrics::{AreaMetrics, DOMINANT, EnclosedArea, GrowthMetrics, Metrics, OUTER_CORRIDOR};
 pub use regions::{Region, Regions, cut_off};
 pub use row::{Cell, Column, STATES, columns, row};
-pub use sample::{Sample, Verdict, decimal, expectations};
+pub use runner::MetricsRunner;
 pub use scene::{Ground, Scene};
-pub use summary::{Shown, Summary, Tally};
-pub use values::{Known, KnownOver, Value, evaluate, margin};
+pub use summary::{AnomalySeeds, SurveySummary, ValueCounts};
+pub use wall_frequency::{SquareOrigin, WallFrequency, WallFrequencySummary};
 pub use widths::{Junction, MOST_WIDTH};
 
 #[cfg(test)]

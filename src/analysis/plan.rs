@@ -10,14 +10,14 @@ pub(super) const NO_WAY: u32 = u32::MAX;
 
 /// Which squares are open; rows of `stride` bytes.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct OpenPlan {
     rows: usize,
     columns: usize,
     pub(super) stride: usize,
     pub(super) open: Vec<bool>,
 }
 
-impl Plan {
+impl OpenPlan {
     /// Takes the shape of a dungeon, into memory that is there already.
     pub(super) fn take(&mut self, grid: &Grid) {
         self.fit(grid.size());
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_squares_nearest_to_the_corners_are_found_like_the_least_and_greatest_sum() {
         for (x, y) in [(3, 7), (7, 3), (1, 1), (5, 5)] {
-            let mut plan = Plan::default();
+            let mut plan = OpenPlan::default();
             plan.fit(Size::new(x, y));
             assert_eq!(plan.nearest_left_top(), None);
             let order: Vec<usize> = plan.corners().collect();

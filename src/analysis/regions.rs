@@ -2,7 +2,7 @@
 //!
 //! A step goes to one of the four neighbours. Doors and liquids of vaults are open squares of the grid.
 
-use crate::design::Piece;
+use crate::design::PlacedVault;
 use crate::engine::Grid;
 use crate::geometry::{Forward, Point, Size};
 
@@ -95,8 +95,9 @@ impl Regions {
 
 /// The exits of vaults from which the dungeon's largest region cannot be reached, each with its vault's number.
 /// A vault that could not be placed has no say.
-pub fn cut_off(grid: &Grid, pieces: &[Piece]) -> Vec<(usize, Point)> {
-    let exits = |piece: &Piece| -> Vec<(usize, Point)> { piece.exits.iter().map(|&at| (piece.vault, at)).collect() };
+pub fn cut_off(grid: &Grid, pieces: &[PlacedVault]) -> Vec<(usize, Point)> {
+    let exits =
+        |piece: &PlacedVault| -> Vec<(usize, Point)> { piece.exits.iter().map(|&at| (piece.vault, at)).collect() };
     let mut exits: Vec<_> = pieces.iter().flat_map(exits).collect();
     if !exits.is_empty() {
         let regions = Regions::new(grid);
@@ -135,7 +136,7 @@ mod tests {
 
     #[test]
     fn exits_in_a_small_region_are_cut_off() {
-        let piece = |vault, exits: &[(i32, i32)]| Piece {
+        let piece = |vault, exits: &[(i32, i32)]| PlacedVault {
             vault,
             name: String::new(),
             at: Point::new(1, 1),

@@ -5,11 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::figures::{Figures, GroundFigures};
-use super::sample::decimal;
-use super::values::{Known, Value};
+use super::lookup::{MetricLookup, MetricValue};
+use super::metric_sample::decimal;
+use super::metrics::{AreaMetrics, Metrics};
 use crate::design::Design;
-use crate::design::expect::{Area, FIGURES, Figure};
+use crate::design::expect::{AreaIndex, FIGURES, Metric};
 
 /// Generations that have a column of their own; the last one counts those after it as well.
 const GENERATIONS: usize = 10;
@@ -19,33 +19,35 @@ const GENERATIONS: usize = 10;
 pub struct Column {
     /// Its name.
     pub name: String,
-    of: Of,
+    of: ColumnKind,
 }
 
 impl Column {
     /// Whether it holds words.
     pub const fn is_word(&self) -> bool {
-        matches!(self.of, Of::State(_) | Of::Map(_))
+        matches!(self.of, ColumnKind::State(_) | ColumnKind::Map(_))
     }
 
     /// Whether it holds truths.
     pub fn is_truth(&self) -> bool {
         match self.of {
-            Of::Severed(_) => true,
-            Of::Figure(Figure::Plain(figure)) => FIGURES.iter().any(|info| info.figure == figure && info.is_truth),
+            ColumnKind::Severed(_) => true,
+            ColumnKind::Figure(Metric::Plain(figure)) => {
+                FIGURES.iter().any(|info| info.figure == figure && info.is_truth)
+            }
             _ => false,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Figure(Figure),
+enum ColumnKind {
+    Figure(Metric),
     /// The share of a generation, the last with those after it.
     Share(usize),
     /// What became of a room or vault.
-    State(Area),
-    Severed(Area),
+    State(AreaIndex),
+    Severed(AreaIndex),
     /// The name of a vault's map.
     Map(usize),
 }
@@ -64,12 +66,12 @@ pub enum Cell {
     Word(String),
 }
 
-impl From<Value> for Cell {
-    fn from(value: Value) -> Self {
+impl From<MetricValue> for Cell {
+    fn from(value: MetricValue) -> Self {
         match value {
-            Value::Number(None) => Self::Nothing,
-            Value::Number(Some(number)) => Self::Number((number * 1e4).round() as i64),
-            Value::Truth(truth) => Self::Truth(truth),
+            MetricValue::Number(None) => Self::Nothing,
+            MetricValue::Number(Some(number)) => Self::Number((number * 1e4).round() as i64),
+            MetricValue::Truth(truth) => Self::Truth(truth),
         }
     }
 }
@@ -88,7 +90,7 @@ impl std::fmt::Display for Cell {
 /// What became of a room or vault, in one word: the strongest that is true of it.
 pub const STATES: [&str; 5] = ["absent", "unreached", "reached", "crossed", "needed"];
 
-fn state(ground: &GroundFigures) -> &'static str {
+fn state(ground: &AreaMetrics) -> &'static str {
     let is_so = [true, ground.stands, ground.reached, ground.crossed, ground.needed];
     let strongest = is_so.iter().rposition(|is_so| *is_so).unwrap_or(0);
     STATES[strongest]
@@ -97,34 +99,43 @@ fn state(ground: &GroundFigures) -> &'static str {
 /// The columns of a design's rows: its figures, the shares of its generations, its rooms and vaults.
 pub fn columns(design: &Design) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
-    let mut add = |name: String, of: Of| columns.push(Column { name, of });
+    let mut add = |name: String, of: ColumnKind| columns.push(Column { name, of });
     for info in FIGURES {
-        add(info.name.into(), Of::Figure(Figure::Plain(info.figure)));
+        add(info.name.into(), ColumnKind::Figure(Metric::Plain(info.figure)));
     }
     for generation in 0..GENERATIONS {
-        add(format!("generation-{generation}"), Of::Share(generation));
+        add(format!("generation-{generation}"), ColumnKind::Share(generation));
     }
     for index in 0..design.layout.rooms.len() {
-        add(format!("room-{}", index + 1), Of::State(Area::Room(index)));
-        add(format!("room-{}-severed", index + 1), Of::Severed(Area::Room(index)));
+        add(format!("room-{}", index + 1), ColumnKind::State(AreaIndex::Room(index)));
+        add(
+            format!("room-{}-severed", index + 1),
+            ColumnKind::Severed(AreaIndex::Room(index)),
+        );
     }
     for index in 0..design.layout.vaults.len() {
-        add(format!("vault-{}", index + 1), Of::State(Area::Vault(index)));
-        add(format!("vault-{}-severed", index + 1), Of::Severed(Area::Vault(index)));
-        add(format!("vault-{}-map", index + 1), Of::Map(index));
+        add(
+            format!("vault-{}", index + 1),
+            ColumnKind::State(AreaIndex::Vault(index)),
+        );
+        add(
+            format!("vault-{}-severed", index + 1),
+            ColumnKind::Severed(AreaIndex::Vault(index)),
+        );
+        add(format!("vault-{}-map", index + 1), ColumnKind::Map(index));
     }
     columns
 }
 
 /// A dungeon's row.
-pub fn row(figures: &Figures, columns: &[Column]) -> Vec<Cell> {
-    let ground = |area: Area| match area {
-        Area::Room(index) => figures.rooms.get(index),
-        Area::Vault(index) => figures.vaults.get(index),
+pub fn row(figures: &Metrics, columns: &[Column]) -> Vec<Cell> {
+    let ground = |area: AreaIndex| match area {
+        AreaIndex::Room(index) => figures.rooms.get(index),
+        AreaIndex::Vault(index) => figures.vaults.get(index),
     };
     let cell = |column: &Column| match column.of {
-        Of::Figure(figure) => figures.value(figure).into(),
-        Of::Share(generation) => {
+        ColumnKind::Figure(figure) => figures.value(figure).into(),
+        ColumnKind::Share(generation) => {
             let last = generation + 1 == GENERATIONS;
             let those = generation..if last {
                 figures.tiles.len().max(generation)
@@ -134,11 +145,11 @@ pub fn row(figures: &Figures, columns: &[Column]) -> Vec<Cell> {
             let share: f64 = those
                 .map(|generation| figures.share_of_generation(generation as u32))
                 .sum();
-            Value::from(share).into()
+            MetricValue::from(share).into()
         }
-        Of::State(area) => Cell::Word(ground(area).map_or(STATES[0], state).into()),
-        Of::Severed(area) => Cell::Truth(ground(area).is_some_and(|ground| ground.severed_by.is_some())),
-        Of::Map(index) => figures
+        ColumnKind::State(area) => Cell::Word(ground(area).map_or(STATES[0], state).into()),
+        ColumnKind::Severed(area) => Cell::Truth(ground(area).is_some_and(|ground| ground.severed_by.is_some())),
+        ColumnKind::Map(index) => figures
             .vaults
             .get(index)
             .map_or(Cell::Nothing, |vault| match vault.name.as_str() {

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Design, Piece, ValidDesign, standing};
-use crate::engine::layout;
+use crate::design::{Design, PlacedVault, ValidDesign, standing};
+use crate::engine::stage_one;
 use crate::geometry::{Point, Size};
 
 /// The parts of a dungeon that a judgement speaks of.
@@ -45,7 +45,7 @@ impl Scene {
             rooms: vec![Ground::default(); design.layout.rooms.len()],
             vaults: Vec::new(),
         };
-        for room in layout::build(design).rooms {
+        for room in stage_one::build(design).rooms {
             if let Some(ground) = scene.rooms.get_mut(room.index) {
                 let reach = room.width;
                 let rows = room.center.x - reach..=room.center.x + reach;
@@ -60,7 +60,7 @@ impl Scene {
     }
 
     /// Takes the vaults of another seed.
-    pub fn set_vaults(&mut self, design: &Design, pieces: &[Piece]) {
+    pub fn set_vaults(&mut self, design: &Design, pieces: &[PlacedVault]) {
         self.vaults.clear();
         self.vaults.resize(design.layout.vaults.len(), Ground::default());
         for piece in standing(pieces, design.layout.size).0 {

@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::oddity::Oddity;
+use super::anomaly::Anomaly;
+use super::metric_sample::rank;
 use super::row::Cell;
-use super::sample::rank;
 
 /// How many seeds are remembered for each oddity.
 const EXAMPLES: usize = 8;
 
 /// How often a column has each value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct ValueCounts {
     #[serde(with = "pairs")]
     counts: BTreeMap<Cell, u64>,
 }
 
-impl Tally {
+impl ValueCounts {
     /// Counts a value.
     pub fn add(&mut self, cell: Cell) {
         *self.counts.entry(cell).or_insert(0) += 1;
@@ -110,7 +110,7 @@ impl Tally {
 
 /// The seeds that show an oddity.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct AnomalySeeds {
     /// How many.
     pub count: u64,
     /// The first eight.
@@ -119,17 +119,17 @@ pub struct Shown {
 
 /// Many dungeons of one design.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct SurveySummary {
     /// How many.
     pub dungeons: u64,
     /// A tally for each column.
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<ValueCounts>,
     /// What is odd, with the seeds that show it.
     #[serde(with = "pairs")]
-    pub odd: BTreeMap<Oddity, Shown>,
+    pub odd: BTreeMap<Anomaly, AnomalySeeds>,
 }
 
-impl Shown {
+impl AnomalySeeds {
     fn add(&mut self, seed: u64) {
         self.count += 1;
         if self.seeds.len() < EXAMPLES {
@@ -144,12 +144,12 @@ impl Shown {
     }
 }
 
-impl Summary {
+impl SurveySummary {
     /// Counts a dungeon.
-    pub fn add(&mut self, seed: u64, row: Vec<Cell>, odd: &[Oddity]) {
+    pub fn add(&mut self, seed: u64, row: Vec<Cell>, odd: &[Anomaly]) {
         self.dungeons += 1;
         self.tallies
-            .resize_with(row.len().max(self.tallies.len()), Tally::default);
+            .resize_with(row.len().max(self.tallies.len()), ValueCounts::default);
         for (tally, cell) in self.tallies.iter_mut().zip(row) {
             tally.add(cell);
         }
@@ -162,7 +162,7 @@ impl Summary {
     pub fn merge(&mut self, later: Self) {
         self.dungeons += later.dungeons;
         self.tallies
-            .resize_with(later.tallies.len().max(self.tallies.len()), Tally::default);
+            .resize_with(later.tallies.len().max(self.tallies.len()), ValueCounts::default);
         for (tally, other) in self.tallies.iter_mut().zip(later.tallies) {
             tally.merge(other);
         }
@@ -203,8 +203,8 @@ mod tests {
 
     use super::*;
 
-    fn tally(numbers: &[i64]) -> Tally {
-        let mut tally = Tally::default();
+    fn tally(numbers: &[i64]) -> ValueCounts {
+        let mut tally = ValueCounts::default();
         for &number in numbers {
             tally.add(Cell::Number(number));
         }
@@ -249,9 +249,9 @@ mod tests {
         #[test]
         fn parts_add_up_to_the_whole(rows in prop::collection::vec((0_i64..5, any::<bool>()), 0..60), cut in 0_usize..60) {
             let count = |rows: &[(i64, bool)], first: u64| {
-                let mut summary = Summary::default();
+                let mut summary = SurveySummary::default();
                 for (seed, &(number, truth)) in (first..).zip(rows) {
-                    let odd = if truth { &[Oddity::NoWay][..] } else { &[] };
+                    let odd = if truth { &[Anomaly::NoWay][..] } else { &[] };
                     summary.add(seed, vec![Cell::Number(number), Cell::Truth(truth)], odd);
                 }
                 summary

@@ -9,9 +9,11 @@ use super::brute::{self, Squares};
 use super::*;
 use crate::design::Design;
 use crate::design::expect::{parse_condition, parse_value};
-use crate::engine::{Birth, BuilderId, Clock, Event, Grid, Growth, Kind, Mark, Observer, Opening, Options, Tile};
+use crate::engine::{
+    Birth, BuilderId, BuilderKind, Clock, Event, Grid, Growth, Mark, Observer, Opening, Options, Tile,
+};
 use crate::geometry::{Forward, Point, Size};
-use crate::recording::{Origins, Recording, Track};
+use crate::recording::{EventChunk, Recording, TileOrigins};
 
 /// A dungeon from its rows: `.` open, `X` a wall of the design's, `C` a column, digits walls of a generation.
 fn drawn(rows: &[&str]) -> Grid {
@@ -31,8 +33,8 @@ fn drawn(rows: &[&str]) -> Grid {
     grid
 }
 
-fn judged(rows: &[&str]) -> Figures {
-    Judge::new().judge(&drawn(rows), &Scene::default())
+fn judged(rows: &[&str]) -> Metrics {
+    MetricsCalculator::new().judge(&drawn(rows), &Scene::default())
 }
 
 fn ground(from: (i32, i32), to: (i32, i32)) -> Ground {
@@ -66,7 +68,7 @@ fn the_fewest_walls_before_an_exit_are_found() {
             exit: Some(Point::new(exit.0, exit.1)),
             ..Scene::default()
         };
-        let figures = Judge::new().judge(&drawn(&["XXXXX", "X...X", "XXXXX", "XXXXX"]), &scene);
+        let figures = MetricsCalculator::new().judge(&drawn(&["XXXXX", "X...X", "XXXXX", "XXXXX"]), &scene);
         assert_eq!(figures.gap.len(), gap, "{exit:?}: {:?}", figures.gap);
     }
 }
@@ -95,7 +97,8 @@ fn the_way_winds_from_corner_to_corner() {
         "X.........X",
         "XXXXXXXXXXX",
     ]);
-    let back = |scene: &Scene| Judge::new().judge(&drawn(&["XXXXX", "X.X.X", "X.X.X", "X...X", "XXXXX"]), scene);
+    let back =
+        |scene: &Scene| MetricsCalculator::new().judge(&drawn(&["XXXXX", "X.X.X", "X.X.X", "X...X", "XXXXX"]), scene);
     assert_eq!(longer.path(), Some(11));
     let scene = Scene {
         exit: Some(Point::new(1, 3)),
@@ -139,7 +142,7 @@ fn enclosed_areas_are_told_apart_from_the_largest() {
         vaults: vec![ground((2, 6), (4, 8))],
         ..Scene::default()
     };
-    let figures = Judge::new().judge(&drawn(&rows), &scene);
+    let figures = MetricsCalculator::new().judge(&drawn(&rows), &scene);
     assert_eq!((figures.enclosed.len(), figures.enclosed().count()), (2, 1));
     assert!(!figures.vaults[0].reached && figures.vaults[0].stands);
 }
@@ -265,7 +268,7 @@ fn shares_of_generations_and_the_outer_wall() {
     // All of the upper side; beside the tile below nothing is long enough.
     assert_eq!(figures.outer_squares, 16 + 16 + 5 + 5);
     assert_eq!(figures.outer.len(), 1);
-    assert_eq!(figures.outer_corridor().map(Line::length), Some(16));
+    assert_eq!(figures.outer_corridor().map(PassageLine::length), Some(16));
     assert!((figures.outer_wall() - 16.0 / 42.0).abs() < 1e-12);
     assert!((figures.fill() - 14.0 / 80.0).abs() < 1e-12);
 }
@@ -300,16 +303,16 @@ fn rooms_are_crossed_needed_and_cut_off() {
             ],
             ..Scene::default()
         };
-        Judge::new().judge(&grid, &scene)
+        MetricsCalculator::new().judge(&grid, &scene)
     };
     let (open, shut) = (scene(true), scene(false));
-    let says = |figures: &Figures, room: usize| {
+    let says = |figures: &Metrics, room: usize| {
         let room = &figures.rooms[room];
         (
             room.reached,
             room.crossed,
             room.needed,
-            room.severed_by.map(Line::length),
+            room.severed_by.map(PassageLine::length),
         )
     };
     // Through the middle room or below it: both are shortest, and the path is one of them. What lies on the way to the
@@ -325,10 +328,10 @@ fn rooms_are_crossed_needed_and_cut_off() {
 
 /// A Builder that lays tiles where it is told, for a recording.
 fn recorded(size: Size, laid: &[(u32, Vec<(i32, i32)>)]) -> (Grid, Recording) {
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let birth = Birth {
         parent: None,
-        kind: Kind::Crawler,
+        kind: BuilderKind::Crawler,
         generation: 0,
         at: Point::new(0, 0),
         forward: Forward::South,
@@ -374,9 +377,9 @@ fn the_builder_that_closed_an_area_is_named() {
         (4, vec![(8, 8)]),
     ];
     let (grid, recording) = recorded(Size::new(12, 12), &laid);
-    let mut origins = Origins::new(&recording);
+    let mut origins = TileOrigins::new(&recording);
     assert!(origins.read_on(&recording, u64::MAX));
-    let figures = Judge::new().judge(&grid, &Scene::default());
+    let figures = MetricsCalculator::new().judge(&grid, &Scene::default());
     let sizes: Vec<u32> = figures.enclosed.iter().map(|area| area.squares).collect();
     assert_eq!(sizes, [4, 8]);
     let found = closings(&grid, &figures.enclosed, &origins, recording.turns());
@@ -391,12 +394,12 @@ fn the_builder_that_closed_an_area_is_named() {
     for (x, y) in [(1, 2), (2, 2), (2, 1)] {
         grid.set(Point::new(x, y), Tile::Wall, Mark::Design);
     }
-    let figures = Judge::new().judge(&grid, &Scene::default());
+    let figures = MetricsCalculator::new().judge(&grid, &Scene::default());
     assert_eq!(figures.enclosed.len(), 1);
     assert_eq!(closings(&grid, &figures.enclosed, &origins, recording.turns()), [None]);
 }
 
-fn truth(figures: &Figures, condition: &str) -> bool {
+fn truth(figures: &Metrics, condition: &str) -> bool {
     evaluate(&parse_condition(condition).unwrap(), figures, &()).holds()
 }
 
@@ -439,7 +442,7 @@ fn a_dungeon_without_open_squares_has_figures_too() {
     let figures = judged(&["XXX", "XXX", "XXX"]);
     assert_eq!((figures.entrance, figures.exit, figures.path()), (None, None, None));
     assert_eq!((figures.width(), figures.dominant(), figures.squares), (None, None, 0));
-    let nothing = Judge::new().judge(&Grid::new(Size::new(0, 0)), &Scene::default());
+    let nothing = MetricsCalculator::new().judge(&Grid::new(Size::new(0, 0)), &Scene::default());
     assert_eq!(nothing.squares, 0);
     let one = judged(&["XXX", "X.X", "XXX"]);
     assert_eq!((one.path(), one.detour(), one.dead_ends.len()), (Some(0), None, 0));
@@ -457,7 +460,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
             .collect(),
         ..Scene::default()
     };
-    let mut judge = Judge::new();
+    let mut judge = MetricsCalculator::new();
     // Memory that was used before has no say.
     judge.judge(&Grid::new(Size::new(9, 31)), &scene);
     let figures = judge.judge(grid, &scene);
@@ -532,7 +535,7 @@ fn compare(grid: &Grid, grounds: &[Squares]) {
 }
 
 /// Compares widths, junctions and dead ends.
-fn compare_shapes(grid: &Grid, figures: &Figures, exit: Option<Point>) {
+fn compare_shapes(grid: &Grid, figures: &Metrics, exit: Option<Point>) {
     let entrance = figures.entrance.unwrap();
     let shape = brute::shape(grid, entrance);
     assert_eq!(figures.shape as usize, shape.len());
@@ -572,7 +575,7 @@ fn compare_shapes(grid: &Grid, figures: &Figures, exit: Option<Point>) {
 }
 
 /// Compares what is counted: the outer wall, tiles, open squares.
-fn compare_counts(grid: &Grid, figures: &Figures, reached: &Squares) {
+fn compare_counts(grid: &Grid, figures: &Metrics, reached: &Squares) {
     let mut outer: Vec<i32> = figures.outer.iter().map(|line| line.length()).collect();
     let mut expected = brute::outer(grid, reached);
     outer.sort_unstable();
@@ -681,7 +684,7 @@ fn a_hall_is_one_junction_however_wide_it_is() {
     {
         for on_three_sides in [true, false] {
             let grid = hall(width, width, on_three_sides);
-            let figures = Judge::new().judge(&grid, &Scene::default());
+            let figures = MetricsCalculator::new().judge(&grid, &Scene::default());
             let junctions: Vec<_> = figures.junctions.iter().map(|j| (j.width as i32, j.ways)).collect();
             assert_eq!(junctions, [(width, 3)], "{on_three_sides}");
             // By brute force only around the width at which the way of counting changes: it takes long.

@@ -24,13 +24,13 @@ pub struct Junction {
 
 /// Rows of bits, one for each square of a dungeon.
 #[derive(Debug, Default, Clone)]
-struct Bits {
+struct BitRows {
     /// Words in a row; bit 0 of the first is the first column.
     across: usize,
     words: Vec<u64>,
 }
 
-impl Bits {
+impl BitRows {
     fn fit(&mut self, rows: usize, columns: usize) {
         self.across = columns.div_ceil(64);
         self.words.clear();
@@ -111,9 +111,9 @@ impl Bits {
 #[derive(Debug, Default)]
 pub(super) struct Widths {
     /// Left top squares of the open squares of one width, and of the next.
-    here: Bits,
-    next: Bits,
-    covered: Bits,
+    here: BitRows,
+    next: BitRows,
+    covered: BitRows,
     /// By how much the largest open square with this left top square exceeds [`MOST_WIDTH`], frame included.
     beyond: Vec<u32>,
     /// Bytes with a frame, for looks around a square.
@@ -284,8 +284,8 @@ fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
     ];
     let mut open = 0;
     // The stretch under way, and the first one, which may go on where the last ends.
-    let mut run = Stretch::default();
-    let mut first: Option<Stretch> = None;
+    let mut run = OpenSpan::default();
+    let mut first: Option<OpenSpan> = None;
     for (begin, step, out) in sides {
         let mut square = begin;
         for _ in 0..width {
@@ -305,7 +305,7 @@ fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
         // Open all around.
         None => u32::from(run.leads_on()),
         Some(first) => {
-            let whole = Stretch {
+            let whole = OpenSpan {
                 squares: run.squares + first.squares,
                 depth: run.depth.max(first.depth),
             };
@@ -316,13 +316,13 @@ fn openings(shape: &[bool], stride: usize, at: usize, width: usize) -> u32 {
 
 /// Open squares in a row around an open square.
 #[derive(Debug, Clone, Copy, Default)]
-struct Stretch {
+struct OpenSpan {
     squares: usize,
     /// The most squares that one can walk straight out, as far as it matters.
     depth: usize,
 }
 
-impl Stretch {
+impl OpenSpan {
     fn add(&mut self, shape: &[bool], square: usize, out: usize) {
         self.squares += 1;
         if self.depth < 3 {

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::output::Output;
 use super::{DesignArgs, UNUSABLE};
-use crate::analysis::{self, Judge, Sample, Scene, expectations};
+use crate::analysis::{self, MetricSample, MetricsCalculator, Scene, expectations};
 use crate::design::{Diagnostic, Entry, MemoryUse, ValidDesign};
 use crate::engine::Grid;
 
@@ -130,7 +130,7 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
     }
     let scene = Scene::new(design);
     if design.layout.size.squares() <= MOST_SQUARES
-        && let Some(ends) = Judge::no_way(grid, &scene)
+        && let Some(ends) = MetricsCalculator::no_way(grid, &scene)
     {
         let message = match ends {
             (Some(entrance), Some(exit)) => format!("no way leads from the entrance {entrance} to the exit {exit}"),
@@ -152,8 +152,8 @@ fn unmet(design: &ValidDesign, grid: &Grid, until: &[Until]) -> Vec<Unmet> {
 /// What the design expects of each dungeon and does not hold in this one.
 fn unexpected(design: &ValidDesign, grid: &Grid, scene: &Scene) -> impl Iterator<Item = String> {
     let expected = expectations(design);
-    let mut sample = Sample::new(expected.iter().map(|(_, expectation)| expectation));
-    let figures = Judge::new().judge(grid, scene);
+    let mut sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
+    let figures = MetricsCalculator::new().judge(grid, scene);
     sample.add(design.seed, sample.values_of(&figures));
     let fails = expected.into_iter().filter_map(move |(index, expectation)| {
         let is_of_one = expectation.condition.is_of_one();

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::ends::EndsArgs;
+use super::endpoints::EndpointArgs;
 use super::output::Output;
-use super::seeds::Seeds;
+use super::seeds::SeedRange;
 use super::{UNEXPECTED, UNREADABLE, UNUSABLE, expectations};
 use crate::design::{Entry, FieldInfo, MemoryUse, Severity};
-use crate::document::{Opened, Prospect, available_memory, diagnose};
-use crate::reel::Again;
-use crate::storage::{self, Loaded};
+use crate::document::{Opened, SeededDesign, available_memory, diagnose};
+use crate::reel::ReproductionCheck;
+use crate::storage::{self, LoadedDesign};
 use crate::text::counted;
 
 /// The arguments of `check`.
@@ -29,9 +29,9 @@ pub(super) struct Args {
     /// Grows a dungeon from each of these seeds, says what is odd about them, and whether the design's expectations
     /// hold: 100 (the seeds 0 to 99), 0..10000 (the end left out), 5..=9, or a list of these with commas
     #[arg(long, value_name = "SEEDS")]
-    seeds: Option<Seeds>,
+    seeds: Option<SeedRange>,
     #[command(flatten)]
-    ends: EndsArgs,
+    ends: EndpointArgs,
 }
 
 /// What `--help` says at its end: the exit status and every parameter of the files.
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     for path in &recordings {
         status = status.max(recording(path, output));
     }
-    for loaded in Loaded::any(&files) {
+    for loaded in LoadedDesign::any(&files) {
         let names: Vec<String> = loaded.names().map(str::to_owned).collect();
         let mut opened = diagnose(loaded.clone(), memory);
         opened.diagnostics.sort_by_key(|d| {
@@ -123,7 +123,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             let Some(design) = args.ends.of(&design, output) else {
                 return UNREADABLE;
             };
-            let prospect = Prospect::new(Arc::new(design), loaded.folder(), memory);
+            let prospect = SeededDesign::new(Arc::new(design), loaded.folder(), memory);
             status = status.max(over_seeds(&prospect, seeds, &loaded, output));
         }
     }
@@ -151,9 +151,9 @@ fn recording(path: &Path, output: &mut Output) -> u8 {
         "while it grew"
     };
     let again = match reel.again(|| true) {
-        Some(Again::Another(turn)) => format!("this program grows another dungeon from turn {turn} on"),
-        Some(Again::AnotherStart) => "this program grows another dungeon from the start".into(),
-        Some(Again::Same) | None => "this program grows the same".into(),
+        Some(ReproductionCheck::Another(turn)) => format!("this program grows another dungeon from turn {turn} on"),
+        Some(ReproductionCheck::AnotherStart) => "this program grows another dungeon from the start".into(),
+        Some(ReproductionCheck::Same) | None => "this program grows the same".into(),
     };
     output.line(&format!(
         "{name}: a whole recording of {} × {}, seed {}, {turns} turns {far}, written by Wallcrawler {}; {again}",
@@ -163,7 +163,7 @@ fn recording(path: &Path, output: &mut Output) -> u8 {
 }
 
 /// Checks a design's dungeons from many seeds; the exit status.
-fn over_seeds(prospect: &Prospect, seeds: &Seeds, loaded: &Loaded, output: &mut Output) -> u8 {
+fn over_seeds(prospect: &SeededDesign, seeds: &SeedRange, loaded: &LoadedDesign, output: &mut Output) -> u8 {
     let names: Vec<&str> = loaded.names().collect();
     let opens = match names[..] {
         [name] if Path::new(name).extension().is_some_and(|e| e == "toml") => Some(format!("wallcrawler {name}")),

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 
 use super::output::Output;
-use super::target::{ForceArgs, Outputs, Own};
+use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Severity, ValidDesign};
 use crate::document;
-use crate::reel::Again;
-use crate::storage::{self, Backups, DesignFiles, Leads, StorageError, pairs};
+use crate::reel::ReproductionCheck;
+use crate::storage::{self, Backups, DesignFiles, SinkKind, StorageError, companion_files};
 
 /// The arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ impl Args {
     /// What is read, and what is written.
     fn files(&self, to_toml: bool) -> Option<(DesignFiles, DesignFiles)> {
         if let Some(to) = &self.to {
-            return Some((pairs::of(&self.design), DesignFiles::Toml(to.clone())));
+            return Some((companion_files::of(&self.design), DesignFiles::Toml(to.clone())));
         }
         let named = DesignFiles::Toml(self.design.clone());
         let legacy = DesignFiles::Legacy {
@@ -88,7 +88,11 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         return if opened.unreadable { UNREADABLE } else { UNUSABLE };
     };
     let mut outputs = Outputs::new(args.force, document::inputs(&from, &design));
-    let leads: Result<Vec<Leads>, String> = to.paths().iter().map(|path| outputs.check(path, Own::Edited)).collect();
+    let leads: Result<Vec<SinkKind>, String> = to
+        .paths()
+        .iter()
+        .map(|path| outputs.check(path, OutputKind::Edited))
+        .collect();
     let leads = match leads {
         Ok(leads) => leads,
         Err(why) => {
@@ -97,7 +101,7 @@ pub(super) fn run(args: &Args, to_toml: bool, output: &mut Output) -> u8 {
         }
     };
     let pieces = opened.valid.as_ref().map_or(&[][..], ValidDesign::pieces);
-    let in_files = leads.iter().all(|leads| *leads == Leads::File);
+    let in_files = leads.iter().all(|leads| *leads == SinkKind::File);
     let saved = if in_files {
         to.save(&design, pieces, None, &mut Backups::none())
     } else {
@@ -152,7 +156,7 @@ fn tell_changed(recording: &Path, written: &DesignFiles, output: &mut Output) {
         output.complain("warning: a design cannot say that it was grown without ColumnJumpers, as this recording was");
     }
     reel.design = valid;
-    if !matches!(reel.again(|| true), Some(Again::Same)) {
+    if !matches!(reel.again(|| true), Some(ReproductionCheck::Same)) {
         output.complain("warning: this program grows another dungeon from the design than was recorded");
     }
 }

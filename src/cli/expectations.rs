@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::progress::{Progress, grouped};
-use super::seeds::Seeds;
-use crate::analysis::{EnclosedArea, Figures, Known, Oddity, Sample, Verdict, closings, expectations};
-use crate::design::expect::{Area, Expectation, Figure, Plain};
+use super::seeds::SeedRange;
+use crate::analysis::{Anomaly, EnclosedArea, MetricLookup, MetricSample, Metrics, Verdict, closings, expectations};
+use crate::background::SeedSurvey;
+use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Metric};
 use crate::design::{Diagnostic, Entry, Place};
-use crate::document::Prospect;
+use crate::document::SeededDesign;
 use crate::engine::{Growth, Options};
-use crate::recording::{Cursor, Origins, Recording, Track};
+use crate::recording::{EventChunk, Playback, Recording, TileOrigins};
 use crate::text::{counted, plural};
-use crate::worker::Survey;
 
 /// How many seeds a message names.
 const NAMED: usize = 5;
@@ -29,23 +29,23 @@ pub(super) struct Report {
 }
 
 /// The seeds that show an oddity, and what is to be said of the first.
-struct Odd {
+struct AnomalyExample {
     seeds: Vec<u64>,
     count: u64,
     first: String,
 }
 
 /// Grows a design from each seed and judges it. `open` is the command that opens its files, where there is one.
-pub(super) fn check(prospect: &Prospect, seeds: &Seeds, open: Option<&str>) -> Report {
+pub(super) fn check(prospect: &SeededDesign, seeds: &SeedRange, open: Option<&str>) -> Report {
     let checked = expectations(prospect.design());
     let all: Vec<&Expectation> = checked.iter().map(|(_, expectation)| expectation).collect();
-    let mut sample = Sample::new(all.iter().copied());
+    let mut sample = MetricSample::new(all.iter().copied());
     let template = sample.clone();
-    let survey = Survey::new(prospect.clone(), Options::default());
+    let survey = SeedSurvey::new(prospect.clone(), Options::default());
     let mut progress = Progress::new(seeds.len(), 0);
-    let mut odd: BTreeMap<Oddity, Odd> = BTreeMap::new();
-    let look = |_: u64, figures: &Figures| {
-        let odd: Vec<(Oddity, String)> = figures
+    let mut odd: BTreeMap<Anomaly, AnomalyExample> = BTreeMap::new();
+    let look = |_: u64, figures: &Metrics| {
+        let odd: Vec<(Anomaly, String)> = figures
             .oddities()
             .into_iter()
             .map(|oddity| (oddity, tell(oddity, figures)))
@@ -62,10 +62,10 @@ pub(super) fn check(prospect: &Prospect, seeds: &Seeds, open: Option<&str>) -> R
                     sample.add(seed, values);
                     oddities
                 }
-                None => vec![(Oddity::NotGrown, String::new())],
+                None => vec![(Anomaly::NotGrown, String::new())],
             };
             for (oddity, first) in oddities {
-                let shown = odd.entry(oddity).or_insert(Odd {
+                let shown = odd.entry(oddity).or_insert(AnomalyExample {
                     seeds: Vec::new(),
                     count: 0,
                     first,
@@ -90,7 +90,7 @@ pub(super) fn check(prospect: &Prospect, seeds: &Seeds, open: Option<&str>) -> R
             diagnostics.push(failure(*index, expectation, &verdict, &sample, open));
         }
     }
-    if let Some(enclosed) = odd.get_mut(&Oddity::Enclosed) {
+    if let Some(enclosed) = odd.get_mut(&Anomaly::Enclosed) {
         enclosed.first = enclosed
             .seeds
             .first()
@@ -118,7 +118,7 @@ fn failure(
     index: usize,
     expectation: &Expectation,
     verdict: &Verdict,
-    sample: &Sample,
+    sample: &MetricSample,
     open: Option<&str>,
 ) -> Diagnostic {
     let explain = |seed| sample.explain(&expectation.condition, seed);
@@ -150,7 +150,7 @@ fn failure(
         .help(help)
 }
 
-fn warning(oddity: Oddity, shown: &Odd, all: u64, open: Option<&str>) -> Diagnostic {
+fn warning(oddity: Anomaly, shown: &AnomalyExample, all: u64, open: Option<&str>) -> Diagnostic {
     let named: Vec<String> = shown.seeds.iter().map(u64::to_string).collect();
     let more = if shown.count > shown.seeds.len() as u64 {
         ", …"
@@ -171,11 +171,11 @@ fn warning(oddity: Oddity, shown: &Odd, all: u64, open: Option<&str>) -> Diagnos
     let diagnostic =
         Diagnostic::warning(message).help(shown.seeds.first().map_or(String::new(), |&seed| shows(open, seed)));
     match oddity {
-        Oddity::LeftOut(area) | Oddity::Unreached(area) => diagnostic.at(Place::entry(match area {
-            Area::Room(index) => Entry::Room(index),
-            Area::Vault(index) => Entry::Vault(index),
+        Anomaly::LeftOut(area) | Anomaly::Unreached(area) => diagnostic.at(Place::entry(match area {
+            AreaIndex::Room(index) => Entry::Room(index),
+            AreaIndex::Vault(index) => Entry::Vault(index),
         })),
-        Oddity::TakesOver(generation) if generation < crate::design::GENERATIONS as u32 => {
+        Anomaly::TakesOver(generation) if generation < crate::design::GENERATIONS as u32 => {
             diagnostic.at(Place::entry(Entry::Generation(generation as usize)))
         }
         _ => diagnostic,
@@ -183,39 +183,39 @@ fn warning(oddity: Oddity, shown: &Odd, all: u64, open: Option<&str>) -> Diagnos
 }
 
 /// What is to be said of an oddity of one dungeon.
-fn tell(oddity: Oddity, figures: &Figures) -> String {
-    let number = |plain: Plain| figures.value(Figure::Plain(plain)).number().unwrap_or(0.0);
+fn tell(oddity: Anomaly, figures: &Metrics) -> String {
+    let number = |plain: DungeonMetric| figures.value(Metric::Plain(plain)).number().unwrap_or(0.0);
     match oddity {
-        Oddity::TakesOver(generation) => {
+        Anomaly::TakesOver(generation) => {
             format!("{:.0} % of the tiles", figures.share_of_generation(generation) * 100.0)
         }
-        Oddity::NoWay => match (figures.entrance, figures.exit) {
+        Anomaly::NoWay => match (figures.entrance, figures.exit) {
             (Some(from), Some(to)) => format!("from {from} to {to}"),
             _ => "no square is open".into(),
         },
-        Oddity::OuterCorridor => figures.side_corridor().map_or(String::new(), |(line, _)| {
+        Anomaly::OuterCorridor => figures.side_corridor().map_or(String::new(), |(line, _)| {
             format!("{} from {} to {}", counted(line.length(), "square"), line.from, line.to)
         }),
-        Oddity::Unborn => format!("{} of them", number(Plain::Unborn)),
+        Anomaly::Unborn => format!("{} of them", number(DungeonMetric::Unborn)),
         _ => String::new(),
     }
 }
 
 /// The enclosed areas of a seed's dungeon, with those who closed them.
-fn enclosers(prospect: &Prospect, seed: u64) -> Option<String> {
+fn enclosers(prospect: &SeededDesign, seed: u64) -> Option<String> {
     let design = prospect.seeds().design(seed)?;
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let mut growth = Growth::new(&design, Options::default(), &mut prelude);
     let mut recording = Recording::new(growth.grid().clone(), prelude);
     growth.finish(&mut recording);
     recording.finish();
     let scene = crate::analysis::Scene::new(&design);
-    let figures = crate::analysis::Judge::new().judge(growth.grid(), &scene);
+    let figures = crate::analysis::MetricsCalculator::new().judge(growth.grid(), &scene);
     let areas: Vec<EnclosedArea> = figures.enclosed().copied().collect();
-    let mut origins = Origins::new(&recording);
+    let mut origins = TileOrigins::new(&recording);
     origins.read_on(&recording, u64::MAX);
     let closed_by = closings(growth.grid(), &areas, &origins, recording.turns());
-    let mut cursor = Cursor::new(&recording);
+    let mut cursor = Playback::new(&recording);
     cursor.seek(&recording, recording.turns());
     let told = areas.iter().zip(closed_by).take(NAMED).map(|(area, closing)| {
         let squares = counted(area.squares, "square");

@@ -13,18 +13,19 @@ use clap::parser::ValueSource;
 use super::attempts::{self, Attempt, AttemptArgs};
 use super::output::Output;
 use super::progress::Progress;
-use super::target::{self, ForceArgs, Outputs, Own};
+use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
+use crate::background::{deliver, deliver_into, needs_file};
 use crate::design::{MemoryUse, ValidDesign};
 use crate::engine;
 use crate::export::{
-    self, By, Dungeon, Error, Ground, Group, Kind, Length, Options, Pages, Paper, Print, SCHEMA, Setting,
+    self, ColourBy, DungeonView, ExportError, ExportKind, ExportOptions, ExportSetting, Ground, Group, Length, Pages,
+    Paper, PrintLayout, SCHEMA,
 };
 use crate::geometry::Size;
-use crate::recording::{Cursor, Frame, Recording};
-use crate::reel::Reel;
-use crate::storage::{Leads, Sink};
-use crate::worker::{deliver, deliver_into, needs_file};
+use crate::recording::{Frame, Playback, Recording};
+use crate::reel::RecordingFile;
+use crate::storage::{Sink, SinkKind};
 
 /// The exit status of a program that was interrupted, as shells have it.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -44,7 +45,7 @@ enum Colours {
 
 /// What they are coloured for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum On {
+enum ColourGround {
     /// Light on dark
     Dark,
     /// Dark on white
@@ -69,7 +70,7 @@ pub(super) struct Args {
     #[command(flatten)]
     force: ForceArgs,
     /// What to write; without it, by the ending of the file
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.iter().map(|about| about.name)))]
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(ExportKind::ALL.iter().map(|about| about.name)))]
     kind: Option<String>,
     /// The dungeon after so many turns of its growth; without it, grown. Recordings are whole in any case
     #[arg(long, value_name = "N")]
@@ -79,7 +80,7 @@ pub(super) struct Args {
     by: Colours,
     /// Pictures, films and game tools: what the colours are for; without it dark, and print on paper
     #[arg(long, value_enum)]
-    on: Option<On>,
+    on: Option<ColourGround>,
     /// Pictures, films and game tools: pixels along a square's side
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     scale: Option<u32>,
@@ -149,24 +150,24 @@ fn kinds() -> String {
 }
 
 impl Args {
-    fn options(&self) -> Options {
-        Options {
+    fn options(&self) -> ExportOptions {
+        ExportOptions {
             generations: !self.no_generations,
             by: match self.by {
-                Colours::Generation => By::Generation,
-                Colours::Age => By::Age,
-                Colours::Lineage => By::Lineage,
-                Colours::Kind => By::Kind,
+                Colours::Generation => ColourBy::Generation,
+                Colours::Age => ColourBy::Age,
+                Colours::Lineage => ColourBy::Lineage,
+                Colours::Kind => ColourBy::Kind,
             },
             ground: self.on.map(|on| match on {
-                On::Dark => Ground::Dark,
-                On::Light => Ground::Light,
-                On::Print => Ground::Print,
+                ColourGround::Dark => Ground::Dark,
+                ColourGround::Light => Ground::Light,
+                ColourGround::Print => Ground::Print,
             }),
             scale: self.scale,
             grid: self.grid,
             legend: self.legend,
-            print: Print {
+            print: PrintLayout {
                 paper: self.paper.parse().unwrap_or_default(),
                 square: self.square,
                 margin: self.margin,
@@ -180,7 +181,7 @@ impl Args {
     }
 
     /// The recording that is named and is not to be grown otherwise.
-    fn recorded(&self, output: &mut Output) -> Result<Option<Reel>, u8> {
+    fn recorded(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
         if self.design.has_seed() || self.no_columns {
             return Ok(None);
         }
@@ -193,12 +194,12 @@ impl Args {
         }
     }
 
-    fn kind(&self, to: &Path) -> Result<Kind, String> {
-        if let Some(kind) = self.kind.as_deref().and_then(Kind::by_name) {
+    fn kind(&self, to: &Path) -> Result<ExportKind, String> {
+        if let Some(kind) = self.kind.as_deref().and_then(ExportKind::by_name) {
             return Ok(kind);
         }
-        Kind::of_path(to).ok_or_else(|| {
-            let names: Vec<&str> = Kind::ALL.iter().map(|about| about.name).collect();
+        ExportKind::of_path(to).ok_or_else(|| {
+            let names: Vec<&str> = ExportKind::ALL.iter().map(|about| about.name).collect();
             format!(
                 "cannot infer the format from `{}`; pass --as with one of {}",
                 to.display(),
@@ -208,20 +209,20 @@ impl Args {
     }
 
     /// Decides where a dungeon goes, and opens a pipe or a device before the dungeon grows.
-    fn target<'a>(&self, to: &'a Path, kind: Kind, design: &ValidDesign) -> Result<Target<'a>, String> {
+    fn target<'a>(&self, to: &'a Path, kind: ExportKind, design: &ValidDesign) -> Result<Target<'a>, String> {
         let mut outputs = Outputs::new(self.force, self.design.inputs(design));
-        let leads = outputs.check(to, Own::Export(kind))?;
+        let leads = outputs.check(to, OutputKind::Export(kind))?;
         let name = to.file_name().and_then(|name| name.to_str()).unwrap_or("dungeon");
         if let Some(beside) = export::name_beside(kind, name) {
-            if leads != Leads::File {
+            if leads != SinkKind::File {
                 return Err(needs_file(kind));
             }
-            outputs.check(&to.with_file_name(beside), Own::Export(Kind::Png))?;
+            outputs.check(&to.with_file_name(beside), OutputKind::Export(ExportKind::Png))?;
         }
         match leads {
-            Leads::Stdout => Ok(Target::Stdout),
-            Leads::File => Ok(Target::File(to)),
-            Leads::Stream => {
+            SinkKind::Stdout => Ok(Target::Stdout),
+            SinkKind::File => Ok(Target::File(to)),
+            SinkKind::Stream => {
                 let sink = Sink::open(to, leads).map_err(|error| error.to_string())?;
                 Ok(Target::Stream(to, Box::new(sink)))
             }
@@ -237,31 +238,31 @@ enum Target<'a> {
 }
 
 /// The options that only some kinds take, each with what it sets.
-const SETTINGS: [(&str, Setting); 12] = [
-    ("by", Setting::By),
-    ("on", Setting::Ground),
-    ("scale", Setting::Scale),
-    ("grid", Setting::Grid),
-    ("legend", Setting::Legend),
-    ("paper", Setting::Print),
-    ("square", Setting::Print),
-    ("margin", Setting::Print),
-    ("overlap", Setting::Print),
-    ("seconds", Setting::Duration),
-    ("open_doors", Setting::OpenDoors),
-    ("no_generations", Setting::Generations),
+const SETTINGS: [(&str, ExportSetting); 12] = [
+    ("by", ExportSetting::By),
+    ("on", ExportSetting::Ground),
+    ("scale", ExportSetting::Scale),
+    ("grid", ExportSetting::Grid),
+    ("legend", ExportSetting::Legend),
+    ("paper", ExportSetting::Print),
+    ("square", ExportSetting::Print),
+    ("margin", ExportSetting::Print),
+    ("overlap", ExportSetting::Print),
+    ("seconds", ExportSetting::Duration),
+    ("open_doors", ExportSetting::OpenDoors),
+    ("no_generations", ExportSetting::Generations),
 ];
 
 /// Says which of the options that were given has no effect on a kind, and which kinds take it.
-fn without_effect(kind: Kind, given: &ArgMatches) -> Option<String> {
+fn without_effect(kind: ExportKind, given: &ArgMatches) -> Option<String> {
     let is_given = |option: &str| given.value_source(option) == Some(ValueSource::CommandLine);
-    if kind == Kind::Recording && is_given("turn") {
+    if kind == ExportKind::Recording && is_given("turn") {
         return Some("--turn has no effect on a recording, which is always whole; leave it out".into());
     }
     let (option, setting) = SETTINGS
         .into_iter()
         .find(|(option, setting)| is_given(option) && !kind.takes(*setting))?;
-    let takers = Kind::ALL.iter().filter(|about| about.kind.takes(setting));
+    let takers = ExportKind::ALL.iter().filter(|about| about.kind.takes(setting));
     let takers: Vec<&str> = takers.map(|about| about.name).collect();
     Some(format!(
         "--{} has no effect on {}; it is for {}",
@@ -354,7 +355,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
     } else {
         let grow = |design: &ValidDesign, output: &mut Output| {
             decide(design, output)?;
-            match Dungeon::grow(design, options.engine, &mut watch) {
+            match DungeonView::grow(design, options.engine, &mut watch) {
                 Ok(recording) => Ok((last(&recording), recording)),
                 Err(error) => Err(status(failed.insert(error))),
             }
@@ -376,7 +377,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
         options.sources.extend(args.design.levels(&attempt.design));
     }
     let (design, recording) = (&attempt.design, &attempt.grown.1);
-    let dungeon = Dungeon::new(design, recording, args.turn.unwrap_or(u64::MAX));
+    let dungeon = DungeonView::new(design, recording, args.turn.unwrap_or(u64::MAX));
     let Some(target) = target else { return UNREADABLE };
     let written = write(kind, &dungeon, &options, target, output, &mut watch)
         .map(|warning| warning.or_else(|| many_pages(kind, design.layout.size, &options)));
@@ -388,7 +389,7 @@ pub(super) fn run(args: &Args, given: Option<&ArgMatches>, output: &mut Output) 
 }
 
 /// Reports what became of writing to a path; the exit status.
-fn outcome(to: &Path, written: Result<Option<String>, Error>, output: &mut Output) -> u8 {
+fn outcome(to: &Path, written: Result<Option<String>, ExportError>, output: &mut Output) -> u8 {
     match written {
         Ok(told) => {
             if let Some(told) = told {
@@ -405,42 +406,42 @@ fn outcome(to: &Path, written: Result<Option<String>, Error>, output: &mut Outpu
 
 /// The dungeon at the end of its recording.
 fn last(recording: &Recording) -> Frame {
-    let mut cursor = Cursor::new(recording);
+    let mut cursor = Playback::new(recording);
     cursor.seek(recording, recording.turns());
     cursor.frame().clone()
 }
 
 /// The exit status of an error.
-const fn status(error: &Error) -> u8 {
+const fn status(error: &ExportError) -> u8 {
     match error {
-        Error::Interrupted => INTERRUPTED,
-        Error::Io(_) => UNREADABLE,
-        Error::Cannot(_) => UNUSABLE,
+        ExportError::Interrupted => INTERRUPTED,
+        ExportError::Io(_) => UNREADABLE,
+        ExportError::Cannot(_) => UNUSABLE,
     }
 }
 
 /// What is to be said of a map that takes more paper than one would think.
-fn many_pages(kind: Kind, size: Size, options: &Options) -> Option<String> {
+fn many_pages(kind: ExportKind, size: Size, options: &ExportOptions) -> Option<String> {
     const MANY: u64 = 30;
     let pages = Pages::new(size, &options.print).ok()?.count();
-    (kind == Kind::Pdf && pages > MANY).then(|| {
+    (kind == ExportKind::Pdf && pages > MANY).then(|| {
         format!("it takes {pages} pages and one that shows how they join; a smaller --square or a larger --paper takes fewer")
     })
 }
 
 /// Writes a dungeon, and the file that goes with it. Returns what people should know of it.
 fn write(
-    kind: Kind,
-    dungeon: &Dungeon<'_>,
-    options: &Options,
+    kind: ExportKind,
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
     target: Target<'_>,
     output: &mut Output,
-    watch: &mut export::Watch<'_>,
-) -> Result<Option<String>, Error> {
+    watch: &mut export::ProgressCallback<'_>,
+) -> Result<Option<String>, ExportError> {
     match target {
         Target::File(to) => deliver(kind, dungeon, options, to, watch).map(|delivery| delivery.warning),
         Target::Stream(to, sink) => match deliver_into(kind, dungeon, options, to, *sink, watch) {
-            Err(Error::Io(error)) if target::is_closed(&error) => Ok(None),
+            Err(ExportError::Io(error)) if target::is_closed(&error) => Ok(None),
             delivered => delivered.map(|delivery| delivery.warning),
         },
         Target::Stdout => {
@@ -448,7 +449,7 @@ fn write(
             export::write(kind, dungeon, options, "dungeon", &mut bytes, watch)?;
             match kind {
                 // Squares and colours, and nothing of a file.
-                Kind::Text(_) => output.drawn(&String::from_utf8_lossy(&bytes)),
+                ExportKind::Text(_) => output.drawn(&String::from_utf8_lossy(&bytes)),
                 _ => output.bytes(&bytes),
             }
             Ok(export::warning(kind, dungeon))

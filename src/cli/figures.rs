@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, Growth, Mark, Options};
 use crate::geometry::{Point, Size};
-use crate::recording::{Cursor, Recording, Track};
+use crate::recording::{EventChunk, Playback, Recording};
 
 /// What `grow --figures` tells.
-pub(super) struct Figures {
+pub(super) struct GrowthFigures {
     seed: u64,
     size: Size,
     /// Growth alone.
@@ -33,7 +33,7 @@ pub(super) fn grow(design: &ValidDesign, options: Options) -> Growth {
     growth
 }
 
-impl Figures {
+impl GrowthFigures {
     /// Grows the dungeon to hand it back, and then again for the clock, alone and with a recording: a program's
     /// first growth is also its first use of the memory.
     pub(super) fn take(design: &ValidDesign, options: Options) -> (Growth, Self) {
@@ -44,7 +44,7 @@ impl Figures {
         let start = Instant::now();
         let recording = record(design, options);
         let recorded = start.elapsed();
-        let mut cursor = Cursor::new(&recording);
+        let mut cursor = Playback::new(&recording);
         cursor.seek(&recording, recording.turns());
         let grid = growth.grid();
         let figures = Self {
@@ -102,7 +102,7 @@ fn tiles_laid(grid: &Grid) -> usize {
 }
 
 fn record(design: &ValidDesign, options: Options) -> Recording {
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let mut growth = Growth::new(design, options, &mut prelude);
     let mut recording = Recording::new(growth.grid().clone(), prelude);
     growth.finish(&mut recording);

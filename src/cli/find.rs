@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use super::ends::EndsArgs;
+use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
-use super::seeds::Seeds;
+use super::seeds::SeedRange;
 use super::{DesignArgs, UNREADABLE, UNUSABLE};
-use crate::analysis::{Figures, Known, Sample, evaluate, margin};
+use crate::analysis::{MetricLookup, MetricSample, Metrics, evaluate, margin};
+use crate::background::SeedSurvey;
 use crate::design::Design;
-use crate::design::expect::{Expectation, Expression, Problem, absent, parse_condition, parse_value};
+use crate::design::expect::{Expectation, ExpectationError, Expression, absent, parse_condition, parse_value};
 use crate::engine::Options;
-use crate::worker::Survey;
 
 /// The arguments of `find`.
 #[derive(Debug, clap::Args)]
@@ -24,13 +24,13 @@ pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
     #[command(flatten)]
-    ends: EndsArgs,
+    ends: EndpointArgs,
     /// What a dungeon must be like: 'path > 250 and dead-ends < 30'
     #[arg(long = "where", value_name = "CONDITION")]
     condition: String,
     /// The seeds to look at: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
-    seeds: Seeds,
+    seeds: SeedRange,
     /// What is best: the highest value of this, such as 'path' or '-dead-ends'; without it, what satisfies the
     /// condition by the largest margin
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             share: None,
         })
         .collect();
-    let look = |seed: u64, figures: &Figures| {
+    let look = |seed: u64, figures: &Metrics| {
         if !evaluate(&condition, figures, &()).holds() {
             return None;
         }
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let options = Options {
         columns: !args.no_columns,
     };
-    let survey = Survey::new(prospect.clone(), options);
+    let survey = SeedSurvey::new(prospect.clone(), options);
     let mut progress = Progress::new(args.seeds.len(), 0);
     let mut found: Vec<Found> = Vec::new();
     let (mut looked_at, mut satisfying) = (0, 0);
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 fn read(
     name: &str,
     text: &str,
-    parse: impl Fn(&str) -> Result<Expression, Problem>,
+    parse: impl Fn(&str) -> Result<Expression, ExpectationError>,
     design: &Design,
     output: &mut Output,
 ) -> Option<Expression> {
@@ -153,7 +153,7 @@ fn read(
     None
 }
 
-fn score(condition: &Expression, by: Option<&Expression>, figures: &impl Known) -> f64 {
+fn score(condition: &Expression, by: Option<&Expression>, figures: &impl MetricLookup) -> f64 {
     match by {
         Some(by) => evaluate(by, figures, &()).number().unwrap_or(f64::NEG_INFINITY),
         None => margin(condition, figures),
@@ -161,8 +161,8 @@ fn score(condition: &Expression, by: Option<&Expression>, figures: &impl Known) 
 }
 
 /// The figures that were asked about.
-fn tell(told: &[Expectation], seed: u64, figures: &Figures) -> String {
-    let mut sample = Sample::new(told);
+fn tell(told: &[Expectation], seed: u64, figures: &Metrics) -> String {
+    let mut sample = MetricSample::new(told);
     let values = sample.values_of(figures);
     sample.add(seed, values);
     let mut parts: Vec<String> = Vec::new();

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::attempts::AttemptArgs;
-use super::figures::{self, Figures};
+use super::figures::{self, GrowthFigures};
 use super::output::Output;
-use super::target::{self, ForceArgs, Outputs, Own};
+use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE};
 use crate::design::{Design, MemoryUse, ValidDesign};
 use crate::engine::{Grid, Growth, Options};
-use crate::export::{Kind, Style, Text};
-use crate::storage::Leads;
+use crate::export::{ExportKind, TextStyle, TextWriter};
+use crate::storage::SinkKind;
 
 /// How a dungeon is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,28 +54,30 @@ pub(super) struct Args {
 }
 
 impl Args {
-    const fn style(&self) -> Style {
+    const fn style(&self) -> TextStyle {
         match self.format {
-            Format::Plain => Style::Plain,
-            Format::Digits => Style::Digits,
-            Format::Ansi => Style::Ansi,
+            Format::Plain => TextStyle::Plain,
+            Format::Digits => TextStyle::Digits,
+            Format::Ansi => TextStyle::Ansi,
         }
     }
 
     /// Decides where the dungeon of a design goes.
-    fn leads(&self, design: &Design) -> Result<Leads, String> {
+    fn leads(&self, design: &Design) -> Result<SinkKind, String> {
         let Some(path) = &self.output else {
-            return Ok(Leads::Stdout);
+            return Ok(SinkKind::Stdout);
         };
         let mut outputs = Outputs::new(self.force, self.design.inputs(design));
-        outputs.check(path, Own::Export(Kind::Text(self.style())))
+        outputs.check(path, OutputKind::Export(ExportKind::Text(self.style())))
     }
 }
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let to = args.output.as_deref();
-    let kind = to.and_then(Kind::of_path).filter(|kind| !matches!(kind, Kind::Text(_)));
+    let kind = to
+        .and_then(ExportKind::of_path)
+        .filter(|kind| !matches!(kind, ExportKind::Text(_)));
     if let (Some(to), Some(kind)) = (to, kind) {
         let (to, kind) = (to.display(), kind.name());
         output.complain(&format!(
@@ -111,16 +113,16 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     attempt.report(output);
     let (design, growth) = (attempt.design, attempt.grown);
     let figures = if args.figures {
-        Figures::take(&design, options).1.lines()
+        GrowthFigures::take(&design, options).1.lines()
     } else {
         Vec::new()
     };
-    let text = Text {
+    let text = TextWriter {
         style: args.style(),
         generations: !args.no_generations,
         vaults: design.pieces(),
     };
-    let status = print(args, leads.unwrap_or(Leads::Stdout), text, growth.grid(), output);
+    let status = print(args, leads.unwrap_or(SinkKind::Stdout), text, growth.grid(), output);
     for line in figures {
         output.note(&line);
     }
@@ -128,9 +130,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Prints the dungeon where it was asked for; the exit status.
-fn print(args: &Args, leads: Leads, text: Text<'_>, grid: &Grid, output: &mut Output) -> u8 {
+fn print(args: &Args, leads: SinkKind, text: TextWriter<'_>, grid: &Grid, output: &mut Output) -> u8 {
     let rows = (0..grid.size().x).map(|x| text.row(grid, x));
-    let Some(path) = args.output.as_deref().filter(|_| leads != Leads::Stdout) else {
+    let Some(path) = args.output.as_deref().filter(|_| leads != SinkKind::Stdout) else {
         for row in rows {
             output.drawn(&(row + "\n"));
             if output.is_closed() {

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::output::Output;
-use super::target::{self, ForceArgs, Outputs, Own};
+use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
-use crate::design::{Design, Diagnostic, Piece, ValidDesign};
-use crate::document::{self, Drawn, FirstCrawler};
+use crate::design::{Design, Diagnostic, PlacedVault, ValidDesign};
+use crate::document::{self, FirstCrawler, ReadDrawing};
 use crate::format::rooms;
 use crate::geometry::{Point, Size};
-use crate::import::{Kind, Options, Placing, Setting};
-use crate::storage::{self, Backups, DesignFiles, Leads, MAX_BYTES, StorageError};
+use crate::import::{DrawingKind, ImportOptions, ImportSetting, Placement};
+use crate::storage::{self, Backups, DesignFiles, MAX_BYTES, SinkKind, StorageError};
 
 /// The arguments of `import`.
 #[derive(Debug, clap::Args)]
@@ -32,25 +32,25 @@ pub(super) struct Args {
     /// Lays the drawing into this design, which keeps everything else; without --to or --rooms it is changed itself
     #[arg(long, value_name = "DESIGN.toml")]
     into: Option<PathBuf>,
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(|(_, name, _)| name)), help = Setting::Kind.told())]
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(DrawingKind::ALL.map(|(_, name, _)| name)), help = ImportSetting::Kind.told())]
     kind: Option<String>,
-    #[arg(long, value_name = "WHICH", allow_hyphen_values = true, help = Setting::Walls.told())]
+    #[arg(long, value_name = "WHICH", allow_hyphen_values = true, help = ImportSetting::Walls.told())]
     walls: Option<String>,
-    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true, help = Setting::Open.told())]
+    #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true, help = ImportSetting::Open.told())]
     open: Option<String>,
-    #[arg(long, value_name = "NAME", help = Setting::Layer.told())]
+    #[arg(long, value_name = "NAME", help = ImportSetting::Layer.told())]
     layer: Option<String>,
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help = Setting::Threshold.told())]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help = ImportSetting::Threshold.told())]
     threshold: Option<u8>,
-    #[arg(long, help = Setting::Invert.told())]
+    #[arg(long, help = ImportSetting::Invert.told())]
     invert: bool,
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help = Setting::Scale.told())]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help = ImportSetting::Scale.told())]
     scale: Option<u32>,
-    #[arg(long, help = Setting::Trim.told())]
+    #[arg(long, help = ImportSetting::Trim.told())]
     trim: bool,
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = Setting::Corridors.told())]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Corridors.told())]
     corridors: u32,
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = Setting::Enlarge.told())]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100), help = ImportSetting::Enlarge.told())]
     enlarge: u32,
     /// The dimensions of the dungeon: rows and columns, as 40,60
     #[arg(long, value_name = "X,Y", value_parser = pair)]
@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// Where the drawing's left top square goes: row and column, as 5,10; without it, to the middle
     #[arg(long, value_name = "X,Y", value_parser = pair, allow_hyphen_values = true)]
     at: Option<(i32, i32)>,
-    #[arg(long, help = Setting::KeepOpen.told())]
+    #[arg(long, help = ImportSetting::KeepOpen.told())]
     keep_open: bool,
     /// The first Crawler of a design in which nothing would grow: where one has most room, the same with a heading, or none
     #[arg(long, value_name = "WHICH", default_value = "best", value_parser = PossibleValuesParser::new(FirstCrawler::ALL.map(|(_, name)| name)))]
@@ -73,7 +73,7 @@ pub(super) struct Args {
 /// What `--help` says at its end.
 fn kinds() -> String {
     let mut help = String::from("Kinds, and the endings by which they are known:\n");
-    for (kind, name, endings) in Kind::ALL {
+    for (kind, name, endings) in DrawingKind::ALL {
         let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
         let told = kind.told();
         // Writing to a string cannot fail.
@@ -92,9 +92,9 @@ fn pair(text: &str) -> Result<(i32, i32), String> {
 }
 
 impl Args {
-    fn options(&self) -> Options {
-        Options {
-            kind: self.kind.as_deref().and_then(Kind::by_name),
+    fn options(&self) -> ImportOptions {
+        ImportOptions {
+            kind: self.kind.as_deref().and_then(DrawingKind::by_name),
             walls: self.walls.clone(),
             open: self.open.clone(),
             layer: self.layer.clone(),
@@ -107,8 +107,8 @@ impl Args {
         }
     }
 
-    fn placing(&self) -> Placing {
-        Placing {
+    fn placing(&self) -> Placement {
+        Placement {
             size: self.size.map(|(x, y)| Size::new(x, y)),
             at: self.at.map(|(x, y)| Point::new(x, y)),
             keep_open: self.keep_open,
@@ -117,7 +117,7 @@ impl Args {
 
     /// Decides where the design and the rooms file go. Without a path for either, the design that the drawing is laid into
     /// is changed itself.
-    fn leads(&self, into: Option<&Design>) -> Result<[Option<Leads>; 2], String> {
+    fn leads(&self, into: Option<&Design>) -> Result<[Option<SinkKind>; 2], String> {
         let mut inputs = match self.file.to_str() {
             Some("-") => vec![PathBuf::from("/dev/stdin")],
             _ => document::files_of_drawing(&self.file, &self.options()),
@@ -129,13 +129,13 @@ impl Args {
         let mut leads = [None; 2];
         for (path, leads) in [&self.to, &self.rooms].into_iter().zip(&mut leads) {
             if let Some(path) = path {
-                *leads = Some(outputs.check(path, Own::Edited)?);
+                *leads = Some(outputs.check(path, OutputKind::Edited)?);
             }
         }
         Ok(leads)
     }
 
-    fn drawn(&self) -> Result<Drawn, (Vec<Diagnostic>, u8)> {
+    fn drawn(&self) -> Result<ReadDrawing, (Vec<Diagnostic>, u8)> {
         let unusable = |found| (found, UNUSABLE);
         let unreadable = |why: String| (vec![Diagnostic::error(why)], UNREADABLE);
         if self.file != Path::new("-") {
@@ -265,8 +265,13 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Writes a design to what a path leads to.
-fn save(files: &DesignFiles, leads: Leads, design: &Design, pieces: &[Piece]) -> Result<Vec<Diagnostic>, StorageError> {
-    if leads == Leads::File {
+fn save(
+    files: &DesignFiles,
+    leads: SinkKind,
+    design: &Design,
+    pieces: &[PlacedVault],
+) -> Result<Vec<Diagnostic>, StorageError> {
+    if leads == SinkKind::File {
         files.save(design, pieces, None, &mut Backups::none())
     } else {
         files.stream(&[leads], design, pieces)
@@ -276,9 +281,9 @@ fn save(files: &DesignFiles, leads: Leads, design: &Design, pieces: &[Piece]) ->
 /// Writes the layout as a rooms file.
 fn write_rooms(
     path: &Path,
-    leads: Leads,
+    leads: SinkKind,
     design: &Design,
-    pieces: &[Piece],
+    pieces: &[PlacedVault],
     output: &mut Output,
 ) -> Result<(), StorageError> {
     let layout = design.layout.with_tiles_of(pieces, &design.constants);

@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
 use super::output::Output;
-use super::target::{ForceArgs, Outputs, Own};
+use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{Cli, UNREADABLE};
 use crate::settings::Vocabulary;
 use crate::storage;
@@ -184,7 +184,7 @@ fn write_all(
     let mut pages = Vec::new();
     for command in all(program) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        outputs.check(&path, Own::ManualPage)?;
+        outputs.check(&path, OutputKind::ManualPage)?;
         pages.push((path, page(command, vocabulary).map_err(|error| error.to_string())?));
     }
     fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;

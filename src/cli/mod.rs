@@ -9,7 +9,7 @@
 mod attempts;
 mod check;
 mod convert;
-mod ends;
+mod endpoints;
 mod expectations;
 mod export;
 mod figures;
@@ -41,8 +41,8 @@ use self::output::Output;
 pub use self::output::complain;
 pub use self::source::DesignArgs;
 use crate::document::Document;
-use crate::export::Kind;
-use crate::settings::{Place, Vocabulary};
+use crate::export::ExportKind;
+use crate::settings::{SettingsPath, Vocabulary};
 use crate::text::is_control;
 
 /// The exit status of a design that cannot be used.
@@ -115,7 +115,7 @@ struct Completions {
 /// Whether a design may be written to a path; where its ending promises something else, that is told. Rooms, stats and
 /// constants files are `text`.
 fn may_be_design(path: &Path, text: bool, output: &mut Output) -> bool {
-    let denied = Kind::denies_design(path, text);
+    let denied = ExportKind::denies_design(path, text);
     if let Some(why) = &denied {
         output.complain(&format!(
             "{why}; `wallcrawler export DESIGN --to {}` writes one",
@@ -135,7 +135,7 @@ pub enum Outcome {
         /// The document.
         document: Box<Document>,
         /// Where the settings are.
-        settings: Place,
+        settings: SettingsPath,
         /// Whether the command line names no design: the program was just started to see what it is.
         unnamed: bool,
     },
@@ -150,7 +150,7 @@ pub enum Outcome {
         /// Whether it was grown just now, and is in no file.
         grown: bool,
         /// Where the settings are.
-        settings: Place,
+        settings: SettingsPath,
     },
 }
 

@@ -15,9 +15,9 @@ use super::{DesignArgs, UNREADABLE, settings};
 use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
 use crate::engine::Options;
-use crate::export::{Dungeon, Style, Text};
-use crate::recording::Cursor;
-use crate::reel::Reel;
+use crate::export::{DungeonView, TextStyle, TextWriter};
+use crate::recording::Playback;
+use crate::reel::RecordingFile;
 
 /// The arguments of `play`.
 #[derive(Debug, clap::Args)]
@@ -55,7 +55,7 @@ fn above_zero(text: &str) -> Result<f64, String> {
 }
 
 /// What is to be played.
-pub(super) struct Film {
+pub(super) struct PlaySource {
     pub(super) document: Document,
     /// Turns a second, if that was said.
     pub(super) speed: Option<f64>,
@@ -66,7 +66,7 @@ pub(super) struct Film {
 }
 
 /// Runs the command: prints the dungeon and gives the exit status, or gives back what is to be played.
-pub(super) fn run(args: &Args, output: &mut Output) -> Result<Film, u8> {
+pub(super) fn run(args: &Args, output: &mut Output) -> Result<PlaySource, u8> {
     if let Some(path) = args.design.path().filter(|path| is_cast(path)) {
         let path = path.display();
         output.complain(&format!(
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<Film, u8> {
     }
     let turns = reel.recording.turns() as f64;
     let speed = args.speed.or_else(|| args.seconds.map(|seconds| turns / seconds));
-    Ok(Film {
+    Ok(PlaySource {
         document,
         speed,
         at: args.at,
@@ -117,7 +117,7 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
     let asked = end_asked();
     let mut progress = Progress::new(0, 0);
     let options = Options::default();
-    let recording = Dungeon::grow(&design, options, &mut |done, all| {
+    let recording = DungeonView::grow(&design, options, &mut |done, all| {
         progress.part("growing", done, all);
         if asked.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -126,7 +126,7 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
         }
     });
     progress.end();
-    let reel = Reel {
+    let reel = RecordingFile {
         program: env!("CARGO_PKG_VERSION").to_owned(),
         design,
         diagnostics: Vec::new(),
@@ -139,17 +139,17 @@ fn document(args: &Args, output: &mut Output) -> Result<(Document, bool), u8> {
 }
 
 /// Prints the dungeon after so many turns, or as it is at the end.
-fn print(reel: &Reel, turn: Option<u64>, output: &mut Output) {
+fn print(reel: &RecordingFile, turn: Option<u64>, output: &mut Output) {
     let recording = &reel.recording;
     if let Some(turn) = turn.filter(|turn| *turn > recording.turns()) {
         let (turn, turns) = (grouped(turn), grouped(recording.turns()));
         output.complain(&format!("turn {turn} is past the end; this is turn {turns}, the last"));
     }
-    let mut cursor = Cursor::new(recording);
+    let mut cursor = Playback::new(recording);
     cursor.seek(recording, turn.unwrap_or(u64::MAX));
     let grid = cursor.frame().grid();
-    let text = Text {
-        style: Style::Digits,
+    let text = TextWriter {
+        style: TextStyle::Digits,
         generations: true,
         vaults: reel.design.pieces(),
     };

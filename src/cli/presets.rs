@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::UNREADABLE;
 use super::output::Output;
-use super::target::{ForceArgs, Outputs, Own};
+use super::target::{ForceArgs, OutputKind, Outputs};
 use crate::presets::Preset;
 use crate::storage;
 
@@ -68,7 +68,7 @@ fn write(folder: &Path, presets: &[&Preset], force: ForceArgs) -> Result<Vec<Str
     let mut paths = Vec::new();
     for preset in presets {
         let path = folder.join(format!("{}.toml", preset.name));
-        outputs.check(&path, Own::Edited)?;
+        outputs.check(&path, OutputKind::Edited)?;
         paths.push(path);
     }
     fs_err::create_dir_all(folder).map_err(|error| error.to_string())?;

@@ -24,7 +24,7 @@ pub(super) const LAST: &str = "odd";
 
 /// A row as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct FileRow {
     pub(super) seed: u64,
     /// The digest of the design.
     pub(super) design: String,
@@ -42,7 +42,7 @@ impl Format {
     }
 
     /// A row as a line, without its end.
-    pub(super) fn write(self, line: &Line, columns: &[Column]) -> String {
+    pub(super) fn write(self, line: &FileRow, columns: &[Column]) -> String {
         match self {
             Self::Csv | Self::Parquet => {
                 let own = line.cells.iter().map(|cell| quoted(&cell.to_string()));
@@ -68,11 +68,11 @@ impl Format {
     }
 
     /// A row from a line; `None` where it is none of these columns.
-    pub(super) fn read(self, text: &str, columns: &[Column]) -> Option<Line> {
+    pub(super) fn read(self, text: &str, columns: &[Column]) -> Option<FileRow> {
         match self {
             Self::Csv | Self::Parquet => {
                 let mut cells = split(text).into_iter();
-                let line = Line {
+                let line = FileRow {
                     seed: cells.next()?.parse().ok()?,
                     design: cells.next()?,
                     cells: columns
@@ -90,7 +90,7 @@ impl Format {
                     serde_json::Value::String(word) => Some(Cell::Word(word.clone())),
                     other => cell(&other.to_string(), column),
                 };
-                Some(Line {
+                Some(FileRow {
                     seed: object.get("seed")?.as_u64()?,
                     design: object.get("design")?.as_str()?.to_owned(),
                     cells: columns.iter().map(own).collect::<Option<_>>()?,
@@ -165,7 +165,7 @@ mod tests {
                 i => Cell::Number(i as i64 * 12_345 - 30_000),
             })
             .collect();
-        let line = Line {
+        let line = FileRow {
             seed: u64::MAX,
             design: "0123456789abcdef".into(),
             cells,

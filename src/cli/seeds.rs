@@ -7,9 +7,9 @@ use crate::text::counted;
 
 /// Seeds in the order in which they were asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Seeds(Vec<Range<u64>>);
+pub(super) struct SeedRange(Vec<Range<u64>>);
 
-impl FromStr for Seeds {
+impl FromStr for SeedRange {
     type Err = String;
 
     /// `100` (the seeds 0 to 99), `0..10000` (its end left out), `5..=9`, and these with commas between; a single
@@ -44,7 +44,7 @@ impl FromStr for Seeds {
     }
 }
 
-impl Seeds {
+impl SeedRange {
     /// How many there are.
     pub(super) fn len(&self) -> u64 {
         self.0.iter().map(|range| range.end - range.start).sum()
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn seeds_are_ranges_lists_and_counts() {
         let all = |text: &str| -> Vec<u64> {
-            let seeds: Seeds = text.parse().unwrap();
+            let seeds: SeedRange = text.parse().unwrap();
             (0..seeds.len()).map(|i| seeds.nth(i)).collect()
         };
         assert_eq!(all("3"), [0, 1, 2]);
@@ -140,7 +140,7 @@ mod tests {
             "1..x",
             "18446744073709551615..=18446744073709551615",
         ] {
-            assert!(wrong.parse::<Seeds>().is_err(), "{wrong}");
+            assert!(wrong.parse::<SeedRange>().is_err(), "{wrong}");
         }
     }
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::output::Output;
-use super::target::{self, ForceArgs, Outputs, Own};
+use super::target::{self, ForceArgs, OutputKind, Outputs};
 use super::{UNREADABLE, UNUSABLE};
-use crate::settings::{self, Place, Vocabulary};
+use crate::settings::{self, SettingsPath, Vocabulary};
 
 /// Where the settings are.
 #[derive(Debug, clap::Args)]
@@ -20,11 +20,11 @@ pub(super) struct PlaceArgs {
 
 impl PlaceArgs {
     /// The place that is meant.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> SettingsPath {
         match &self.config {
-            Some(path) => Place::File(path.clone()),
-            None if self.no_config => Place::Nowhere,
-            None => Place::Usual,
+            Some(path) => SettingsPath::File(path.clone()),
+            None if self.no_config => SettingsPath::Nowhere,
+            None => SettingsPath::Usual,
         }
     }
 }
@@ -48,7 +48,7 @@ pub(super) struct Args {
 
 /// Runs the command; the exit status.
 pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> u8 {
-    let place = args.config.clone().map_or(Place::Usual, Place::File);
+    let place = args.config.clone().map_or(SettingsPath::Usual, SettingsPath::File);
     let Some(path) = place.path() else {
         output.complain("this user has no home folder, and so no place for settings; --config names a file");
         return UNREADABLE;
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, vocabulary: &Vocabulary, output: &mut Output) -> 
     if args.write {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let written = Outputs::new(args.force, Vec::new())
-            .check(&path, Own::Edited)
+            .check(&path, OutputKind::Edited)
             .and_then(|leads| {
                 folder
                     .map_or(Ok(()), fs_err::create_dir_all)

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::ends::EndsArgs;
+use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::{UNREADABLE, UNUSABLE};
 use crate::design::{Design, Diagnostic, Memory, MemoryUse, ValidDesign};
-use crate::document::{self, Document, Opened, Prospect, available_memory};
+use crate::document::{self, Document, Opened, SeededDesign, available_memory};
 use crate::export::sha256;
 use crate::presets::Preset;
-use crate::reel::Reel;
-use crate::storage::{self, DesignFiles, pairs};
+use crate::reel::RecordingFile;
+use crate::storage::{self, DesignFiles, companion_files};
 
 /// The design to open.
 #[derive(Debug, Args)]
@@ -75,7 +75,7 @@ impl DesignArgs {
 
     /// The recording that is named, if one is; what is wrong with it is told, and the exit status given. With another
     /// seed it is no longer that recording, but its design.
-    pub(super) fn reel(&self, output: &mut Output) -> Result<Option<Reel>, u8> {
+    pub(super) fn reel(&self, output: &mut Output) -> Result<Option<RecordingFile>, u8> {
         let Some(path) = self.reel_file() else {
             return Ok(None);
         };
@@ -94,7 +94,7 @@ impl DesignArgs {
     /// The files, where the design is in files; what is not there is left to be found missing.
     fn files(&self) -> Option<DesignFiles> {
         if let Some(path) = &self.design {
-            return Some(pairs::of(path));
+            return Some(companion_files::of(path));
         }
         let rooms = self.rooms.clone()?;
         if let Some(stats) = self.stats.clone() {
@@ -104,7 +104,7 @@ impl DesignArgs {
                 constants: self.constants.clone(),
             });
         }
-        let mut found = pairs::of_rooms(&rooms).unwrap_or_else(|| pairs::alone(&rooms));
+        let mut found = companion_files::of_rooms(&rooms).unwrap_or_else(|| companion_files::alone(&rooms));
         if let (DesignFiles::Legacy { constants, .. }, Some(given)) = (&mut found, &self.constants) {
             *constants = Some(given.clone());
         }
@@ -210,11 +210,16 @@ impl DesignArgs {
     /// The document of a drawing, if one is named.
     fn drawn(&self, seed: Option<u64>, memory: Option<Memory>) -> Option<Result<Document, Vec<Diagnostic>>> {
         let path = self.drawing_file()?;
-        Some(Document::of_drawing(path, &document::Import::default(), seed, memory))
+        Some(Document::of_drawing(
+            path,
+            &document::DrawingImport::default(),
+            seed,
+            memory,
+        ))
     }
 
     /// The document of a recording's design.
-    fn recorded(&self, reel: Reel) -> Document {
+    fn recorded(&self, reel: RecordingFile) -> Document {
         let memory = available_memory(MemoryUse::Showing);
         if let Some(seed) = self.seed.filter(|seed| *seed != reel.design.seed) {
             let mut design = Design::clone(&reel.design);
@@ -226,7 +231,7 @@ impl DesignArgs {
 
     /// The design for many seeds. What is wrong with it is told; without a usable one the exit status is given.
     /// Entrance and exit may be others than its own.
-    pub(super) fn prospect(&self, ends: &EndsArgs, output: &mut Output) -> Result<Prospect, u8> {
+    pub(super) fn prospect(&self, ends: &EndpointArgs, output: &mut Output) -> Result<SeededDesign, u8> {
         let mut document = self.document(output)?;
         document.resolve_vaults();
         let diagnostics: Vec<_> = document.diagnostics().cloned().collect();

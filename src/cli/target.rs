@@ -8,10 +8,10 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::output::Output;
-use crate::export::{Kind, SAMPLE_BYTES};
+use crate::export::{ExportKind, SAMPLE_BYTES};
 use crate::format::{self, Text, native};
 use crate::reel;
-use crate::storage::{self, Leads, Sink, StorageError, is_same_file, written_but};
+use crate::storage::{self, Sink, SinkKind, StorageError, is_same_file, written_but};
 
 /// What all commands that write have in common.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
@@ -23,11 +23,11 @@ pub(super) struct ForceArgs {
 
 /// What a command writes, by which its earlier output is recognized.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Own {
+pub(super) enum OutputKind {
     /// Designs and settings, which people edit: no existing file is replaced without `--force`.
     Edited,
     /// An export.
-    Export(Kind),
+    Export(ExportKind),
     /// The rows of a survey.
     Survey,
     /// A page of the manual.
@@ -37,19 +37,19 @@ pub(super) enum Own {
 }
 
 /// The beginning and the end of a file.
-struct Sample {
+struct FileSample {
     head: Vec<u8>,
     tail: Vec<u8>,
 }
 
-impl Sample {
+impl FileSample {
     fn of(path: &Path) -> io::Result<Self> {
         let [head, tail] = storage::read_ends(path, SAMPLE_BYTES)?;
         Ok(Self { head, tail })
     }
 
-    fn kind(&self) -> Option<Kind> {
-        Kind::of_content(&self.head, &self.tail)
+    fn kind(&self) -> Option<ExportKind> {
+        ExportKind::of_content(&self.head, &self.tail)
     }
 
     /// Says what a file is, with its article.
@@ -61,7 +61,7 @@ impl Sample {
         if let Some(kind) = self.kind() {
             return format!("an export as {}", kind.name());
         }
-        if Own::Survey.wrote(self) {
+        if OutputKind::Survey.wrote(self) {
             return "a survey".into();
         }
         match format::Kind::guess(&text) {
@@ -72,13 +72,13 @@ impl Sample {
     }
 }
 
-impl Own {
+impl OutputKind {
     /// Returns whether the command wrote an existing regular file before.
     pub(super) fn wrote_file(self, path: &Path) -> bool {
-        Sample::of(path).is_ok_and(|sample| self.wrote(&sample))
+        FileSample::of(path).is_ok_and(|sample| self.wrote(&sample))
     }
 
-    fn wrote(self, sample: &Sample) -> bool {
+    fn wrote(self, sample: &FileSample) -> bool {
         let contains = |bytes: &[u8], word: &str| bytes.windows(word.len()).any(|part| part == word.as_bytes());
         match self {
             Self::Edited => false,
@@ -149,7 +149,7 @@ impl Outputs {
     }
 
     /// Decides where a path leads, and whether the command may write there; the message says why not and what to do.
-    pub(super) fn check(&mut self, path: &Path, own: Own) -> Result<Leads, String> {
+    pub(super) fn check(&mut self, path: &Path, own: OutputKind) -> Result<SinkKind, String> {
         let name = path.display();
         let is_dash = path == Path::new("-");
         let place = if is_dash { Path::new("/dev/stdout") } else { path };
@@ -158,8 +158,8 @@ impl Outputs {
                 "{name} is read by this command and cannot be its output; name another file"
             ));
         }
-        let leads = if is_dash { Leads::Stdout } else { Leads::of(path) };
-        if leads != Leads::File {
+        let leads = if is_dash { SinkKind::Stdout } else { SinkKind::of(path) };
+        if leads != SinkKind::File {
             return Ok(leads);
         }
         if self.named.iter().any(|other| is_same(other, path)) {
@@ -181,13 +181,13 @@ impl Outputs {
     }
 
     /// Says what an existing file is that may not be replaced.
-    fn in_the_way(&self, path: &Path, own: Own) -> Option<String> {
+    fn in_the_way(&self, path: &Path, own: OutputKind) -> Option<String> {
         if self.force {
             return None;
         }
         let found = match path.metadata() {
             Ok(found) => found,
-            Err(_) if matches!(own, Own::Edited) && path.is_symlink() => {
+            Err(_) if matches!(own, OutputKind::Edited) && path.is_symlink() => {
                 return Some("a link to a file that does not exist".into());
             }
             Err(_) => return None,
@@ -196,7 +196,7 @@ impl Outputs {
         if found.is_dir() || found.len() == 0 {
             return None;
         }
-        match Sample::of(path) {
+        match FileSample::of(path) {
             Ok(sample) if own.wrote(&sample) => None,
             Ok(sample) => Some(sample.name(path)),
             Err(error) => Some(format!("a file that cannot be read ({error})")),
@@ -215,8 +215,8 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// Writes bytes to where a path leads; a pipe that was closed by its reader ends quietly.
-pub(super) fn write(path: &Path, leads: Leads, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
-    if leads == Leads::Stdout {
+pub(super) fn write(path: &Path, leads: SinkKind, bytes: &[u8], output: &mut Output) -> Result<(), StorageError> {
+    if leads == SinkKind::Stdout {
         output.bytes(bytes);
         return Ok(());
     }
@@ -229,7 +229,7 @@ pub(super) fn write(path: &Path, leads: Leads, bytes: &[u8], output: &mut Output
             }
             Ok(())
         }
-        Err(StorageError::Io(error)) if leads == Leads::Stream && is_closed(&error) => Ok(()),
+        Err(StorageError::Io(error)) if leads == SinkKind::Stream && is_closed(&error) => Ok(()),
         Err(error) => Err(error),
     }
 }

@@ -3,19 +3,19 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use super::ends::EndsArgs;
+use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
-use super::target::{ForceArgs, Outputs, Own};
+use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNEXPECTED, UNREADABLE};
 use crate::analysis::expectations;
-use crate::analysis::tune::{Move, Phase, Readings, Tuning, movable};
+use crate::analysis::tune::{TrialTable, TunedParameter, Tuning, TuningPhase, movable};
+use crate::background::{SeedSurvey, TrialRequest};
 use crate::design::expect::{self, Expectation};
 use crate::design::{Design, Diagnostic, Entry};
-use crate::document::Prospect;
+use crate::document::SeededDesign;
 use crate::engine::Options;
-use crate::storage::{DesignFiles, Leads};
-use crate::worker::{Survey, Trials};
+use crate::storage::{DesignFiles, SinkKind};
 
 /// Generations whose parameters move where none is named: the first ones lay most walls.
 const GENERATIONS: usize = 4;
@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
     #[command(flatten)]
-    ends: EndsArgs,
+    ends: EndpointArgs,
     /// What may move: names of parameters, each for the first four generations or with one of its own: MaxAge,
     /// CorridorWidth:2,joinDist; without any, everything that is not 0 and has an effect
     #[arg(long = "move", value_name = "PARAMETER", value_delimiter = ',')]
@@ -67,9 +67,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         return UNREADABLE;
     };
     let mut outputs = Outputs::new(args.force, args.design.inputs(&design));
-    let leads = args.output.as_ref().map(|path| outputs.check(path, Own::Edited));
+    let leads = args.output.as_ref().map(|path| outputs.check(path, OutputKind::Edited));
     let leads = match leads.transpose() {
-        Ok(leads) => leads.unwrap_or(Leads::File),
+        Ok(leads) => leads.unwrap_or(SinkKind::File),
         Err(why) => {
             output.complain(&why);
             return UNREADABLE;
@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             args.ends.set(design);
         });
         let files = DesignFiles::Toml(path.clone());
-        let saved = if leads == Leads::File {
+        let saved = if leads == SinkKind::File {
             document.save_as(files).map_err(|error| error.to_string())
         } else {
             let streamed = files.stream(&[leads], document.design(), &[]);
@@ -151,20 +151,20 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Drives the search to its end on all cores.
-fn search(tuning: &mut Tuning, prospect: &Prospect, options: Options) {
-    let threads = Survey::new(prospect.clone(), options).threads;
+fn search(tuning: &mut Tuning, prospect: &SeededDesign, options: Options) {
+    let threads = SeedSurvey::new(prospect.clone(), options).threads;
     let figures = tuning.figures();
     loop {
         let asked = tuning.ask();
-        if asked.is_empty() || tuning.phase() == Phase::Done {
+        if asked.is_empty() || tuning.phase() == TuningPhase::Done {
             return;
         }
         let seeds: Vec<u64> = tuning.seeds().collect();
         let variants = asked
             .iter()
             .map(|variant| prospect.varied(variant.of(prospect.design())));
-        let mut readings = vec![Readings::new(figures.clone(), seeds.len()); asked.len()];
-        let trials = Trials::all(variants.collect(), seeds, figures.clone(), options);
+        let mut readings = vec![TrialTable::new(figures.clone(), seeds.len()); asked.len()];
+        let trials = TrialRequest::all(variants.collect(), seeds, figures.clone(), options);
         let mut progress = Progress::new(trials.order.len() as u64, 0);
         let mut done = 0;
         trials.run(
@@ -204,14 +204,15 @@ fn expected(args: &Args, design: &Design, output: &mut Output) -> Option<(Vec<St
 }
 
 /// What may move.
-fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<Move>, String> {
+fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<TunedParameter>, String> {
     let all = movable(design, options, |_| true);
-    let is_early = |one: &Move| !matches!(one.entry, Entry::Generation(generation) if generation >= GENERATIONS);
+    let is_early =
+        |one: &TunedParameter| !matches!(one.entry, Entry::Generation(generation) if generation >= GENERATIONS);
     if args.moves.is_empty() {
-        let is_on = |one: &Move| is_early(one) && design.get(one.entry, one.field) != Some(0);
+        let is_on = |one: &TunedParameter| is_early(one) && design.get(one.entry, one.field) != Some(0);
         return Ok(all.into_iter().filter(is_on).collect());
     }
-    let mut chosen: Vec<Move> = Vec::new();
+    let mut chosen: Vec<TunedParameter> = Vec::new();
     for text in &args.moves {
         let (name, generation) = match text.split_once(':') {
             Some((name, generation)) => {
@@ -223,7 +224,7 @@ fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<Move>, St
             }
             None => (text.as_str(), None),
         };
-        let is_it = |one: &&Move| {
+        let is_it = |one: &&TunedParameter| {
             let info = one.entry.fields().get(one.field).copied();
             let is_named = info.is_some_and(|info| info.is_called(name.trim()));
             let is_there = match generation {
@@ -232,7 +233,7 @@ fn moves(args: &Args, design: &Design, options: Options) -> Result<Vec<Move>, St
             };
             is_named && is_there && !chosen.contains(one)
         };
-        let found: Vec<Move> = all.iter().filter(is_it).copied().collect();
+        let found: Vec<TunedParameter> = all.iter().filter(is_it).copied().collect();
         if found.is_empty() {
             return Err(format!(
                 "no parameter '{text}' could move, or it has no effect in this design"

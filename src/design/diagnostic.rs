@@ -35,7 +35,7 @@ impl fmt::Display for Severity {
 
 /// Where in a text a problem stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
+pub struct SourcePosition {
     /// The file's name as the user gave it.
     pub file: String,
     /// Line, from 1.
@@ -56,7 +56,7 @@ pub struct Diagnostic {
     /// The entry or field it is about, where it is about one.
     pub place: Option<Place>,
     /// File, line and column, where the design came from text.
-    pub source: Option<Source>,
+    pub source: Option<SourcePosition>,
     /// What is wrong, without a full stop.
     pub message: String,
     /// What to do, without a full stop; may be empty.
@@ -105,7 +105,7 @@ impl Diagnostic {
 
     /// The same, with its place in a text.
     #[must_use]
-    pub fn from_source(mut self, source: Source) -> Self {
+    pub fn from_source(mut self, source: SourcePosition) -> Self {
         self.source = Some(source);
         self
     }
@@ -133,12 +133,12 @@ impl fmt::Display for Diagnostic {
 
 /// Why a design cannot be used: everything that was found to be wrong with it, at least one error among it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unusable {
+pub struct InvalidDesign {
     /// What is wrong, in the order in which it was found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for InvalidDesign {
     /// The diagnostics, each on lines of its own; `the design cannot be used` where there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((first, rest)) = self.diagnostics.split_first() else {
@@ -149,4 +149,4 @@ impl fmt::Display for Unusable {
     }
 }
 
-impl std::error::Error for Unusable {}
+impl std::error::Error for InvalidDesign {}

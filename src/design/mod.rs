@@ -12,13 +12,13 @@ pub mod expect;
 pub mod feature;
 pub mod fields;
 mod model;
-mod piece;
 mod place;
+mod placed_vault;
 mod rule;
 mod validate;
 
 pub use codes::{SiteCode, SitePlace};
-pub use diagnostic::{Diagnostic, Severity, Source, Unusable};
+pub use diagnostic::{Diagnostic, InvalidDesign, Severity, SourcePosition};
 pub use expect::Expectations;
 pub use feature::Feature;
 pub use fields::{Field, FieldInfo};
@@ -26,7 +26,7 @@ pub use model::{
     Character, Constants, CrawlerStart, Design, GENERATIONS, Generation, Layout, Limits, ORIENTATIONS, Room, Site,
     VaultEntry, sites, style,
 };
-pub use piece::{Displaced, Piece, standing, way_out};
 pub use place::{Entry, List, Place};
-pub use rule::{Replaced, Rule};
+pub use placed_vault::{PlacedVault, PlacementError, standing, way_out};
+pub use rule::{ReplacedValue, Rule};
 pub use validate::{MAX_DIMENSION, MIN_DIMENSION, Memory, MemoryUse, ValidDesign, Validated};

@@ -294,7 +294,7 @@ impl Entry {
     }
 
     /// The texts of such a record: only vaults have any.
-    pub fn words(self) -> &'static [fields::Word<VaultEntry>] {
+    pub fn words(self) -> &'static [fields::TextFieldInfo<VaultEntry>] {
         match self {
             Self::Vault(_) => &fields::VAULT_WORDS,
             _ => &[],

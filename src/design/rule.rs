@@ -24,7 +24,7 @@ pub struct Rule {
 
 /// A value that a rule changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replaced {
+pub struct ReplacedValue {
     /// The generation.
     pub generation: usize,
     /// Index of the parameter.
@@ -35,7 +35,7 @@ pub struct Replaced {
     pub after: i32,
 }
 
-impl Replaced {
+impl ReplacedValue {
     /// Puts the value in its place.
     pub fn put(self, character: &mut Character) {
         (fields::STATS[self.parameter].set)(&mut character.generations[self.generation], self.after);
@@ -108,7 +108,7 @@ impl Rule {
     /// # Errors
     ///
     /// When a value would leave its range: which, and how many more.
-    pub fn replaced(&self, character: &Character) -> Result<Vec<Replaced>, String> {
+    pub fn replaced(&self, character: &Character) -> Result<Vec<ReplacedValue>, String> {
         let mut replaced = Vec::new();
         let (mut refused, mut first) = (0_usize, None);
         for generation in self.generations.clone() {
@@ -123,7 +123,7 @@ impl Rule {
                     refused += 1;
                     first.get_or_insert((generation, field.info, after));
                 } else if after != i64::from(before) {
-                    replaced.push(Replaced {
+                    replaced.push(ReplacedValue {
                         generation,
                         parameter,
                         before,
@@ -328,7 +328,7 @@ mod tests {
 
     fn changes(text: &str, character: &Character) -> Vec<(usize, &'static str, i32, i32)> {
         let replaced = Rule::read(text).and_then(|rule| rule.replaced(character)).unwrap();
-        let name = |r: &Replaced| fields::STATS[r.parameter].info.name;
+        let name = |r: &ReplacedValue| fields::STATS[r.parameter].info.name;
         replaced
             .iter()
             .map(|r| (r.generation, name(r), r.before, r.after))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, Piece, Place, Severity, Unusable, expect};
+use super::{Design, Diagnostic, Entry, Feature, GENERATIONS, InvalidDesign, Place, PlacedVault, Severity, expect};
 use crate::geometry::{Point, Size};
 
 /// Dungeons smaller than this in either dimension are refused, as the original does (recorded).
@@ -54,24 +54,24 @@ pub struct Memory {
 ///
 /// It is saved as a design and its resolved vaults, and what is read is validated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Wire")]
+#[serde(try_from = "ValidDesignData")]
 pub struct ValidDesign {
     design: Arc<Design>,
-    pieces: Arc<[Piece]>,
+    pieces: Arc<[PlacedVault]>,
 }
 
 /// What is read for a [`ValidDesign`].
 #[derive(Deserialize)]
-struct Wire {
+struct ValidDesignData {
     design: Design,
     #[serde(default)]
-    pieces: Vec<Piece>,
+    pieces: Vec<PlacedVault>,
 }
 
-impl TryFrom<Wire> for ValidDesign {
-    type Error = Unusable;
+impl TryFrom<ValidDesignData> for ValidDesign {
+    type Error = InvalidDesign;
 
-    fn try_from(Wire { design, pieces }: Wire) -> Result<Self, Unusable> {
+    fn try_from(ValidDesignData { design, pieces }: ValidDesignData) -> Result<Self, InvalidDesign> {
         Ok(Self::try_from(&design)?.with_pieces(pieces))
     }
 }
@@ -87,7 +87,7 @@ impl std::ops::Deref for ValidDesign {
 impl ValidDesign {
     /// The same design with its vaults resolved. Without this its vaults are left out.
     #[must_use]
-    pub fn with_pieces(self, pieces: Vec<Piece>) -> Self {
+    pub fn with_pieces(self, pieces: Vec<PlacedVault>) -> Self {
         Self {
             pieces: pieces.into(),
             ..self
@@ -106,7 +106,7 @@ impl ValidDesign {
     }
 
     /// Its resolved vaults.
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> &[PlacedVault] {
         &self.pieces
     }
 
@@ -156,11 +156,11 @@ impl Design {
 
 /// As [`Design::validate`] without a limit to memory, for code that has no use for a design with errors.
 impl TryFrom<&Design> for ValidDesign {
-    type Error = Unusable;
+    type Error = InvalidDesign;
 
-    fn try_from(design: &Design) -> Result<Self, Unusable> {
+    fn try_from(design: &Design) -> Result<Self, InvalidDesign> {
         let Validated { design, diagnostics } = design.validate(None);
-        design.ok_or(Unusable { diagnostics })
+        design.ok_or(InvalidDesign { diagnostics })
     }
 }
 

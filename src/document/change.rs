@@ -1,7 +1,7 @@
 //! What an edit changed: the parts of a design that differ between its two sides, and nothing else.
 //!
 //! Undo has no limit, so that a step must cost what was edited and not what the design is: a design with
-//! thousands of wall tiles is no dearer to edit than one with three. A [`Change`] holds the parts of one side;
+//! thousands of wall tiles is no dearer to edit than one with three. A [`EditSide`] holds the parts of one side;
 //! exchanging them with a design of the other side leads across, and makes it the way back.
 
 use crate::design::{
@@ -11,23 +11,23 @@ use crate::geometry::{Point, Size};
 
 /// The parts of one side of an edit.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Change {
+pub(super) struct EditSide {
     texts: Option<Box<(String, String)>>,
     seed: Option<u64>,
     constants: Option<Box<Constants>>,
     /// Dimensions, limits and protuberances: the numbers of the layout that stand alone.
     frame: Option<Box<(Size, Limits, i32)>>,
     generations: Vec<(u8, Generation)>,
-    rooms: Splice<Room>,
-    open: Splice<Point>,
-    walls: Splice<Point>,
-    columns: Splice<Point>,
-    crawlers: Splice<CrawlerStart>,
-    vaults: Splice<VaultEntry>,
+    rooms: ListDiff<Room>,
+    open: ListDiff<Point>,
+    walls: ListDiff<Point>,
+    columns: ListDiff<Point>,
+    crawlers: ListDiff<CrawlerStart>,
+    vaults: ListDiff<VaultEntry>,
     expect: Option<Box<Expectations>>,
 }
 
-impl Change {
+impl EditSide {
     /// What must be exchanged in `here` to make it `there`.
     pub(super) fn between(here: &Design, there: &Design) -> Self {
         // Taken apart by name, so that a part that designs gain cannot be forgotten.
@@ -64,12 +64,12 @@ impl Change {
                 .filter(|(_, (there, here))| there != here)
                 .map(|(i, (there, _))| (i as u8, *there))
                 .collect(),
-            rooms: Splice::between(&mine.rooms, rooms),
-            open: Splice::between(&mine.open, open),
-            walls: Splice::between(&mine.walls, walls),
-            columns: Splice::between(&mine.columns, columns),
-            crawlers: Splice::between(&mine.crawlers, crawlers),
-            vaults: Splice::between(&mine.vaults, vaults),
+            rooms: ListDiff::between(&mine.rooms, rooms),
+            open: ListDiff::between(&mine.open, open),
+            walls: ListDiff::between(&mine.walls, walls),
+            columns: ListDiff::between(&mine.columns, columns),
+            crawlers: ListDiff::between(&mine.crawlers, crawlers),
+            vaults: ListDiff::between(&mine.vaults, vaults),
             expect: (*expect != here.expect).then(|| Box::new(expect.clone())),
         }
     }
@@ -129,10 +129,10 @@ impl Change {
 
 /// The stretch of a list in which two sides differ; `None` when they do not.
 #[derive(Debug, Clone)]
-struct Splice<T>(Option<Box<Stretch<T>>>);
+struct ListDiff<T>(Option<Box<DiffRange<T>>>);
 
 #[derive(Debug, Clone)]
-struct Stretch<T> {
+struct DiffRange<T> {
     at: usize,
     /// Entries that go.
     gone: usize,
@@ -140,13 +140,13 @@ struct Stretch<T> {
     put: Vec<T>,
 }
 
-impl<T> Default for Splice<T> {
+impl<T> Default for ListDiff<T> {
     fn default() -> Self {
         Self(None)
     }
 }
 
-impl<T: Clone + PartialEq> Splice<T> {
+impl<T: Clone + PartialEq> ListDiff<T> {
     fn between(here: &[T], there: &[T]) -> Self {
         let same = |(a, b): &(&T, &T)| a == b;
         let at = here.iter().zip(there).take_while(same).count();
@@ -154,7 +154,7 @@ impl<T: Clone + PartialEq> Splice<T> {
         let end = here.iter().rev().zip(there.iter().rev()).take_while(same).count();
         let gone = here.len() - end;
         let put = there[..there.len() - end].to_vec();
-        Self((gone > 0 || !put.is_empty()).then(|| Box::new(Stretch { at, gone, put })))
+        Self((gone > 0 || !put.is_empty()).then(|| Box::new(DiffRange { at, gone, put })))
     }
 
     fn exchange(&mut self, list: &mut Vec<T>) {
@@ -169,7 +169,7 @@ impl<T: Clone + PartialEq> Splice<T> {
     #[cfg(test)]
     fn bytes(&self) -> usize {
         self.0.as_ref().map_or(0, |stretch| {
-            size_of::<Stretch<T>>() + stretch.put.capacity() * size_of::<T>()
+            size_of::<DiffRange<T>>() + stretch.put.capacity() * size_of::<T>()
         })
     }
 }
@@ -182,7 +182,7 @@ mod tests {
     use crate::design::List;
 
     fn there_and_back(a: &Design, b: &Design) {
-        let mut change = Change::between(a, b);
+        let mut change = EditSide::between(a, b);
         let mut design = a.clone();
         change.exchange(&mut design);
         assert_eq!(design, *b);
@@ -226,7 +226,7 @@ mod tests {
             a in prop::collection::vec(0..3_u8, 0..9),
             b in prop::collection::vec(0..3_u8, 0..9),
         ) {
-            let mut splice = Splice::between(&a, &b);
+            let mut splice = ListDiff::between(&a, &b);
             let mut list = a.clone();
             splice.exchange(&mut list);
             prop_assert_eq!(&list, &b);

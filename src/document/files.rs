@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use super::{Document, Fresh};
+use super::{Document, FileSnapshot};
 use crate::design::{Design, Diagnostic, Severity};
-use crate::storage::{DesignFiles, Loaded};
+use crate::storage::{DesignFiles, LoadedDesign};
 
 /// What became of the document when its files were looked at again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Document {
     }
 
     /// Compares the document with what was read of its files and of the level files.
-    pub fn reload_from(&mut self, fresh: Fresh) -> Reloaded {
+    pub fn reload_from(&mut self, fresh: FileSnapshot) -> Reloaded {
         self.shelf.bring(fresh.levels);
         let is_other_level = self.shelf.forget_changed();
         let revision = self.revision;
@@ -111,7 +111,7 @@ impl Document {
     }
 
     /// Takes what the files hold, or says why not.
-    pub(super) fn compare(&mut self, loaded: Loaded) -> Reload {
+    pub(super) fn compare(&mut self, loaded: LoadedDesign) -> Reload {
         if self.disk.as_ref().is_some_and(|disk| disk.same_text(&loaded)) {
             return Reload::Unchanged;
         }

@@ -6,12 +6,12 @@
 
 use std::sync::Arc;
 
-use super::change::Change;
+use super::change::EditSide;
 use crate::design::{Design, Place};
 
 /// What makes edits in a row one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Series {
+pub enum EditGroup {
     /// They change this field.
     Field(Place),
     /// They change the seed.
@@ -20,7 +20,7 @@ pub enum Series {
     Drag(u64),
 }
 
-impl From<Place> for Series {
+impl From<Place> for EditGroup {
     fn from(place: Place) -> Self {
         Self::Field(place)
     }
@@ -28,15 +28,15 @@ impl From<Place> for Series {
 
 /// One edit: what it is called, and what leads from the side of it that is not shown to the other.
 #[derive(Debug, Clone)]
-struct Step {
+struct EditStep {
     name: String,
-    change: Change,
+    change: EditSide,
 }
 
 /// A series under way.
 #[derive(Debug, Clone)]
-struct Open {
-    series: Series,
+struct OpenGroup {
+    series: EditGroup,
     /// The design before it.
     start: Arc<Design>,
     /// Steps before it.
@@ -47,13 +47,13 @@ struct Open {
 #[derive(Debug, Clone)]
 pub(super) struct History {
     present: Arc<Design>,
-    steps: Vec<Step>,
+    steps: Vec<EditStep>,
     /// Steps that are done; those after them were taken back.
     now: usize,
     /// After how many steps the files held the design; `None` when no step leads there.
     saved: Option<usize>,
     /// The series that the last edit belongs to, while further edits of it still belong to the same step.
-    open: Option<Open>,
+    open: Option<OpenGroup>,
 }
 
 impl History {
@@ -75,7 +75,7 @@ impl History {
     /// the step. A series that comes back to where it began leaves no step.
     pub(super) fn edit(
         &mut self,
-        series: Option<Series>,
+        series: Option<EditGroup>,
         design: Design,
         name: impl FnOnce(&Design, &Design) -> String,
     ) -> bool {
@@ -88,7 +88,7 @@ impl History {
         };
         self.steps.truncate(step);
         self.saved.take_if(|saved| *saved > step);
-        self.open = series.map(|series| Open {
+        self.open = series.map(|series| OpenGroup {
             series,
             start: Arc::clone(&start),
             step,
@@ -96,9 +96,9 @@ impl History {
         if design == *start {
             self.present = start;
         } else {
-            self.steps.push(Step {
+            self.steps.push(EditStep {
                 name: name(&start, &design),
-                change: Change::between(&design, &start),
+                change: EditSide::between(&design, &start),
             });
             self.present = Arc::new(design);
         }
@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    fn edit(history: &mut History, series: Option<Series>, to: &str) -> bool {
+    fn edit(history: &mut History, series: Option<EditGroup>, to: &str) -> bool {
         history.edit(series, named(to), |before, after| {
             format!("{} → {}", before.name, after.name)
         })
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn edits_of_one_field_in_a_row_are_one_step() {
-        let series = Some(Series::Field(Place::field(Entry::Generation(1), 0)));
+        let series = Some(EditGroup::Field(Place::field(Entry::Generation(1), 0)));
         let mut history = History::new(named("a"));
         for name in ["b", "c", "d"] {
             edit(&mut history, series, name);
@@ -244,13 +244,13 @@ mod tests {
 
     #[test]
     fn a_series_that_comes_back_leaves_no_step() {
-        let drag = Some(Series::Drag(1));
+        let drag = Some(EditGroup::Drag(1));
         let mut history = History::new(named("a"));
         edit(&mut history, drag, "b");
         assert!(edit(&mut history, drag, "a"));
         assert_eq!((history.names().len(), history.now()), (0, 0));
         edit(&mut history, drag, "c");
-        edit(&mut history, Some(Series::Drag(2)), "d");
+        edit(&mut history, Some(EditGroup::Drag(2)), "d");
         assert_eq!(history.names().collect::<Vec<_>>(), ["a → c", "c → d"]);
     }
 

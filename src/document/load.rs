@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::design::{Design, Diagnostic, Memory, Severity, ValidDesign, Validated};
-use crate::engine::{Options, cautions, layout};
+use crate::engine::{Options, cautions, stage_one};
 use crate::import;
-use crate::storage::{self, DesignFiles, Loaded};
+use crate::storage::{self, DesignFiles, LoadedDesign};
 
-use super::drawn::{files_of_drawing, is_drawing};
-use super::vaults::{self, Shelf};
+use super::drawing::{files_of_drawing, is_drawing};
+use super::vaults::{self, VaultShelf};
 
 /// A design that was read, and what is wrong with it.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +34,7 @@ pub fn inputs(files: &DesignFiles, design: &Design) -> Vec<PathBuf> {
     if let DesignFiles::Toml(path) = files
         && is_drawing(path)
     {
-        inputs.extend(files_of_drawing(path, &import::Options::default()));
+        inputs.extend(files_of_drawing(path, &import::ImportOptions::default()));
     }
     inputs
 }
@@ -69,7 +69,7 @@ fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
         return prepare(&design, None, memory);
     }
     let mut diagnostics = reel.diagnostics;
-    diagnostics.extend(layout::build(&reel.design).diagnostics);
+    diagnostics.extend(stage_one::build(&reel.design).diagnostics);
     Opened {
         design: Some(Design::clone(&reel.design)),
         valid: Some(reel.design),
@@ -79,7 +79,7 @@ fn open_reel(path: &Path, seed: Option<u64>, memory: Option<Memory>) -> Opened {
 }
 
 /// Finds everything that is wrong with a design that was read: its values, its vaults, stage one.
-pub fn diagnose(loaded: Loaded, memory: Option<Memory>) -> Opened {
+pub fn diagnose(loaded: LoadedDesign, memory: Option<Memory>) -> Opened {
     let mut opened = match &loaded.design {
         Some(design) => prepare(design, Some(&loaded), memory),
         None => Opened::default(),
@@ -91,14 +91,14 @@ pub fn diagnose(loaded: Loaded, memory: Option<Memory>) -> Opened {
 }
 
 /// Makes a design ready to grow, and finds everything that is wrong with it.
-pub fn prepare(design: &Design, loaded: Option<&Loaded>, memory: Option<Memory>) -> Opened {
+pub fn prepare(design: &Design, loaded: Option<&LoadedDesign>, memory: Option<Memory>) -> Opened {
     let (valid, mut diagnostics) = validate(design, loaded, memory);
-    let folder = loaded.map(Loaded::folder).unwrap_or_default();
-    let (pieces, vaults) = Shelf::default().resolve(design, &folder);
+    let folder = loaded.map(LoadedDesign::folder).unwrap_or_default();
+    let (pieces, vaults) = VaultShelf::default().resolve(design, &folder);
     diagnostics.extend(locate(vaults, loaded));
     let valid = valid.map(|valid| valid.with_pieces(pieces));
     if let Some(valid) = &valid {
-        diagnostics.extend(locate(layout::build(valid).diagnostics, loaded));
+        diagnostics.extend(locate(stage_one::build(valid).diagnostics, loaded));
     }
     Opened {
         design: Some(design.clone()),
@@ -111,7 +111,7 @@ pub fn prepare(design: &Design, loaded: Option<&Loaded>, memory: Option<Memory>)
 /// Validates a design; problems that its files' readers reported already are not told twice.
 pub(super) fn validate(
     design: &Design,
-    loaded: Option<&Loaded>,
+    loaded: Option<&LoadedDesign>,
     memory: Option<Memory>,
 ) -> (Option<ValidDesign>, Vec<Diagnostic>) {
     let Validated {
@@ -137,7 +137,7 @@ pub(super) fn validate(
 }
 
 /// The same diagnostics, with file, line and column where the files hold their place.
-pub(super) fn locate(mut diagnostics: Vec<Diagnostic>, loaded: Option<&Loaded>) -> Vec<Diagnostic> {
+pub(super) fn locate(mut diagnostics: Vec<Diagnostic>, loaded: Option<&LoadedDesign>) -> Vec<Diagnostic> {
     if let Some(loaded) = loaded {
         for diagnostic in &mut diagnostics {
             loaded.locate(diagnostic);

@@ -5,14 +5,14 @@
 //! threads and no screen; who watches the files and who asks the person is elsewhere.
 
 mod change;
-mod drawn;
+mod drawing;
+mod file_snapshot;
 mod files;
-mod fresh;
 mod history;
 mod load;
-mod machine;
-mod prospect;
+mod memory;
 mod saving;
+mod seeded_design;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -22,26 +22,27 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-pub use drawn::{
-    Drawn, FirstCrawler, Import, add_crawler, drawing_of, files_of_drawing, is_drawing, read_drawing, summary,
+pub use drawing::{
+    DrawingImport, FirstCrawler, ReadDrawing, add_crawler, drawing_of, files_of_drawing, is_drawing, read_drawing,
+    summary,
 };
+pub use file_snapshot::{FileSnapshot, LevelFileBytes};
 pub use files::{Reload, Reloaded, Side};
-pub use fresh::{Fresh, Levels};
-pub use history::Series;
+pub use history::EditGroup;
 pub use load::{Opened, diagnose, inputs, open, prepare};
-pub use machine::available_memory;
-pub use prospect::{Prospect, Seeds};
+pub use memory::available_memory;
 pub use saving::{SaveError, Saved, Saving};
-pub use source::{Merged, Source, Taken};
+pub use seeded_design::{SeedDesigns, SeededDesign};
+pub use source::{DrawingMerge, DrawingSource, ImportedTiles};
 pub use vaults::{VaultReply, VaultRequest, files as level_files, folder as level_folder};
 
 use self::history::History;
-use self::vaults::Shelf;
+use self::vaults::VaultShelf;
 use crate::design::{Design, Diagnostic, Expectations, Memory, ValidDesign};
 use crate::import::Placed;
 use crate::presets::Preset;
-use crate::reel::Reel;
-use crate::storage::{Backups, DesignFiles, Loaded, Origin, Unsaved};
+use crate::reel::RecordingFile;
+use crate::storage::{Backups, DesignFiles, LoadedDesign, Unsaved, UnsavedOrigin};
 
 /// The open design.
 #[derive(Debug)]
@@ -53,11 +54,11 @@ pub struct Document {
     memory: Option<Memory>,
     files: Option<DesignFiles>,
     /// What the files held when they were last read or written.
-    disk: Option<Loaded>,
+    disk: Option<LoadedDesign>,
     /// The design as the files last held it; without files, as it was opened.
     saved: Arc<Design>,
     /// The design that comes with the program and was opened, if one was; looked for when somebody asks.
-    origin: OnceLock<Option<Origin>>,
+    origin: OnceLock<Option<UnsavedOrigin>>,
     /// No file holds the design: one was deleted, or it was recovered from what a crash left.
     gone: bool,
     /// The files that differed when they were last found to differ from what was read before.
@@ -65,7 +66,7 @@ pub struct Document {
     conflict: Option<Arc<Design>>,
     backups: Backups,
     valid: Option<ValidDesign>,
-    shelf: Shelf,
+    shelf: VaultShelf,
     /// Vaults of the design are not resolved yet: until they are, it is not valid.
     is_resolving: bool,
     /// What validation found.
@@ -76,39 +77,39 @@ pub struct Document {
     /// What is wrong with files that could not be used, while they cannot.
     broken: Vec<Diagnostic>,
     /// The recording that the design came in.
-    reel: Option<Arc<Reel>>,
+    reel: Option<Arc<RecordingFile>>,
     /// The file of that recording.
     reel_file: Option<PathBuf>,
     /// What was told of the drawing that the design was made of, until it is saved.
     drawn: Vec<Diagnostic>,
     /// The drawings that are part of it, as far as they were taken since it was opened.
-    sources: Vec<Source>,
+    sources: Vec<DrawingSource>,
 }
 
 impl Document {
     /// A design without files: a preset, or a new one. It counts as saved until it is edited.
     pub fn new(design: Design, memory: Option<Memory>) -> Self {
-        Self::kept_in(None, design, Shelf::default(), memory)
+        Self::kept_in(None, design, VaultShelf::default(), memory)
     }
 
     /// The design of a recording that was read from a file, if it was. It has no files of its own and counts as saved
     /// until it is edited, as its recording holds it. Its vaults stand as they were recorded until an edit asks for
     /// others. A design without a name is called after the file.
-    pub fn recorded(reel: Reel, file: Option<&Path>, memory: Option<Memory>) -> Self {
+    pub fn recorded(reel: RecordingFile, file: Option<&Path>, memory: Option<Memory>) -> Self {
         let mut design = Design::clone(&reel.design);
         if let Some(stem) = file.and_then(Path::file_stem)
             && design.name.is_empty()
         {
             design.name = stem.to_string_lossy().into_owned();
         }
-        let mut document = Self::kept_in(None, design, Shelf::recorded(&reel.design), memory);
+        let mut document = Self::kept_in(None, design, VaultShelf::recorded(&reel.design), memory);
         document.reel = Some(Arc::new(reel));
         document.reel_file = file.map(Path::to_owned);
         document
     }
 
     /// The recording that the design came in: what is shown while the design is the one that was recorded.
-    pub const fn reel(&self) -> Option<&Arc<Reel>> {
+    pub const fn reel(&self) -> Option<&Arc<RecordingFile>> {
         self.reel.as_ref()
     }
 
@@ -118,7 +119,7 @@ impl Document {
     }
 
     /// Takes that recording out.
-    pub const fn take_reel(&mut self) -> Option<Arc<Reel>> {
+    pub const fn take_reel(&mut self) -> Option<Arc<RecordingFile>> {
         self.reel.take()
     }
 
@@ -129,21 +130,21 @@ impl Document {
     /// When the file holds no drawing, or it does not fit into a dungeon.
     pub fn of_drawing(
         path: &Path,
-        import: &Import,
+        import: &DrawingImport,
         seed: Option<u64>,
         memory: Option<Memory>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let (drawn, digest) = drawn::read_with_digest(path, import)?;
+        let (drawn, digest) = drawing::read_with_digest(path, import)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let mut placed = import.alone(&drawn.drawing, &name).map_err(|error| vec![*error])?;
         placed.design.seed = seed.unwrap_or(placed.design.seed);
-        let taken = Taken::alone(Arc::new(drawn.drawing), import.placing, &placed);
-        let source = Source::new(path.to_owned(), import.clone(), digest, taken);
+        let taken = ImportedTiles::alone(Arc::new(drawn.drawing), import.placing, &placed);
+        let source = DrawingSource::new(path.to_owned(), import.clone(), digest, taken);
         Ok(Self::of_placed(placed, drawn.diagnostics, source, memory))
     }
 
     /// A new design of a drawing that was placed, unsaved; `told` was told of the drawing before.
-    pub fn of_placed(placed: Placed, told: Vec<Diagnostic>, source: Source, memory: Option<Memory>) -> Self {
+    pub fn of_placed(placed: Placed, told: Vec<Diagnostic>, source: DrawingSource, memory: Option<Memory>) -> Self {
         let mut document = Self::new(placed.design, memory);
         document.gone = true;
         document.drawn = told;
@@ -154,12 +155,12 @@ impl Document {
     }
 
     /// The drawings that are part of it, as far as they were taken since it was opened.
-    pub fn sources(&self) -> &[Source] {
+    pub fn sources(&self) -> &[DrawingSource] {
         &self.sources
     }
 
     /// The same, to be changed.
-    pub const fn sources_mut(&mut self) -> &mut Vec<Source> {
+    pub const fn sources_mut(&mut self) -> &mut Vec<DrawingSource> {
         &mut self.sources
     }
 
@@ -169,7 +170,12 @@ impl Document {
     }
 
     /// A design as its files, if it has any, were read.
-    fn kept_in(files: Option<(DesignFiles, Loaded)>, design: Design, shelf: Shelf, memory: Option<Memory>) -> Self {
+    fn kept_in(
+        files: Option<(DesignFiles, LoadedDesign)>,
+        design: Design,
+        shelf: VaultShelf,
+        memory: Option<Memory>,
+    ) -> Self {
         let (files, disk) = files.unzip();
         let history = History::new(design);
         let mut document = Self {
@@ -206,7 +212,7 @@ impl Document {
     ///
     /// What is wrong with the files, when nothing in them can be used.
     pub fn from_files(files: DesignFiles, seed: Option<u64>, memory: Option<Memory>) -> Result<Self, Vec<Diagnostic>> {
-        let fresh = Fresh::read(Some(&files), &[]);
+        let fresh = FileSnapshot::read(Some(&files), &[]);
         Self::from_fresh(files, fresh, seed, memory)
     }
 
@@ -217,7 +223,7 @@ impl Document {
     /// What is wrong with the files, when nothing in them can be used.
     pub fn from_fresh(
         files: DesignFiles,
-        fresh: Fresh,
+        fresh: FileSnapshot,
         seed: Option<u64>,
         memory: Option<Memory>,
     ) -> Result<Self, Vec<Diagnostic>> {
@@ -231,7 +237,7 @@ impl Document {
         Ok(Self::kept_in(
             Some((files, loaded)),
             design,
-            Shelf::of(fresh.levels),
+            VaultShelf::of(fresh.levels),
             memory,
         ))
     }
@@ -240,8 +246,8 @@ impl Document {
     /// unsaved, and one step of undo away is what they hold. Without files, that is the preset that it began as.
     pub fn recovered(
         design: Design,
-        files: Option<(DesignFiles, Loaded)>,
-        origin: Option<&Origin>,
+        files: Option<(DesignFiles, LoadedDesign)>,
+        origin: Option<&UnsavedOrigin>,
         memory: Option<Memory>,
     ) -> Self {
         let loaded = files.map(|(files, loaded)| (loaded, files));
@@ -265,7 +271,7 @@ impl Document {
         let mut document = Self::kept_in(
             loaded.map(|(loaded, files)| (files, loaded)),
             base,
-            Shelf::default(),
+            VaultShelf::default(),
             memory,
         );
         document.gone = !known;
@@ -281,13 +287,13 @@ impl Document {
         self.is_dirty().then(|| Unsaved {
             design: Arc::clone(self.history.present()),
             files: self.files.clone(),
-            digest: self.disk.as_ref().map(Loaded::digest),
+            digest: self.disk.as_ref().map(LoadedDesign::digest),
             origin: self.origin(),
         })
     }
 
     /// The preset that a design without files began as.
-    fn origin(&self) -> Option<Origin> {
+    fn origin(&self) -> Option<UnsavedOrigin> {
         if self.files.is_some() {
             return None;
         }
@@ -300,7 +306,7 @@ impl Document {
                 } == *self.saved
             };
             let preset = Preset::all().iter().find(is_it)?.name.to_owned();
-            Some(Origin { preset, seed })
+            Some(UnsavedOrigin { preset, seed })
         };
         self.origin.get_or_init(find).clone()
     }
@@ -370,7 +376,7 @@ impl Document {
     }
 
     /// The files' texts, while they still say what the design says: only then their lines can be named.
-    fn texts(&self) -> Option<&Loaded> {
+    fn texts(&self) -> Option<&LoadedDesign> {
         self.disk
             .as_ref()
             .filter(|disk| disk.design.is_some() && !self.is_dirty())
@@ -391,7 +397,7 @@ impl Document {
         self.is_resolving = placed.is_none();
         if !self.is_resolving {
             // What was read has been used, and is old the next time.
-            self.shelf.bring(Levels::default());
+            self.shelf.bring(LevelFileBytes::default());
         }
         let (pieces, vaults) = placed.unwrap_or_default();
         let vaults = load::locate(vaults, self.texts());
@@ -443,15 +449,15 @@ impl Document {
     }
 
     /// What a search for another seed needs to know of it.
-    pub fn prospect(&self) -> Prospect {
-        Prospect::new(Arc::clone(self.history.present()), self.folder(), self.memory)
+    pub fn prospect(&self) -> SeededDesign {
+        SeededDesign::new(Arc::clone(self.history.present()), self.folder(), self.memory)
             .with_levels(self.shelf.read_levels())
     }
 
     /// What the design was before the last edit that is done, with the edit's name.
-    pub fn before(&self) -> Option<(String, Prospect)> {
+    pub fn before(&self) -> Option<(String, SeededDesign)> {
         let (name, design) = self.history.before()?;
-        let prospect = Prospect::new(Arc::new(design), self.folder(), self.memory);
+        let prospect = SeededDesign::new(Arc::new(design), self.folder(), self.memory);
         let prospect = prospect.with_levels(self.shelf.read_levels());
         Some((name.to_owned(), prospect))
     }
@@ -495,7 +501,7 @@ impl Document {
     /// the first of them and after the last.
     pub fn edit_in(
         &mut self,
-        series: Option<Series>,
+        series: Option<EditGroup>,
         name: impl FnOnce(&Design, &Design) -> String,
         change: impl FnOnce(&mut Design),
     ) -> bool {

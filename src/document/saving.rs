@@ -8,10 +8,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::vaults::Shelf;
-use super::{Document, Fresh};
-use crate::design::{Design, Diagnostic, Piece, ValidDesign};
-use crate::storage::{Backups, DesignFiles, Loaded, StorageError, is_same_file};
+use super::vaults::VaultShelf;
+use super::{Document, FileSnapshot};
+use crate::design::{Design, Diagnostic, PlacedVault, ValidDesign};
+use crate::storage::{Backups, DesignFiles, LoadedDesign, StorageError, is_same_file};
 
 /// Why a document was not saved.
 #[derive(Debug, thiserror::Error)]
@@ -67,11 +67,11 @@ pub struct Saving {
     design: Arc<Design>,
     /// How many edits were done then.
     step: usize,
-    pieces: Vec<Piece>,
+    pieces: Vec<PlacedVault>,
     /// The folder of the level files of vaults that are not resolved yet.
     unresolved: Option<PathBuf>,
     /// What the files held when they were last read.
-    known: Option<Loaded>,
+    known: Option<LoadedDesign>,
     /// The document's own files.
     own: Vec<PathBuf>,
     backups: Backups,
@@ -87,9 +87,9 @@ pub struct Saved {
 #[derive(Debug)]
 enum Outcome {
     /// It was written: what the format could not carry, and what the files hold now.
-    Written(Vec<Diagnostic>, Fresh),
+    Written(Vec<Diagnostic>, FileSnapshot),
     /// The files hold something that nobody here has seen, or has not decided about.
-    Found(Loaded),
+    Found(LoadedDesign),
     /// Why it was not written.
     Refused(SaveError),
 }
@@ -142,13 +142,13 @@ impl Saving {
         }
         if let (DesignFiles::Legacy { .. }, Some(folder)) = (&self.files, &self.unresolved) {
             // This format has no vaults: their squares are written.
-            (self.pieces, _) = Shelf::default().resolve(&self.design, folder);
+            (self.pieces, _) = VaultShelf::default().resolve(&self.design, folder);
         }
         let (known, backups) = (self.known.as_ref(), &mut self.backups);
         let notes = self
             .files
             .save_while(&self.design, &self.pieces, known, backups, wanted)?;
-        Ok(Outcome::Written(notes, Fresh::read(Some(&self.files), &[])))
+        Ok(Outcome::Written(notes, FileSnapshot::read(Some(&self.files), &[])))
     }
 }
 
@@ -178,7 +178,7 @@ impl Document {
         self.begin(Purpose::Copy, files, over, None)
     }
 
-    fn begin(&mut self, purpose: Purpose, files: DesignFiles, over: bool, known: Option<Loaded>) -> Saving {
+    fn begin(&mut self, purpose: Purpose, files: DesignFiles, over: bool, known: Option<LoadedDesign>) -> Saving {
         self.history.seal();
         Saving {
             purpose,
@@ -231,7 +231,7 @@ impl Document {
         }
     }
 
-    fn take_written(&mut self, saving: Saving, fresh: Fresh) {
+    fn take_written(&mut self, saving: Saving, fresh: FileSnapshot) {
         self.files = Some(saving.files);
         self.shelf.bring(fresh.levels);
         if let Some(loaded) = fresh.loaded {

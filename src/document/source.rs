@@ -8,19 +8,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::drawn::Import;
+use super::drawing::DrawingImport;
 use crate::design::{CrawlerStart, Design, Layout};
 use crate::geometry::{Point, Size};
-use crate::import::{Drawing, Placed, Placing, Square};
+use crate::import::{Drawing, DrawnSquare, Placed, Placement};
 
 /// States of a drawing that are remembered.
 const TAKES: usize = 8;
 
 /// A state of a drawing in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
+pub struct ImportedTiles {
     drawing: Arc<Drawing>,
-    placing: Placing,
+    placing: Placement,
     at: Point,
     /// The dimensions of the dungeon.
     size: Size,
@@ -28,9 +28,9 @@ pub struct Taken {
     crawlers: Option<Vec<CrawlerStart>>,
 }
 
-impl Taken {
+impl ImportedTiles {
     /// A drawing that was laid into a design of such dimensions.
-    pub const fn laid(drawing: Arc<Drawing>, placing: Placing, at: Point, size: Size) -> Self {
+    pub const fn laid(drawing: Arc<Drawing>, placing: Placement, at: Point, size: Size) -> Self {
         Self {
             drawing,
             placing,
@@ -41,7 +41,7 @@ impl Taken {
     }
 
     /// A drawing that a design was made of.
-    pub fn alone(drawing: Arc<Drawing>, placing: Placing, placed: &Placed) -> Self {
+    pub fn alone(drawing: Arc<Drawing>, placing: Placement, placed: &Placed) -> Self {
         Self {
             drawing,
             placing,
@@ -51,27 +51,27 @@ impl Taken {
         }
     }
 
-    fn tiles(&self, size: Size) -> HashMap<Point, Square> {
+    fn tiles(&self, size: Size) -> HashMap<Point, DrawnSquare> {
         self.placing.tiles(&self.drawing, self.at, size).collect()
     }
 }
 
 /// A file of which a drawing was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct DrawingSource {
     /// The file.
     pub path: PathBuf,
     /// How it was taken. What is laid into a design has its place here.
-    pub import: Import,
+    pub import: DrawingImport,
     /// The digest of the file when it was last taken, or looked at and told of.
     pub digest: u64,
     /// What the file showed when it was taken, the last state last.
-    takes: Vec<Taken>,
+    takes: Vec<ImportedTiles>,
 }
 
 /// What comes of taking a drawing again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged {
+pub struct DrawingMerge {
     /// The design with it.
     pub design: Design,
     /// How many squares change.
@@ -80,9 +80,9 @@ pub struct Merged {
     pub kept: usize,
 }
 
-impl Source {
+impl DrawingSource {
     /// A file that was taken for the first time.
-    pub fn new(path: PathBuf, import: Import, digest: u64, taken: Taken) -> Self {
+    pub fn new(path: PathBuf, import: DrawingImport, digest: u64, taken: ImportedTiles) -> Self {
         Self {
             path,
             import,
@@ -103,7 +103,7 @@ impl Source {
     }
 
     /// Remembers another state of it as the last.
-    pub fn take(&mut self, taken: Taken) {
+    pub fn take(&mut self, taken: ImportedTiles) {
         self.takes.retain(|before| *before != taken);
         self.takes.push(taken);
         let surplus = self.takes.len().saturating_sub(TAKES);
@@ -111,17 +111,18 @@ impl Source {
     }
 
     /// The state of it that the design shows best, with its tiles; `None` where it shows none.
-    fn shown(&self, there: &HashMap<Point, Square>) -> Option<(&Taken, HashMap<Point, Square>)> {
+    fn shown(&self, there: &HashMap<Point, DrawnSquare>) -> Option<(&ImportedTiles, HashMap<Point, DrawnSquare>)> {
         let known = self.takes.iter().map(|taken| (taken, taken.tiles(taken.size)));
         let known: Vec<_> = known.collect();
         let all: HashSet<Point> = known.iter().flat_map(|(_, tiles)| tiles.keys().copied()).collect();
-        let alike = |tiles: &HashMap<Point, Square>| all.iter().filter(|at| tiles.get(at) == there.get(at)).count();
+        let alike =
+            |tiles: &HashMap<Point, DrawnSquare>| all.iter().filter(|at| tiles.get(at) == there.get(at)).count();
         let best = known.into_iter().max_by_key(|(_, tiles)| alike(tiles));
         best.filter(|(_, tiles)| tiles.iter().any(|(at, square)| there.get(at) == Some(square)))
     }
 
     /// The design with another state of it; `None` where the design shows none any more.
-    pub fn merged(&self, design: &Design, new: &Taken) -> Option<Merged> {
+    pub fn merged(&self, design: &Design, new: &ImportedTiles) -> Option<DrawingMerge> {
         let there = placed(&design.layout);
         let (old, before) = self.shown(&there)?;
         let mut design = design.clone();
@@ -150,7 +151,7 @@ impl Source {
             }
         }
         apply(layout, &changes);
-        Some(Merged {
+        Some(DrawingMerge {
             changed: changes.len(),
             design,
             kept,
@@ -159,11 +160,11 @@ impl Source {
 }
 
 /// What was placed by hand.
-fn placed(layout: &Layout) -> HashMap<Point, Square> {
+fn placed(layout: &Layout) -> HashMap<Point, DrawnSquare> {
     let lists = [
-        (&layout.open, Square::Kept),
-        (&layout.walls, Square::Wall),
-        (&layout.columns, Square::Column),
+        (&layout.open, DrawnSquare::Kept),
+        (&layout.walls, DrawnSquare::Wall),
+        (&layout.columns, DrawnSquare::Column),
     ];
     let all = lists
         .into_iter()
@@ -172,11 +173,11 @@ fn placed(layout: &Layout) -> HashMap<Point, Square> {
 }
 
 /// Places other tiles, or none.
-fn apply(layout: &mut Layout, changes: &BTreeMap<Point, Option<Square>>) {
+fn apply(layout: &mut Layout, changes: &BTreeMap<Point, Option<DrawnSquare>>) {
     for (list, own) in [
-        (&mut layout.open, Square::Kept),
-        (&mut layout.walls, Square::Wall),
-        (&mut layout.columns, Square::Column),
+        (&mut layout.open, DrawnSquare::Kept),
+        (&mut layout.walls, DrawnSquare::Wall),
+        (&mut layout.columns, DrawnSquare::Column),
     ] {
         list.retain(|at| !changes.contains_key(at));
         let new = changes.iter().filter(|(_, square)| **square == Some(own));
@@ -192,29 +193,29 @@ mod tests {
     use crate::document::drawing_of;
 
     fn drawing(rows: &[&str]) -> Arc<Drawing> {
-        let options = crate::import::Options {
+        let options = crate::import::ImportOptions {
             walls: Some("#".into()),
-            ..crate::import::Options::default()
+            ..crate::import::ImportOptions::default()
         };
         let bytes = rows.join("\n").into_bytes();
         Arc::new(drawing_of("a.txt", bytes, Path::new(""), &options).unwrap().drawing)
     }
 
     /// A drawing laid at (10, 10) of an empty dungeon.
-    fn laid(rows: &[&str]) -> (Source, Design) {
+    fn laid(rows: &[&str]) -> (DrawingSource, Design) {
         let mut design = Design::default();
         design.layout.size = Size::new(30, 30);
         let taken = again(rows);
         let mut placing = taken.placing;
         placing.at = Some(taken.at);
         let with = placing.over(&taken.drawing, &design);
-        let source = Source::new("a.txt".into(), Import::default(), 0, taken);
+        let source = DrawingSource::new("a.txt".into(), DrawingImport::default(), 0, taken);
         (source, with)
     }
 
-    fn again(rows: &[&str]) -> Taken {
+    fn again(rows: &[&str]) -> ImportedTiles {
         let at = Point::new(10, 10);
-        Taken::laid(drawing(rows), Placing::default(), at, Size::new(30, 30))
+        ImportedTiles::laid(drawing(rows), Placement::default(), at, Size::new(30, 30))
     }
 
     fn walls(design: &Design) -> Vec<(i32, i32)> {
@@ -272,14 +273,14 @@ mod tests {
             ring[9].replace_range(12..16, "####");
             ring.join("\n")
         };
-        let import = Import::default();
+        let import = DrawingImport::default();
         let read = |rows: usize| drawing(&[&ring(rows)]);
         let taken = |rows: usize| {
             let placed = import.alone(&read(rows), "a").unwrap();
-            (Taken::alone(read(rows), import.placing, &placed), placed.design)
+            (ImportedTiles::alone(read(rows), import.placing, &placed), placed.design)
         };
         let ((first, design), (second, larger)) = (taken(28), taken(38));
-        let source = Source::new("a.txt".into(), import.clone(), 0, first);
+        let source = DrawingSource::new("a.txt".into(), import.clone(), 0, first);
         assert!(source.is_whole());
         let merged = source.merged(&design, &second).unwrap();
         assert_eq!(merged.design.layout.size, Size::new(40, 40));

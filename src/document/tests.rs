@@ -241,6 +241,6 @@ fn a_vault_is_moved_without_running_it_again_and_run_again_when_its_file_changed
 
 /// Reads its files and its level files anew; whether a level file changed.
 fn reload_vaults(document: &mut Document) -> bool {
-    let fresh = Fresh::read(document.design_files(), &document.watched());
+    let fresh = FileSnapshot::read(document.design_files(), &document.watched());
     document.reload_from(fresh).is_other_level
 }

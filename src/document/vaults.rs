@@ -1,30 +1,30 @@
 //! The vaults of the open design: their level files, and what was resolved.
 //!
-//! A [`Shelf`] keeps what a resolver found, so that an edit elsewhere in the design, or another place for a vault, runs
-//! no Lua. It runs none by itself: [`Shelf::resolve`] does at once, a [`VaultRequest`] on another thread. A file that
+//! A [`VaultShelf`] keeps what a resolver found, so that an edit elsewhere in the design, or another place for a vault, runs
+//! no Lua. It runs none by itself: [`VaultShelf::resolve`] does at once, a [`VaultRequest`] on another thread. A file that
 //! changed is read again when the shelf is asked to forget it.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Levels;
-use crate::design::{Design, Piece, ValidDesign, VaultEntry};
+use super::LevelFileBytes;
+use crate::design::{Design, PlacedVault, ValidDesign, VaultEntry};
 use crate::geometry::Size;
 use crate::presets;
 use crate::storage::DesignFiles;
-use crate::vault::resolver::{LevelFile, Placed, VaultCache, VaultResolver};
+use crate::vault::resolver::{LevelFile, PlacedVaults, VaultCache, VaultResolver};
 
 /// The vaults of a recording, and what they were made of: they hold as long as that is what the design asks for.
 #[derive(Debug)]
-struct Recorded {
+struct RecordedVaults {
     vaults: Vec<VaultEntry>,
     seed: u64,
     size: Size,
-    pieces: Vec<Piece>,
+    pieces: Vec<PlacedVault>,
 }
 
-impl Recorded {
+impl RecordedVaults {
     fn holds_for(&self, design: &Design) -> bool {
         let layout = &design.layout;
         design.seed == self.seed && layout.size == self.size && layout.vaults == self.vaults
@@ -33,15 +33,15 @@ impl Recorded {
 
 /// The level files of a design, and its resolved vaults.
 #[derive(Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct VaultShelf {
     /// The vaults of the recording that the design came in.
-    recorded: Option<Recorded>,
+    recorded: Option<RecordedVaults>,
     /// Where the level files lie.
     folder: PathBuf,
     cache: VaultCache,
     resolver: VaultResolver,
     /// What level files hold, where they were read already.
-    brought: Levels,
+    brought: LevelFileBytes,
 }
 
 /// The vaults of a design that are to be resolved, apart from its document.
@@ -50,7 +50,7 @@ pub struct VaultRequest {
     design: Arc<Design>,
     folder: PathBuf,
     cache: VaultCache,
-    levels: Levels,
+    levels: LevelFileBytes,
 }
 
 /// Requests are equal when they are for the same state of a design.
@@ -86,9 +86,9 @@ pub struct VaultReply {
     cache: VaultCache,
 }
 
-impl Shelf {
+impl VaultShelf {
     /// A shelf with what level files hold that were read already.
-    pub(super) fn of(brought: Levels) -> Self {
+    pub(super) fn of(brought: LevelFileBytes) -> Self {
         Self {
             brought,
             ..Self::default()
@@ -98,7 +98,7 @@ impl Shelf {
     /// The shelf of a recording's design: its level files need not be there.
     pub(super) fn recorded(design: &ValidDesign) -> Self {
         Self {
-            recorded: Some(Recorded {
+            recorded: Some(RecordedVaults {
                 vaults: design.layout.vaults.clone(),
                 seed: design.seed,
                 size: design.layout.size,
@@ -109,7 +109,7 @@ impl Shelf {
     }
 
     /// Places the vaults of a design whose level files lie in a folder; `None` while one of them is not resolved.
-    pub(super) fn place(&mut self, design: &Design, folder: &Path) -> Option<Placed> {
+    pub(super) fn place(&mut self, design: &Design, folder: &Path) -> Option<PlacedVaults> {
         self.enter(folder);
         match self.recorded.as_ref().filter(|recorded| recorded.holds_for(design)) {
             Some(recorded) => Some((recorded.pieces.clone(), Vec::new())),
@@ -118,7 +118,7 @@ impl Shelf {
     }
 
     /// Places those vaults of a design that are resolved.
-    pub(super) fn place_known(&mut self, design: &Design, folder: &Path) -> Vec<Piece> {
+    pub(super) fn place_known(&mut self, design: &Design, folder: &Path) -> Vec<PlacedVault> {
         match self.place(design, folder) {
             Some((pieces, _)) => pieces,
             None => self.cache.place_known(design),
@@ -126,7 +126,7 @@ impl Shelf {
     }
 
     /// Resolves the vaults of a design now and places them.
-    pub(super) fn resolve(&mut self, design: &Design, folder: &Path) -> Placed {
+    pub(super) fn resolve(&mut self, design: &Design, folder: &Path) -> PlacedVaults {
         if self.place(design, folder).is_none() {
             let read = |file: &str| read(file, folder, &self.brought);
             self.resolver.resolve(design, &mut self.cache, &read, None);
@@ -152,7 +152,7 @@ impl Shelf {
     }
 
     /// Keeps what level files hold, which is not read again until other files are brought.
-    pub(super) fn bring(&mut self, levels: Levels) {
+    pub(super) fn bring(&mut self, levels: LevelFileBytes) {
         self.brought = levels;
     }
 
@@ -169,9 +169,9 @@ impl Shelf {
     }
 
     /// What the level files held that the vaults were resolved from, but for those that come with the program.
-    pub(super) fn read_levels(&self) -> Levels {
+    pub(super) fn read_levels(&self) -> LevelFileBytes {
         let read = self.cache.levels().filter(|(file, _)| !file.is_empty());
-        Levels::of(
+        LevelFileBytes::of(
             read.flat_map(|(file, levels)| levels.iter().map(move |level| (self.folder.join(file), &*level.bytes))),
         )
     }
@@ -186,7 +186,7 @@ impl Shelf {
 }
 
 /// The level files behind the name that a design gives them.
-fn read(file: &str, folder: &Path, levels: &Levels) -> Result<Vec<LevelFile>, String> {
+fn read(file: &str, folder: &Path, levels: &LevelFileBytes) -> Result<Vec<LevelFile>, String> {
     if file.is_empty() {
         return Ok(presets::level_texts()
             .map(|(name, text)| LevelFile {

@@ -1,7 +1,7 @@
 //! The manual's warnings: numbers that the program accepts and that its author advises against.
 
 use super::Options;
-use super::idle::Idle;
+use super::no_effect::EffectAnalysis;
 use crate::design::{Design, Diagnostic, Entry, GENERATIONS, Place};
 
 /// Indices of fields in the records of a generation and of a first Crawler.
@@ -19,7 +19,7 @@ const CLOSED: i32 = 2;
 
 /// Returns what the manual warns of in a design, and generations that are born and build nothing.
 pub fn cautions(design: &Design, options: Options) -> Vec<Diagnostic> {
-    let idle = Idle::new(design, options);
+    let idle = EffectAnalysis::new(design, options);
     let mut found = closed_at_the_border(design);
     for number in (1..GENERATIONS).filter(|number| idle.bears_crawlers(*number)) {
         let generation = &design.character.generations[number];

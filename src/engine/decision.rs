@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Death, Kind, Opening};
+use super::event::{BuilderKind, Death, Opening};
 use super::grid::{Grid, Mark, Tile};
 use crate::geometry::{Direction, Forward, Point};
 
@@ -47,7 +47,7 @@ pub enum Obstacle {
 
 /// A look ahead: rows of squares, each as broad as the corridor to both sides of the Builder and its own square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Look {
+pub struct LookAhead {
     /// Where to.
     pub forward: Forward,
     /// Squares to either side that must be open, too.
@@ -60,7 +60,7 @@ pub struct Look {
     pub end: Option<Obstacle>,
 }
 
-impl Look {
+impl LookAhead {
     /// A look whose free rows are known, with what ended it.
     pub(super) fn new(grid: &Grid, at: Point, forward: Forward, corridor: i32, free: i32, limit: i32) -> Self {
         let end = (free < limit).then(|| {
@@ -98,13 +98,13 @@ pub enum SideLook {
     /// Its Direction does not allow it.
     Forbidden(Forward),
     /// What it saw there.
-    Seen(Look),
+    Seen(LookAhead),
 }
 
 /// How a forced turn was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Choice {
+pub enum ForcedTurnSide {
     /// Neither side will do.
     None,
     /// Only this one will do.
@@ -118,7 +118,7 @@ pub enum Choice {
 /// To which side a free turn goes, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Leaning {
+pub enum FreeTurnSide {
     /// The Direction allows only this side.
     Only(Forward),
     /// Both sides are allowed; the roll is for the left, with a chance by the heading at birth.
@@ -148,14 +148,14 @@ pub enum Decision {
     /// Open at its start: it leaves a gap when so many rows are free, and dies otherwise.
     Gap {
         /// What it saw.
-        look: Look,
+        look: LookAhead,
         /// Free rows that it needs.
         needed: i32,
     },
     /// Closed: it looks for a wall to join, fewer than joinDist free rows away.
     Joins {
         /// What it saw.
-        look: Look,
+        look: LookAhead,
         /// Where it joins: the side of the wall, and squares from the middle of the row; `None`: it does not.
         to: Option<(Forward, i32)>,
         /// Whether two walls were as near as each other, and the coin decided.
@@ -164,7 +164,7 @@ pub enum Decision {
     /// With more than the corridor free ahead it builds; else it must turn or die.
     Builds {
         /// What it saw.
-        look: Look,
+        look: LookAhead,
         /// Free rows that building needs.
         needed: i32,
         /// Squares of a whole step.
@@ -179,7 +179,7 @@ pub enum Decision {
         /// Free rows that a side needs.
         needed: i32,
         /// The outcome.
-        choice: Choice,
+        choice: ForcedTurnSide,
     },
     /// What babies of this turn would be.
     Brood {
@@ -188,7 +188,7 @@ pub enum Decision {
         /// For LateSpawnProb.
         late: Roll,
         /// What they would be; a Crawler in a Jumper's place where Jumpers are not born.
-        kind: Kind,
+        kind: BuilderKind,
         /// Generations from the parent to them.
         generations: u32,
     },
@@ -200,7 +200,7 @@ pub enum Decision {
         straight: Option<Roll>,
     },
     /// To which side.
-    Leans(Leaning),
+    Leans(FreeTurnSide),
     /// Whether a baby is spawned without a turn.
     SpawnsStraight {
         /// For StraightSpawnProb.

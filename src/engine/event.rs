@@ -17,7 +17,7 @@ pub struct BuilderId(pub u32);
 /// The kinds of Builder: the WallCrawler and three kinds of ColumnJumper, which leave one column at the end of each step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum BuilderKind {
     /// A WallCrawler: leaves a wall behind.
     #[default]
     Crawler,
@@ -29,7 +29,7 @@ pub enum Kind {
     RoomJumper,
 }
 
-impl Kind {
+impl BuilderKind {
     /// Every kind; the index is the kind's number.
     pub const ALL: [Self; 4] = [Self::Crawler, Self::Jumper, Self::DoorJumper, Self::RoomJumper];
 
@@ -57,7 +57,7 @@ pub struct Birth {
     /// Who spawned it; `None` for the first Crawlers.
     pub parent: Option<BuilderId>,
     /// Crawler or Jumper.
-    pub kind: Kind,
+    pub kind: BuilderKind,
     /// Its generation.
     pub generation: u32,
     /// Where it starts.
@@ -207,7 +207,7 @@ impl Event {
 
 /// Wall that a Crawler leaves on open squares ahead in one go: so many events at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
+pub struct WallRun {
     /// Who.
     pub builder: BuilderId,
     /// The square before the first.
@@ -220,7 +220,7 @@ pub struct Run {
     pub moves: bool,
 }
 
-impl Run {
+impl WallRun {
     /// How many events it is.
     #[inline]
     pub const fn count(&self) -> u32 {
@@ -282,7 +282,7 @@ pub trait Observer {
     }
 
     /// Wall was built. Who does not take it in one go is told of each event.
-    fn built(&mut self, run: Run) {
+    fn built(&mut self, run: WallRun) {
         run.events().for_each(|event| self.event(event));
     }
 
@@ -301,5 +301,5 @@ pub trait Observer {
 impl Observer for () {
     fn event(&mut self, _: Event) {}
 
-    fn built(&mut self, _: Run) {}
+    fn built(&mut self, _: WallRun) {}
 }

@@ -8,7 +8,7 @@ use std::hint::select_unpredictable;
 
 use serde::{Deserialize, Serialize};
 
-use super::bits::{BitMap, Lines, copy_on, drop_on};
+use super::bitmap::{BitMap, LineBand, copy_on, drop_on};
 
 use crate::geometry::{Forward, Point, Size};
 
@@ -262,7 +262,7 @@ impl Grid {
         }
         let start = if back { place - count } else { place + 1 };
         // What is checked above is not negative, and as unsigned numbers they need no widening.
-        let lines = Lines {
+        let lines = LineBand {
             middle: line as u32 as usize,
             half: half as u32 as usize,
         };

@@ -7,7 +7,7 @@ use crate::geometry::{Point, Size};
 
 /// A grid as the JSON export has it: a text for each row, and the generations of Builders, -1 where none laid anything.
 #[derive(Serialize, Deserialize)]
-struct Wire {
+struct GridData {
     size: Size,
     tiles: Vec<String>,
     generations: Vec<Vec<i16>>,
@@ -21,7 +21,7 @@ impl Serialize for Grid {
             Mark::Generation(generation) => i16::from(generation),
         };
         let tile = |x, y| self.tile(Point::new(x, y)).plain();
-        let wire = Wire {
+        let wire = GridData {
             size,
             tiles: (0..size.x).map(|x| (0..size.y).map(|y| tile(x, y)).collect()).collect(),
             generations: (0..size.x)
@@ -34,11 +34,11 @@ impl Serialize for Grid {
 
 impl<'de> Deserialize<'de> for Grid {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Wire::deserialize(deserializer)?.grid().map_err(de::Error::custom)
+        GridData::deserialize(deserializer)?.grid().map_err(de::Error::custom)
     }
 }
 
-impl Wire {
+impl GridData {
     fn grid(self) -> Result<Grid, String> {
         let Size { x: rows, y: columns } = self.size;
         let is = |length: usize, wanted: i32| usize::try_from(wanted) == Ok(length);

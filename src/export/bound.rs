@@ -7,16 +7,16 @@ use flate2::write::ZlibEncoder;
 use pdf_writer::writers::PageLabel;
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 
-use super::ink::Area;
-use super::letters::{FONT, Letters, OBJECTS};
-use super::{Error, Job};
+use super::ink::PaperArea;
+use super::letters::{FONT, OBJECTS, PdfFont};
+use super::{ExportError, ExportTask};
 
 /// The bytes that are packed between two looks at who watches.
 const CHUNK: usize = 1 << 16;
 
 /// How far the file is. A page counts by its squares, half for drawing it and half for packing it.
-pub(super) struct Steps<'j, 'w> {
-    job: &'j mut Job<'w>,
+pub(super) struct PdfProgress<'j, 'w> {
+    job: &'j mut ExportTask<'w>,
     /// What the pages before this one count.
     before: u64,
     /// What this page counts.
@@ -25,9 +25,9 @@ pub(super) struct Steps<'j, 'w> {
     all: u64,
 }
 
-impl<'j, 'w> Steps<'j, 'w> {
+impl<'j, 'w> PdfProgress<'j, 'w> {
     /// The steps of a file whose pages count so much.
-    pub(super) fn new(job: &'j mut Job<'w>, all: u64) -> Self {
+    pub(super) fn new(job: &'j mut ExportTask<'w>, all: u64) -> Self {
         Self {
             job,
             before: 0,
@@ -43,31 +43,31 @@ impl<'j, 'w> Steps<'j, 'w> {
     }
 
     /// Writes the file, when all of its pages are made.
-    pub(super) fn end(self, file: &[u8]) -> Result<(), Error> {
+    pub(super) fn end(self, file: &[u8]) -> Result<(), ExportError> {
         self.job.at(self.all, self.all)?;
         Ok(self.job.out.write_all(file)?)
     }
 
     /// Says that so much of this page's half is done, of all of it.
-    fn at(&mut self, half: u64, done: usize, all: usize) -> Result<(), Error> {
+    fn at(&mut self, half: u64, done: usize, all: usize) -> Result<(), ExportError> {
         let each = self.page / 2;
         let done = (u128::from(each) * done as u128 / all.max(1) as u128) as u64;
         self.job.at(self.before + half * each + done, self.all)
     }
 
     /// Says how much of this page is drawn.
-    pub(super) fn drawn(&mut self, done: usize, all: usize) -> Result<(), Error> {
+    pub(super) fn drawn(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
         self.at(0, done, all)
     }
 
     /// Says how much of this page is packed.
-    fn packed(&mut self, done: usize, all: usize) -> Result<(), Error> {
+    fn packed(&mut self, done: usize, all: usize) -> Result<(), ExportError> {
         self.at(1, done, all)
     }
 }
 
 /// The file while it is made.
-pub(super) struct File {
+pub(super) struct PdfWriter {
     pdf: Pdf,
     next: i32,
     tree: Ref,
@@ -77,7 +77,7 @@ pub(super) struct File {
     paper: [f32; 2],
 }
 
-impl File {
+impl PdfWriter {
     /// A file without pages yet, of such paper, in points.
     pub(super) fn new(paper: [f32; 2]) -> Self {
         let mut file = Self {
@@ -104,10 +104,10 @@ impl File {
     pub(super) fn add(
         &mut self,
         content: Content,
-        trim: Option<Area>,
+        trim: Option<PaperArea>,
         name: &str,
-        steps: &mut Steps<'_, '_>,
-    ) -> Result<(), Error> {
+        steps: &mut PdfProgress<'_, '_>,
+    ) -> Result<(), ExportError> {
         let [page, stream, label] = [self.reference(), self.reference(), self.reference()];
         let packed = packed(&content.finish(), &mut |done, all| steps.packed(done, all))?;
         self.pdf.stream(stream, &packed).filter(Filter::FlateDecode);
@@ -130,7 +130,7 @@ impl File {
     }
 
     /// The bytes of the file.
-    pub(super) fn finish(mut self, title: &str, letters: &Letters) -> Result<Vec<u8>, Error> {
+    pub(super) fn finish(mut self, title: &str, letters: &PdfFont) -> Result<Vec<u8>, ExportError> {
         let mut font = [self.font; OBJECTS];
         for reference in font.iter_mut().skip(1) {
             *reference = self.reference();
@@ -167,7 +167,7 @@ impl File {
 }
 
 /// What a stream of a file holds; `at` is told how many of its bytes are done, and may end it.
-fn packed(bytes: &[u8], at: &mut dyn FnMut(usize, usize) -> Result<(), Error>) -> Result<Vec<u8>, Error> {
+fn packed(bytes: &[u8], at: &mut dyn FnMut(usize, usize) -> Result<(), ExportError>) -> Result<Vec<u8>, ExportError> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
     for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
         at(number * CHUNK, bytes.len())?;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::paint::{Film, HOLD};
-use super::{CastVersion, Dungeon, Error, Job, Options, Rgb};
+use super::paint::{GrowthFilm, HOLD};
+use super::{CastVersion, DungeonView, ExportError, ExportOptions, ExportTask, Rgb};
 use crate::geometry::{Point, Size};
 use crate::text::escape_line;
 
@@ -14,14 +14,14 @@ use crate::text::escape_line;
 const COLUMNS: i32 = 60;
 
 /// Writes events with their times as a version has them.
-struct Events {
+struct CastEvents {
     version: CastVersion,
     /// When the last was, in milliseconds.
     last: u32,
 }
 
-impl Events {
-    fn write(&mut self, time: u32, code: &str, data: &str, job: &mut Job<'_>) -> Result<(), Error> {
+impl CastEvents {
+    fn write(&mut self, time: u32, code: &str, data: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
         let told = match self.version {
             CastVersion::Two => time,
             CastVersion::Three => time - self.last,
@@ -33,7 +33,7 @@ impl Events {
 }
 
 /// The title: the design, its seed, and the files by their digests. Players may print it.
-fn title(dungeon: &Dungeon<'_>, options: &Options) -> String {
+fn title(dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
     let mut title = dungeon.title();
     for (name, sha256) in &options.sources {
         let _ = write!(title, ", {name} sha256:{sha256}");
@@ -41,7 +41,7 @@ fn title(dungeon: &Dungeon<'_>, options: &Options) -> String {
     escape_line(&title).into_owned()
 }
 
-fn header(dungeon: &Dungeon<'_>, version: CastVersion, options: &Options) -> Value {
+fn header(dungeon: &DungeonView<'_>, version: CastVersion, options: &ExportOptions) -> Value {
     let Size { x, y } = dungeon.size();
     let (columns, rows) = (y.max(COLUMNS), (x + 1) / 2 + 1);
     let title = title(dungeon, options);
@@ -60,7 +60,7 @@ struct Pen {
 
 impl Pen {
     /// Draws the two squares of a character.
-    fn draw(&mut self, film: &Film, line: i32, column: i32, out: &mut String) {
+    fn draw(&mut self, film: &GrowthFilm, line: i32, column: i32, out: &mut String) {
         let rgb = |x: i32| {
             let part = film.now.part_of(Point::new(x, column));
             film.now.parts().get(part).map_or([0; 3], |part| part.rgb)
@@ -82,13 +82,13 @@ impl Pen {
 }
 
 pub(super) fn write(
-    dungeon: &Dungeon<'_>,
+    dungeon: &DungeonView<'_>,
     version: CastVersion,
-    options: &Options,
-    job: &mut Job<'_>,
-) -> Result<(), Error> {
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     job.at(0, 1)?;
-    let mut film = Film::new(
+    let mut film = GrowthFilm::new(
         dungeon,
         options.by,
         options.ground.unwrap_or_default(),
@@ -97,7 +97,7 @@ pub(super) fn write(
     let size = dungeon.size();
     let lines = (size.x + 1) / 2;
     job.format(format_args!("{}\n", header(dungeon, version, options)))?;
-    let mut events = Events { version, last: 0 };
+    let mut events = CastEvents { version, last: 0 };
     let mut next_generation = 0;
     let steps = film.steps.clone();
     for (number, step) in steps.iter().enumerate() {

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Error, Watch};
-use crate::analysis::{Figures, Judge, Life, Scene};
+use super::{ExportError, ProgressCallback};
+use crate::analysis::{GrowthMetrics, Metrics, MetricsCalculator, Scene};
 use crate::design::feature::Class;
-use crate::design::{Feature, Piece, SitePlace, ValidDesign};
-use crate::engine::layout::{self, BuiltRoom};
+use crate::design::{Feature, PlacedVault, SitePlace, ValidDesign};
+use crate::engine::stage_one::{self, BuiltRoom};
 use crate::engine::{BuilderId, Clock, Event, Grid, Growth, Mark, Options, Tile};
 use crate::geometry::{Point, Size};
-use crate::recording::{Cursor, Frame, Origins, Recording, Track};
+use crate::recording::{EventChunk, Frame, Playback, Recording, TileOrigins};
 
 /// Iterations between two looks at the watch while a dungeon grows.
 const ITERATIONS: u32 = 16;
@@ -38,35 +38,39 @@ pub struct Door {
 
 /// A dungeon at one moment of its recording.
 #[derive(Debug)]
-pub struct Dungeon<'a> {
+pub struct DungeonView<'a> {
     design: ValidDesign,
     recording: &'a Recording,
     frame: Frame,
-    origins: Origins,
+    origins: TileOrigins,
     turn: u64,
     rooms: Vec<BuiltRoom>,
     doors: Vec<Door>,
-    figures: Figures,
+    figures: Metrics,
     /// Keeps how far squares are from the entrance.
-    judge: Judge,
+    judge: MetricsCalculator,
 }
 
-impl<'a> Dungeon<'a> {
+impl<'a> DungeonView<'a> {
     /// The recording of a whole growth. `watch` is told the turns; how many there will be nobody knows, so that all
     /// are 0.
     ///
     /// # Errors
     ///
     /// When the watch ends it.
-    pub fn grow(design: &ValidDesign, options: Options, watch: &mut Watch<'_>) -> Result<Recording, Error> {
-        let mut prelude = Track::default();
+    pub fn grow(
+        design: &ValidDesign,
+        options: Options,
+        watch: &mut ProgressCallback<'_>,
+    ) -> Result<Recording, ExportError> {
+        let mut prelude = EventChunk::default();
         let mut growth = Growth::new(design, options, &mut prelude);
         let mut recording = Recording::new(growth.grid().clone(), prelude);
         let mut iterations = 0;
         while growth.iteration(&mut recording) {
             iterations += 1;
             if iterations % ITERATIONS == 0 && watch(growth.clock().turn, 0) == ControlFlow::Break(()) {
-                return Err(Error::Interrupted);
+                return Err(ExportError::Interrupted);
             }
         }
         recording.finish();
@@ -75,12 +79,12 @@ impl<'a> Dungeon<'a> {
 
     /// The dungeon that a design became, after so many turns of its recording.
     pub fn new(design: &ValidDesign, recording: &'a Recording, turn: u64) -> Self {
-        let mut cursor = Cursor::new(recording);
+        let mut cursor = Playback::new(recording);
         cursor.seek(recording, turn);
         let frame = cursor.frame().clone();
-        let mut origins = Origins::new(recording);
+        let mut origins = TileOrigins::new(recording);
         origins.read_on(recording, cursor.turn());
-        let built = layout::build(design);
+        let built = stage_one::build(design);
         let of_rooms = built.doors.into_iter().map(|door| Door {
             of: DoorOf::Room(door.room, door.site),
             squares: door.squares,
@@ -93,13 +97,13 @@ impl<'a> Dungeon<'a> {
             })
         });
         let doors = of_rooms.chain(of_vaults).collect();
-        let mut judge = Judge::new();
+        let mut judge = MetricsCalculator::new();
         let mut figures = judge.judge(frame.grid(), &Scene::new(design));
         let mut unborn = 0;
         recording.walk(0, cursor.turn(), |_, event| {
             unborn += u32::from(matches!(event, Event::Unborn { .. }));
         });
-        figures.life = Some(Life {
+        figures.life = Some(GrowthMetrics {
             builders: frame.builders().len() as u32,
             unborn,
             iterations: recording.iteration_at(cursor.turn()),
@@ -158,7 +162,7 @@ impl<'a> Dungeon<'a> {
     }
 
     /// What it is like, the way through it among it.
-    pub const fn figures(&self) -> &Figures {
+    pub const fn figures(&self) -> &Metrics {
         &self.figures
     }
 
@@ -201,7 +205,7 @@ impl<'a> Dungeon<'a> {
     pub fn feature(&self, at: Point) -> Option<Feature> {
         let feature = self.design.feature(at)?;
         let is_open = self.grid().tile(at).is_open();
-        (is_open != Piece::is_wall(feature)).then_some(feature)
+        (is_open != PlacedVault::is_wall(feature)).then_some(feature)
     }
 
     /// Turns that are over.
@@ -230,7 +234,7 @@ impl<'a> Dungeon<'a> {
 impl Door {
     /// Its squares that are open, in runs of neighbours, each with the squares before and behind it along the wall that
     /// are not, or not of the door.
-    pub(super) fn runs(&self, dungeon: &Dungeon<'_>) -> Vec<Run> {
+    pub(super) fn runs(&self, dungeon: &DungeonView<'_>) -> Vec<Run> {
         let squares = &self.squares;
         let mut runs: Vec<Run> = Vec::new();
         let mut last = None;

@@ -2,9 +2,9 @@
 //!
 //! Each picture holds only the rectangle that changed. Both kinds have the same colours, of which there are few.
 
-use super::paint::Film;
+use super::paint::GrowthFilm;
 use super::picture::{failed, title};
-use super::{Dungeon, Error, Job, Options, Picture, SOFTWARE};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, SOFTWARE};
 use crate::geometry::Point;
 
 /// Pixels along the longer side of a film, about, where nothing is said.
@@ -20,14 +20,14 @@ struct Patch {
 }
 
 /// How the pictures of a film are made.
-struct Look<'a> {
+struct FilmStyle<'a> {
     scale: u32,
     grid: Option<u32>,
     title: Option<&'a str>,
 }
 
-impl<'t> Look<'t> {
-    fn new(dungeon: &Dungeon<'_>, options: &Options, title: &'t str) -> Self {
+impl<'t> FilmStyle<'t> {
+    fn new(dungeon: &DungeonView<'_>, options: &ExportOptions, title: &'t str) -> Self {
         Self {
             scale: scale(dungeon, options),
             grid: options.grid,
@@ -35,12 +35,12 @@ impl<'t> Look<'t> {
         }
     }
 
-    fn picture<'a>(&self, film: &'a Film) -> Result<Picture<'a>, Error> {
+    fn picture<'a>(&self, film: &'a GrowthFilm) -> Result<Picture<'a>, ExportError> {
         Picture::new(&film.now, self.scale, self.grid, self.title)
     }
 
     /// Shows a step of a film: all of the first, and the rectangle that changes of the others.
-    fn patch(&self, film: &mut Film, step: usize) -> Result<Patch, Error> {
+    fn patch(&self, film: &mut GrowthFilm, step: usize) -> Result<Patch, ExportError> {
         let changed = film.show(step);
         let (mut from, mut to) = (Point::new(i32::MAX, i32::MAX), Point::new(0, 0));
         for (_, at, _) in changed {
@@ -74,14 +74,18 @@ impl<'t> Look<'t> {
 }
 
 /// Pixels along a square's side.
-fn scale(dungeon: &Dungeon<'_>, options: &Options) -> u32 {
+fn scale(dungeon: &DungeonView<'_>, options: &ExportOptions) -> u32 {
     let longer = dungeon.size().x.max(dungeon.size().y).max(1) as u32;
     options.scale.unwrap_or((SIDE / longer).clamp(1, 8)).max(1)
 }
 
-fn begin(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<Film, Error> {
+fn begin(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<GrowthFilm, ExportError> {
     job.at(0, 1)?;
-    Ok(Film::new(
+    Ok(GrowthFilm::new(
         dungeon,
         options.by,
         options.ground.unwrap_or_default(),
@@ -89,22 +93,26 @@ fn begin(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<
     ))
 }
 
-pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write_gif(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let mut film = begin(dungeon, options, job)?;
     let title = title(dungeon, options);
-    let look = Look::new(dungeon, options, &title);
+    let look = FilmStyle::new(dungeon, options, &title);
     let picture = look.picture(&film)?;
     let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
     let (Ok(width), Ok(height)) = (width, height) else {
-        return Err(Error::Cannot(format!(
+        return Err(ExportError::Cannot(format!(
             "a GIF holds at most 65535 × 65535 pixels, and this one would have {} × {}; use a smaller scale",
             picture.width(),
             picture.height()
         )));
     };
     let wrong = |error: gif::EncodingError| match error {
-        gif::EncodingError::Io(error) => Error::Io(error),
-        other => Error::Cannot(format!("the film cannot be made: {other}")),
+        gif::EncodingError::Io(error) => ExportError::Io(error),
+        other => ExportError::Cannot(format!("the film cannot be made: {other}")),
     };
     let mut encoder = gif::Encoder::new(&mut *job.out, width, height, &picture.colours().concat()).map_err(wrong)?;
     encoder.set_repeat(gif::Repeat::Infinite).map_err(wrong)?;
@@ -115,7 +123,7 @@ pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<
     let steps = film.steps.len();
     for step in 0..steps {
         if (job.watch)(step as u64, steps as u64).is_break() {
-            return Err(Error::Interrupted);
+            return Err(ExportError::Interrupted);
         }
         let delay = film.shown_for(step) / 10;
         let patch = look.patch(&mut film, step)?;
@@ -136,10 +144,14 @@ pub(super) fn write_gif(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<
     Ok(())
 }
 
-pub(super) fn write_apng(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write_apng(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let mut film = begin(dungeon, options, job)?;
     let title = title(dungeon, options);
-    let look = Look::new(dungeon, options, &title);
+    let look = FilmStyle::new(dungeon, options, &title);
     let picture = look.picture(&film)?;
     let steps = film.steps.len();
     let mut encoder = png::Encoder::new(&mut *job.out, picture.width(), picture.height());
@@ -155,7 +167,7 @@ pub(super) fn write_apng(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job
     let mut writer = encoder.write_header().map_err(failed)?;
     for step in 0..steps {
         if (job.watch)(step as u64, steps as u64).is_break() {
-            return Err(Error::Interrupted);
+            return Err(ExportError::Interrupted);
         }
         let milliseconds = u16::try_from(film.shown_for(step)).unwrap_or(u16::MAX);
         let patch = look.patch(&mut film, step)?;

@@ -27,14 +27,14 @@ pub(super) fn line(content: &mut Content, from: [f32; 2], to: [f32; 2]) {
 
 /// A rectangle on the paper in points, from its left lower corner.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Area {
+pub(super) struct PaperArea {
     pub(super) left: f32,
     pub(super) foot: f32,
     pub(super) width: f32,
     pub(super) height: f32,
 }
 
-impl Area {
+impl PaperArea {
     pub(super) fn right(self) -> f32 {
         self.left + self.width
     }

@@ -5,11 +5,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{DoorOf, Dungeon, Error, Job, Options};
+use super::{DoorOf, DungeonView, ExportError, ExportOptions, ExportTask};
 use crate::analysis::{self, Cell};
-use crate::engine::{Death, Kind, Opening, Tile};
+use crate::engine::{BuilderKind, Death, Opening, Tile};
 use crate::geometry::Point;
-use crate::recording::{Shown, State};
+use crate::recording::{BuilderState, FrameBuilder};
 
 /// The number of the format.
 pub const VERSION: u32 = 1;
@@ -41,16 +41,16 @@ fn lower(name: impl std::fmt::Display) -> Value {
     format!("{name}").to_lowercase().into()
 }
 
-fn builder(id: usize, shown: &Shown) -> Value {
+fn builder(id: usize, shown: &FrameBuilder) -> Value {
     let birth = &shown.birth;
     json!({
         "id": id,
         "parent": birth.parent.map(|parent| parent.0),
         "kind": match birth.kind {
-            Kind::Crawler => "crawler",
-            Kind::Jumper => "jumper",
-            Kind::DoorJumper => "door_jumper",
-            Kind::RoomJumper => "room_jumper",
+            BuilderKind::Crawler => "crawler",
+            BuilderKind::Jumper => "jumper",
+            BuilderKind::DoorJumper => "door_jumper",
+            BuilderKind::RoomJumper => "room_jumper",
         },
         "generation": birth.generation,
         "born": point(birth.at),
@@ -64,18 +64,18 @@ fn builder(id: usize, shown: &Shown) -> Value {
         "wakes": birth.wakes,
         "at": point(shown.at),
         "state": match shown.state {
-            State::Asleep => "asleep",
-            State::Awake => "awake",
-            State::Dead(Death::Blocked) => "blocked",
-            State::Dead(Death::Aged) => "aged",
-            State::Dead(Death::Joined) => "joined",
+            BuilderState::Asleep => "asleep",
+            BuilderState::Awake => "awake",
+            BuilderState::Dead(Death::Blocked) => "blocked",
+            BuilderState::Dead(Death::Aged) => "aged",
+            BuilderState::Dead(Death::Joined) => "joined",
         },
         "laid": shown.laid,
     })
 }
 
-fn rooms(dungeon: &Dungeon<'_>) -> Value {
-    let room = |room: &crate::engine::layout::BuiltRoom| {
+fn rooms(dungeon: &DungeonView<'_>) -> Value {
+    let room = |room: &crate::engine::stage_one::BuiltRoom| {
         let side = 2 * room.width + 1;
         json!({
             "room": room.index,
@@ -87,8 +87,8 @@ fn rooms(dungeon: &Dungeon<'_>) -> Value {
     dungeon.rooms().iter().map(room).collect()
 }
 
-fn vaults(dungeon: &Dungeon<'_>) -> Value {
-    let vault = |piece: &crate::design::Piece| {
+fn vaults(dungeon: &DungeonView<'_>) -> Value {
+    let vault = |piece: &crate::design::PlacedVault| {
         let features = piece.features().filter(|(at, _)| dungeon.feature(*at).is_some());
         let features: Value = features
             .map(|(at, feature)| json!({"x": at.x, "y": at.y, "feature": feature.name()}))
@@ -106,7 +106,7 @@ fn vaults(dungeon: &Dungeon<'_>) -> Value {
     standing.into_iter().map(vault).collect()
 }
 
-fn doors(dungeon: &Dungeon<'_>) -> Value {
+fn doors(dungeon: &DungeonView<'_>) -> Value {
     let door = |door: &super::Door| {
         let (room, vault, site, feature) = match door.of {
             DoorOf::Room(room, site) => (Some(room), None, Some(site.to_string()), None),
@@ -126,7 +126,7 @@ fn doors(dungeon: &Dungeon<'_>) -> Value {
     dungeon.doors().iter().map(door).collect()
 }
 
-fn figures(dungeon: &Dungeon<'_>) -> Value {
+fn figures(dungeon: &DungeonView<'_>) -> Value {
     let columns = analysis::columns(dungeon.design());
     let row = analysis::row(dungeon.figures(), &columns);
     let value = |cell: Cell| match cell {
@@ -147,11 +147,11 @@ fn figures(dungeon: &Dungeon<'_>) -> Value {
 /// A list of rows, each on a line of its own.
 fn write_rows(
     name: &str,
-    dungeon: &Dungeon<'_>,
+    dungeon: &DungeonView<'_>,
     part: u64,
-    job: &mut Job<'_>,
+    job: &mut ExportTask<'_>,
     row: impl Fn(i32) -> String,
-) -> Result<(), Error> {
+) -> Result<(), ExportError> {
     const PARTS: u64 = 5;
     let rows = dungeon.size().x;
     job.format(format_args!("\"{name}\": [\n"))?;
@@ -164,7 +164,7 @@ fn write_rows(
 }
 
 /// A row of numbers.
-fn numbers(dungeon: &Dungeon<'_>, x: i32, number: impl Fn(Point) -> Option<i64>, none: i64) -> String {
+fn numbers(dungeon: &DungeonView<'_>, x: i32, number: impl Fn(Point) -> Option<i64>, none: i64) -> String {
     let columns = dungeon.size().y;
     let row: Vec<String> = (0..columns)
         .map(|y| number(Point::new(x, y)).unwrap_or(none).to_string())
@@ -172,7 +172,11 @@ fn numbers(dungeon: &Dungeon<'_>, x: i32, number: impl Fn(Point) -> Option<i64>,
     format!("[{}]", row.join(","))
 }
 
-pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let (design, clock, size) = (dungeon.design(), dungeon.clock(), dungeon.size());
     let is_finished = dungeon.recording().is_finished() && clock.turn == dungeon.recording().turns();
     let sources = options.sources.iter();

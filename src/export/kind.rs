@@ -6,16 +6,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use self::Setting::{By, Duration, Generations, Grid, Legend, OpenDoors, Scale};
-use super::{Ground, Style};
+use self::ExportSetting::{By, Duration, Generations, Grid, Legend, OpenDoors, Scale};
+use super::{Ground, TextStyle};
 
 /// What a dungeon can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ExportKind {
     /// Characters, one a square.
-    Text(Style),
+    Text(TextStyle),
     /// A table with a line for each square.
     Csv,
     /// Everything, as [`SCHEMA`](super::SCHEMA) says.
@@ -84,8 +84,8 @@ impl Group {
     }
 
     /// Its kinds, in the order of the table.
-    pub fn kinds(self) -> impl Iterator<Item = &'static About> {
-        Kind::ALL.iter().filter(move |about| about.group == self)
+    pub fn kinds(self) -> impl Iterator<Item = &'static KindInfo> {
+        ExportKind::ALL.iter().filter(move |about| about.group == self)
     }
 }
 
@@ -99,7 +99,7 @@ impl fmt::Display for Group {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Setting {
+pub enum ExportSetting {
     /// [`Options::generations`](super::Options::generations).
     Generations,
     /// [`Options::by`](super::Options::by).
@@ -122,9 +122,9 @@ pub enum Setting {
 
 /// What is known about a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
+pub struct KindInfo {
     /// The kind.
-    pub kind: Kind,
+    pub kind: ExportKind,
     /// The name that it is asked for by.
     pub name: &'static str,
     /// The endings of its files, the usual one first. A kind without any is asked for by its name alone.
@@ -134,19 +134,19 @@ pub struct About {
     /// What it is, in a line for people; it goes on from the line before it where that saves words.
     pub told: &'static str,
     /// What may be said about how it is written.
-    pub settings: &'static [Setting],
+    pub settings: &'static [ExportSetting],
 }
 
 /// A line of the table.
 const fn about(
-    kind: Kind,
+    kind: ExportKind,
     name: &'static str,
     endings: &'static [&'static str],
     group: Group,
     told: &'static str,
-    settings: &'static [Setting],
-) -> About {
-    About {
+    settings: &'static [ExportSetting],
+) -> KindInfo {
+    KindInfo {
         kind,
         name,
         endings,
@@ -157,13 +157,13 @@ const fn about(
 }
 
 /// It is saved by its name.
-impl From<Kind> for String {
-    fn from(kind: Kind) -> Self {
+impl From<ExportKind> for String {
+    fn from(kind: ExportKind) -> Self {
         kind.name().into()
     }
 }
 
-impl TryFrom<String> for Kind {
+impl TryFrom<String> for ExportKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
@@ -171,27 +171,27 @@ impl TryFrom<String> for Kind {
     }
 }
 
-impl Kind {
+impl ExportKind {
     /// Every kind, group by group.
     #[rustfmt::skip]
-    pub const ALL: [About; 17] = [
-        about(Self::Text(Style::Plain), "text", &["txt", "text"], Group::Text, "a character for each square", &[]),
-        about(Self::Text(Style::Digits), "digits", &[], Group::Text, "the same, walls as the digit of their generation", &[Generations]),
-        about(Self::Text(Style::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
+    pub const ALL: [KindInfo; 17] = [
+        about(Self::Text(TextStyle::Plain), "text", &["txt", "text"], Group::Text, "a character for each square", &[]),
+        about(Self::Text(TextStyle::Digits), "digits", &[], Group::Text, "the same, walls as the digit of their generation", &[Generations]),
+        about(Self::Text(TextStyle::Ansi), "ansi", &["ans", "ansi"], Group::Text, "blocks in the colours of their generations, for a terminal", &[Generations]),
         about(Self::Csv, "csv", &["csv"], Group::Text, "a table with a line for each square", &[]),
         about(Self::Json, "json", &["json"], Group::Text, "everything that is known, by a published schema", &[]),
-        about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, Setting::Ground, Scale, Grid, Legend]),
-        about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, Setting::Ground, Scale, Grid, Legend]),
-        about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map on paper, to scale, over as many pages as it takes", &[By, Setting::Ground, Grid, Legend, Setting::Print]),
-        about(Self::Gif, "gif", &["gif"], Group::Film, "the growth as a film that plays everywhere", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
-        about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, Setting::Ground, Scale, Grid, Legend, Duration]),
-        about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, Setting::Ground, Duration]),
-        about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, Setting::Ground, Duration]),
+        about(Self::Png, "png", &["png"], Group::Picture, "a picture", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
+        about(Self::Svg, "svg", &["svg"], Group::Picture, "a picture of outlines, sharp at any size", &[By, ExportSetting::Ground, Scale, Grid, Legend]),
+        about(Self::Pdf, "pdf", &["pdf"], Group::Picture, "the map on paper, to scale, over as many pages as it takes", &[By, ExportSetting::Ground, Grid, Legend, ExportSetting::Print]),
+        about(Self::Gif, "gif", &["gif"], Group::Film, "the growth as a film that plays everywhere", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Apng, "apng", &["apng"], Group::Film, "the growth as a film in PNG", &[By, ExportSetting::Ground, Scale, Grid, Legend, Duration]),
+        about(Self::Cast(CastVersion::Two), "cast", &["cast"], Group::Film, "the growth in a terminal, for asciinema (format 2)", &[By, ExportSetting::Ground, Duration]),
+        about(Self::Cast(CastVersion::Three), "cast3", &[], Group::Film, "the growth in a terminal, for asciinema 3 (format 3)", &[By, ExportSetting::Ground, Duration]),
         about(Self::Recording, "recording", &[crate::reel::ENDING], Group::Film, "every event, to open and play again", &[]),
-        about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
-        about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
-        about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "a project of LDtk, with its tiles as a picture beside it", &[Setting::Ground, Scale]),
-        about(Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"], Group::GameTool, "Universal VTT: walls, doors and picture for virtual tabletops", &[By, Setting::Ground, Scale, Grid, OpenDoors]),
+        about(Self::Tmx, "tmx", &["tmx"], Group::GameTool, "a map of Tiled, with its tiles as a picture beside it", &[ExportSetting::Ground, Scale]),
+        about(Self::Tmj, "tmj", &["tmj"], Group::GameTool, "a map of Tiled in JSON, with its tiles as a picture beside it", &[ExportSetting::Ground, Scale]),
+        about(Self::Ldtk, "ldtk", &["ldtk"], Group::GameTool, "a project of LDtk, with its tiles as a picture beside it", &[ExportSetting::Ground, Scale]),
+        about(Self::Uvtt, "uvtt", &["uvtt", "dd2vtt", "df2vtt"], Group::GameTool, "Universal VTT: walls, doors and picture for virtual tabletops", &[By, ExportSetting::Ground, Scale, Grid, OpenDoors]),
     ];
 
     /// The kind of a name.
@@ -226,8 +226,8 @@ impl Kind {
     }
 
     /// The line of the table about it.
-    pub fn about(self) -> &'static About {
-        static ALL: &[About] = &Kind::ALL;
+    pub fn about(self) -> &'static KindInfo {
+        static ALL: &[KindInfo] = &ExportKind::ALL;
         // Every kind has a line; a test says so.
         ALL.iter().find(|about| about.kind == self).unwrap_or(&ALL[0])
     }
@@ -248,7 +248,7 @@ impl Kind {
     }
 
     /// Whether something may be said about how it is written.
-    pub fn takes(self, setting: Setting) -> bool {
+    pub fn takes(self, setting: ExportSetting) -> bool {
         self.about().settings.contains(&setting)
     }
 

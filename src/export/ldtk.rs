@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::objects::{self, Object, Property, Shape, text, whole};
 use super::svg::hex;
 use super::tileset::{COLUMNS, Meaning, Tileset, file_name, meaning};
-use super::{Dungeon, Error, Job, Options, Palette, Rgb, digest, json as names};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Palette, Rgb, digest, json as names};
 use crate::design::Feature;
 use crate::design::feature::Class;
 use crate::engine::Tile;
@@ -82,7 +82,7 @@ const POINTS: [&str; 2] = ["Array<Point>", "F_Point"];
 
 /// What the file holds, but for its squares.
 struct Project<'a> {
-    dungeon: &'a Dungeon<'a>,
+    dungeon: &'a DungeonView<'a>,
     tileset: Tileset,
     palette: Palette,
     picture: String,
@@ -95,7 +95,7 @@ struct Project<'a> {
 }
 
 /// The number that stands for what is on a square.
-fn number(dungeon: &Dungeon<'_>, at: Point) -> i64 {
+fn number(dungeon: &DungeonView<'_>, at: Point) -> i64 {
     match dungeon.feature(at) {
         Some(feature) if feature.class() != Class::Floor => FEATURES + i64::from(feature.number()),
         _ => dungeon.tile(at) as i64 + 1,
@@ -141,7 +141,7 @@ fn definition(field: &Field) -> Value {
 }
 
 impl<'a> Project<'a> {
-    fn new(dungeon: &'a Dungeon<'a>, options: &Options, name: &str) -> Self {
+    fn new(dungeon: &'a DungeonView<'a>, options: &ExportOptions, name: &str) -> Self {
         let tileset = Tileset::new(dungeon, options);
         let scale = i64::from(tileset.scale);
         let groups = objects::groups(dungeon, scale);
@@ -421,8 +421,8 @@ fn write_numbers(
     (uid, name): (i64, &str),
     number: impl Fn(Point) -> i64,
     (done, all): (u64, u64),
-    job: &mut Job<'_>,
-) -> Result<(), Error> {
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let size = project.dungeon.size();
     let layer = project.layer(uid, name, "IntGrid", "intGridCsv");
     job.format(format_args!("{},\n\"intGridCsv\": [\n", unfinished(&layer)))?;
@@ -436,7 +436,12 @@ fn write_numbers(
     job.text("]}")
 }
 
-pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, name: &str, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    name: &str,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let rows = dungeon.size().x;
     let all = 3 * rows as u64;
     job.at(0, all)?;

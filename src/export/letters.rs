@@ -11,7 +11,7 @@ use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
 use subsetter::GlyphRemapper;
 use ttf_parser::Face;
 
-use super::Error;
+use super::ExportError;
 use super::ink::stroke;
 
 /// The font's name on each page.
@@ -35,7 +35,7 @@ pub(super) const OBJECTS: usize = 5;
 
 /// A letter of the font.
 #[derive(Debug, Clone, Copy)]
-struct Letter {
+struct PdfGlyph {
     /// Its number in the part of the font that the file has.
     number: u16,
     /// How far the next one stands from it, in thousandths of their height.
@@ -43,11 +43,11 @@ struct Letter {
 }
 
 /// The letters that a file may show.
-pub(super) struct Letters {
+pub(super) struct PdfFont {
     font: &'static [u8],
     face: Face<'static>,
     part: GlyphRemapper,
-    known: BTreeMap<char, Letter>,
+    known: BTreeMap<char, PdfGlyph>,
 }
 
 /// Whether letters of this kind can stand one after the other as they are, from left to right: not those of Hebrew and
@@ -57,17 +57,17 @@ const fn is_simple(c: char) -> bool {
         | '\u{2060}'..='\u{206f}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe00}'..='\u{feff}')
 }
 
-fn unusable(what: impl std::fmt::Display) -> Error {
-    Error::Cannot(format!("the font of the pages cannot be used: {what}"))
+fn unusable(what: impl std::fmt::Display) -> ExportError {
+    ExportError::Cannot(format!("the font of the pages cannot be used: {what}"))
 }
 
-impl Letters {
+impl PdfFont {
     /// Those of ASCII and of some texts.
     ///
     /// # Errors
     ///
     /// When the font that comes along cannot be read.
-    pub(super) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
+    pub(super) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, ExportError> {
         let font = dejavu::sans_condensed::regular();
         let face = Face::parse(font, 0).map_err(unusable)?;
         let mut part = GlyphRemapper::new();
@@ -77,7 +77,7 @@ impl Letters {
             let Some(glyph) = face.glyph_index(c).filter(|_| is_simple(c)) else {
                 continue;
             };
-            let letter = Letter {
+            let letter = PdfGlyph {
                 number: part.remap(glyph.0),
                 advance: f32::from(face.glyph_hor_advance(glyph).unwrap_or(0)) * thousandth,
             };
@@ -105,7 +105,7 @@ impl Letters {
         spelled
     }
 
-    fn of<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Letter> + 'a {
+    fn of<'a>(&'a self, text: &'a str) -> impl Iterator<Item = PdfGlyph> + 'a {
         text.chars().filter_map(|c| self.known.get(&c)).copied()
     }
 
@@ -167,8 +167,8 @@ impl Letters {
         &self,
         pdf: &mut Pdf,
         [font, letters, about, data, characters]: [Ref; OBJECTS],
-        packed: impl Fn(&[u8]) -> Result<Vec<u8>, Error>,
-    ) -> Result<(), Error> {
+        packed: impl Fn(&[u8]) -> Result<Vec<u8>, ExportError>,
+    ) -> Result<(), ExportError> {
         let mut written = pdf.type0_font(font);
         written.base_font(PART).encoding_predefined(Name(b"Identity-H"));
         written.descendant_font(letters).to_unicode(characters);
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn what_cannot_be_shown_has_its_number() {
         let name = "Łódź Замок Πύργος ☃ \u{2014} 城 שלום \u{1f3f0}\n\u{202e}x";
-        let letters = Letters::new([name]).unwrap();
+        let letters = PdfFont::new([name]).unwrap();
         let spelled =
             "Łódź Замок Πύργος ☃ \u{2014} <U+57CE> <U+05E9><U+05DC><U+05D5><U+05DD> <U+1F3F0><U+000A><U+202E>x";
         assert_eq!(letters.spelled(name), spelled);
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn texts_are_cut_and_wrapped_to_the_room_there_is() {
-        let letters = Letters::new(["Ж"]).unwrap();
+        let letters = PdfFont::new(["Ж"]).unwrap();
         let text = "Жile of many words Жile of many words";
         for room in 0..200 {
             let room = room as f32;

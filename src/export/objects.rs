@@ -1,7 +1,7 @@
 //! What editors of maps call objects: rooms, vaults, doors, the first Crawlers and the way through a dungeon, with what is
 //! known about each. Tiled and LDtk take them from here. Across and down, in pixels.
 
-use super::{DoorOf, Dungeon};
+use super::{DoorOf, DungeonView};
 use crate::engine::Opening;
 use crate::geometry::Point;
 
@@ -56,8 +56,8 @@ fn middle(at: Point, side: i64) -> [i64; 2] {
     [at.y, at.x].map(|square| i64::from(square) * side + side / 2)
 }
 
-fn rooms(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
-    let room = |room: &crate::engine::layout::BuiltRoom| {
+fn rooms(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
+    let room = |room: &crate::engine::stage_one::BuiltRoom| {
         let corner = |by: i32| Point::new(room.center.x + by, room.center.y + by);
         let (x, y, shape) = rectangle(corner(-room.width), corner(room.width), side);
         Object {
@@ -72,9 +72,9 @@ fn rooms(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
     dungeon.rooms().iter().map(room).collect()
 }
 
-fn vaults(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+fn vaults(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let (standing, _) = crate::design::standing(dungeon.design().pieces(), dungeon.size());
-    let vault = |piece: &crate::design::Piece| {
+    let vault = |piece: &crate::design::PlacedVault| {
         let last = Point::new(piece.at.x + piece.size.x - 1, piece.at.y + piece.size.y - 1);
         let (x, y, shape) = rectangle(piece.at, last, side);
         Object {
@@ -90,7 +90,7 @@ fn vaults(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
 }
 
 /// Each straight row of a door's open squares; what was walled up is no door any more.
-fn doors(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+fn doors(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let mut objects = Vec::new();
     for door in dungeon.doors() {
         let (name, properties) = match door.of {
@@ -121,10 +121,10 @@ fn doors(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
     objects
 }
 
-fn crawlers(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+fn crawlers(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let builders = dungeon.frame().builders().iter().enumerate();
     let first = builders.filter(|(_, builder)| builder.birth.parent.is_none());
-    let crawler = |(id, builder): (usize, &crate::recording::Shown)| {
+    let crawler = |(id, builder): (usize, &crate::recording::FrameBuilder)| {
         let birth = &builder.birth;
         let [x, y] = middle(birth.at, side);
         let direction = birth.direction.map_or("none".into(), |direction| direction.to_string());
@@ -151,7 +151,7 @@ fn crawlers(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
     first.map(crawler).collect()
 }
 
-fn way(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
+fn way(dungeon: &DungeonView<'_>, side: i64) -> Vec<Object> {
     let figures = dungeon.figures();
     let mut objects = Vec::new();
     for (name, class, at) in [
@@ -197,7 +197,7 @@ fn way(dungeon: &Dungeon<'_>, side: i64) -> Vec<Object> {
 }
 
 /// The objects of a dungeon, in groups with their names; a square's side is so many pixels long.
-pub(super) fn groups(dungeon: &Dungeon<'_>, side: i64) -> Vec<(&'static str, Vec<Object>)> {
+pub(super) fn groups(dungeon: &DungeonView<'_>, side: i64) -> Vec<(&'static str, Vec<Object>)> {
     vec![
         ("Rooms", rooms(dungeon, side)),
         ("Vaults", vaults(dungeon, side)),

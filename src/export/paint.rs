@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::palette::{along, mixed};
-use super::{Dungeon, Ground, Palette, Rgb};
+use super::{DungeonView, Ground, Palette, Rgb};
 use crate::design::feature::Class;
 use crate::engine::Tile;
 use crate::geometry::{Point, Size};
@@ -13,7 +13,7 @@ use crate::geometry::{Point, Size};
 /// By what squares are coloured, as on the designer's map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum By {
+pub enum ColourBy {
     /// The generation that laid a tile.
     #[default]
     Generation,
@@ -25,7 +25,7 @@ pub enum By {
     Kind,
 }
 
-impl By {
+impl ColourBy {
     /// Each with its name.
     pub const ALL: [(Self, &'static str); 4] = [
         (Self::Generation, "generation"),
@@ -46,7 +46,7 @@ const AGES: u64 = 10;
 
 /// Squares of one colour.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct ColourPart {
     /// What they are called.
     pub name: String,
     /// Their colour.
@@ -60,7 +60,7 @@ pub struct Part {
 pub struct Painting {
     size: Size,
     palette: Palette,
-    parts: Vec<Part>,
+    parts: Vec<ColourPart>,
     /// The part of each square, row by row.
     squares: Vec<u32>,
 }
@@ -83,7 +83,7 @@ enum Key {
 
 impl Painting {
     /// Colours a dungeon.
-    pub fn new(dungeon: &Dungeon<'_>, by: By, ground: Ground) -> Self {
+    pub fn new(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground) -> Self {
         let palette = Palette::of(ground);
         let turns = dungeon.recording().turns().max(1);
         let key = |at: Point| {
@@ -100,13 +100,13 @@ impl Painting {
                 (_, _) if feature.is_some() => feature.unwrap_or(Key::Open),
                 (_, Tile::Open) => Key::Open,
                 (_, Tile::Guaranteed) => Key::Guaranteed,
-                (By::Generation, _) if laid.is_some() => Key::Generation(dungeon.generation(at).unwrap_or(0)),
-                (By::Age, _) if laid.is_some() => {
+                (ColourBy::Generation, _) if laid.is_some() => Key::Generation(dungeon.generation(at).unwrap_or(0)),
+                (ColourBy::Age, _) if laid.is_some() => {
                     let turn = laid.map_or(1, |(_, turn)| turn);
                     let part = u128::from(turn.saturating_sub(1)) * u128::from(AGES) / u128::from(turns);
                     Key::Age((part as u64).min(AGES - 1))
                 }
-                (By::Lineage, _) if laid.is_some() => Key::Line(dungeon.line(at).map_or(0, |id| id.0)),
+                (ColourBy::Lineage, _) if laid.is_some() => Key::Line(dungeon.line(at).map_or(0, |id| id.0)),
                 (_, Tile::Wall) => Key::Wall,
                 (_, Tile::HighWall) => Key::HighWall,
                 (_, Tile::Column) => Key::Column,
@@ -122,7 +122,7 @@ impl Painting {
         for (key, tiles) in counts {
             numbers.insert(key, parts.len() as u32);
             let (name, rgb) = Self::part(key, by, dungeon, &palette);
-            parts.push(Part { name, rgb, tiles });
+            parts.push(ColourPart { name, rgb, tiles });
         }
         // Neighbours are mostly alike; a look-up for each square would take longest of all.
         let mut last = (Key::Open, 0);
@@ -140,17 +140,17 @@ impl Painting {
         }
     }
 
-    fn part(key: Key, by: By, dungeon: &Dungeon<'_>, palette: &Palette) -> (String, Rgb) {
+    fn part(key: Key, by: ColourBy, dungeon: &DungeonView<'_>, palette: &Palette) -> (String, Rgb) {
         let turns = dungeon.recording().turns().max(1);
         match key {
             Key::Open => ("open".into(), palette.ground),
-            Key::Wall if by == By::Kind => ("wall".into(), palette.design),
+            Key::Wall if by == ColourBy::Kind => ("wall".into(), palette.design),
             Key::Wall => ("wall of the design".into(), palette.design),
-            Key::HighWall if by == By::Kind => ("high wall".into(), palette.kinds[0]),
+            Key::HighWall if by == ColourBy::Kind => ("high wall".into(), palette.kinds[0]),
             Key::HighWall => ("high wall".into(), palette.high_wall),
-            Key::Column if by == By::Kind => ("column".into(), palette.kinds[2]),
+            Key::Column if by == ColourBy::Kind => ("column".into(), palette.kinds[2]),
             Key::Column => ("column of the design".into(), palette.column),
-            Key::Guaranteed if by == By::Kind => {
+            Key::Guaranteed if by == ColourBy::Kind => {
                 ("open for good".into(), mixed(palette.ground, palette.kinds[1], 1, 2))
             }
             Key::Guaranteed => ("open for good".into(), mixed(palette.ground, palette.guaranteed, 1, 3)),
@@ -186,7 +186,7 @@ impl Painting {
     }
 
     /// Its parts; the first is the open squares, the ground of the picture.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[ColourPart] {
         &self.parts
     }
 
@@ -216,14 +216,14 @@ impl Painting {
     }
 
     /// What a legend lists: the parts that there are but the ground.
-    pub(super) fn legend(&self) -> impl Iterator<Item = &Part> {
+    pub(super) fn legend(&self) -> impl Iterator<Item = &ColourPart> {
         self.parts.iter().skip(1).filter(|part| part.tiles > 0)
     }
 }
 
 /// A moment of a film.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct FilmStep {
     /// Turns that are over.
     pub(super) turn: u64,
     /// Milliseconds since the film began.
@@ -233,12 +233,12 @@ pub(super) struct Step {
 }
 
 /// A growth as pictures: nothing is laid twice on a square, so that the order of the tiles is all there is to know.
-pub(super) struct Film {
+pub(super) struct GrowthFilm {
     /// The dungeon as far as it is shown.
     pub(super) now: Painting,
     /// The squares that Builders laid, in order, with their turns and parts.
     order: Vec<(u64, Point, u32)>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<FilmStep>,
 }
 
 /// Milliseconds between two pictures of a film.
@@ -247,9 +247,9 @@ pub(super) const BETWEEN: u32 = 50;
 /// Milliseconds that the last picture of a film stays.
 pub(super) const HOLD: u32 = 3000;
 
-impl Film {
+impl GrowthFilm {
     /// The film of a dungeon until its moment, with a picture only where something changes, and one at either end.
-    pub(super) fn new(dungeon: &Dungeon<'_>, by: By, ground: Ground, duration: u32) -> Self {
+    pub(super) fn new(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, duration: u32) -> Self {
         let mut now = Painting::new(dungeon, by, ground);
         let mut order: Vec<(u64, Point, u32)> = dungeon
             .squares()
@@ -260,14 +260,14 @@ impl Film {
             now.set(*at, 0);
         }
         let pictures = (duration / BETWEEN).max(1);
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<FilmStep> = Vec::new();
         for picture in 0..=pictures {
             let turn = (u128::from(dungeon.turn()) * u128::from(picture) / u128::from(pictures)) as u64;
             let laid = order.partition_point(|(laid, ..)| *laid <= turn);
             let is_new = steps.last().is_none_or(|last| last.laid < laid) || picture == pictures;
             if is_new {
                 let time = picture * BETWEEN;
-                steps.push(Step { turn, time, laid });
+                steps.push(FilmStep { turn, time, laid });
             }
         }
         Self { now, order, steps }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::design::feature::Class;
-use crate::design::{Feature, Piece};
+use crate::design::{Feature, PlacedVault};
 
 /// A colour in 8 bits each of red, green and blue.
 pub type Rgb = [u8; 3];
@@ -75,7 +75,7 @@ impl Palette {
         };
         let is_dark = self.ground[0] < 128;
         let rgb = if is_dark { rgb } else { darkened(rgb) };
-        let is_wall = Piece::is_wall(feature);
+        let is_wall = PlacedVault::is_wall(feature);
         let is_pale = match colour {
             FeatureColour::Vault => false,
             FeatureColour::Text => self.text == self.design,

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Error;
+use super::ExportError;
 use crate::geometry::{Point, Size};
 
 /// A length on paper, in micrometres.
@@ -161,7 +161,7 @@ impl FromStr for Paper {
 
 /// How a map goes on paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Print {
+pub struct PrintLayout {
     /// The size of its pages, upright or across as takes fewer of them.
     pub paper: Paper,
     /// The length of a square's side; without it 5 mm, or less where a few pages would not do.
@@ -172,7 +172,7 @@ pub struct Print {
     pub overlap: Length,
 }
 
-impl Default for Print {
+impl Default for PrintLayout {
     fn default() -> Self {
         Self {
             paper: Paper::default(),
@@ -200,7 +200,7 @@ pub(super) const BAND: u32 = 4500;
 pub struct Pages {
     /// Rows and columns of the map.
     map: Size,
-    print: Print,
+    print: PrintLayout,
     square: Length,
     /// The sides of the paper as it lies, across and down, in micrometres.
     sides: [u32; 2],
@@ -216,16 +216,16 @@ impl Pages {
     /// # Errors
     ///
     /// When a page has no room for a square, or the pages would be too many.
-    pub fn new(map: Size, print: &Print) -> Result<Self, Error> {
+    pub fn new(map: Size, print: &PrintLayout) -> Result<Self, ExportError> {
         if let Some(square) = print.square {
             return match Self::best(map, print, square) {
                 Some(pages) if pages.count() <= MOST => Ok(pages),
-                Some(pages) => Err(Error::Cannot(format!(
+                Some(pages) => Err(ExportError::Cannot(format!(
                     "{map} squares of {square} would take {} pages of {}; use smaller squares or larger paper",
                     pages.count(),
                     print.paper
                 ))),
-                None => Err(Error::Cannot(format!(
+                None => Err(ExportError::Cannot(format!(
                     "{} has no room for a square of {square} between margins of {}; use smaller squares, margins or \
                      overlap, or larger paper",
                     print.paper, print.margin
@@ -243,7 +243,7 @@ impl Pages {
             fewest = Some(pages);
         }
         fewest.filter(|pages| pages.count() <= MOST).ok_or_else(|| {
-            Error::Cannot(format!(
+            ExportError::Cannot(format!(
                 "{} has no room for a map between margins of {}; use smaller margins or larger paper",
                 print.paper, print.margin
             ))
@@ -251,7 +251,7 @@ impl Pages {
     }
 
     /// Upright or across, as takes fewer pages; as the map lies where it is all the same.
-    fn best(map: Size, print: &Print, square: Length) -> Option<Self> {
+    fn best(map: Size, print: &PrintLayout, square: Length) -> Option<Self> {
         let [short, long] = print.paper.sides();
         let (upright, across) = ([short, long], [long, short]);
         let order = if map.x >= map.y {
@@ -265,7 +265,7 @@ impl Pages {
         ways.min_by_key(Self::count)
     }
 
-    fn of(map: Size, print: &Print, square: Length, sides: [u32; 2]) -> Option<Self> {
+    fn of(map: Size, print: &PrintLayout, square: Length, sides: [u32; 2]) -> Option<Self> {
         let taken = 2 * (u64::from(print.margin.0) + u64::from(BAND));
         // Squares that are a page's own where another follows, and pages.
         let along = |side: u32, squares: i32| {
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_small_map_takes_one_page_and_a_large_one_few() {
-        let pages = |x, y| Pages::new(Size::new(x, y), &Print::default()).unwrap();
+        let pages = |x, y| Pages::new(Size::new(x, y), &PrintLayout::default()).unwrap();
         let small = pages(30, 40);
         assert_eq!((small.count(), small.square()), (1, Length(5000)));
         // It lies as the map does.
@@ -432,10 +432,10 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_told() {
         let told = |map, square, margin| {
-            let print = Print {
+            let print = PrintLayout {
                 square,
                 margin: Length(margin),
-                ..Print::default()
+                ..PrintLayout::default()
             };
             Pages::new(map, &print).unwrap_err().to_string()
         };
@@ -453,7 +453,7 @@ mod tests {
             paper in prop::sample::select(Paper::all().collect::<Vec<_>>())
         ) {
             let map = Size::new(x, y);
-            let print = Print { paper, square: Some(Length(square)), overlap: Length(overlap), ..Print::default() };
+            let print = PrintLayout { paper, square: Some(Length(square)), overlap: Length(overlap), ..PrintLayout::default() };
             let Ok(pages) = Pages::new(map, &print) else { return Ok(()) };
             let mut seen = vec![0_u8; map.squares() as usize];
             for page in pages.each() {

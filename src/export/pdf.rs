@@ -7,22 +7,22 @@
 use pdf_writer::Content;
 use pdf_writer::types::TextRenderingMode;
 
-use super::bound::{File, Steps};
-use super::ink::{Area, MM, fill, line, stroke};
-use super::letters::Letters;
+use super::bound::{PdfProgress, PdfWriter};
+use super::ink::{MM, PaperArea, fill, line, stroke};
+use super::letters::PdfFont;
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
 use super::paper::{BAND, Pages, points};
-use super::{Dungeon, Error, Job, Kind, Options, picture};
+use super::{DungeonView, ExportError, ExportKind, ExportOptions, ExportTask, picture};
 use crate::geometry::{Point, Size};
 
 /// The length of the line on the first page by which the scale is checked, in millimetres.
 const RULE: f32 = 50.0;
 
 /// What is the same on every page.
-struct Book {
-    letters: Letters,
+struct PdfDocument {
+    letters: PdfFont,
     painting: Painting,
     pages: Pages,
     grid: Option<i32>,
@@ -32,7 +32,7 @@ struct Book {
     name: String,
 }
 
-impl Book {
+impl PdfDocument {
     /// Draws squares from one on; the left top corner of the first lies at `corner`, a side is `square` points long.
     /// What lies outside of `area` is not drawn.
     fn draw(
@@ -40,9 +40,9 @@ impl Book {
         content: &mut Content,
         (from, size): (Point, Size),
         (corner, square): ([f32; 2], f32),
-        area: Area,
-        steps: &mut Steps<'_, '_>,
-    ) -> Result<(), Error> {
+        area: PaperArea,
+        steps: &mut PdfProgress<'_, '_>,
+    ) -> Result<(), ExportError> {
         // Where the lines go, and then the drawing of them.
         let rows = size.x as usize;
         let mut lines = outlines_of(
@@ -85,7 +85,7 @@ impl Book {
     }
 
     /// Draws the lines between squares, as thin as paper shows them.
-    fn draw_grid(&self, content: &mut Content, from: Point, corner: [f32; 2], square: f32, area: Area) {
+    fn draw_grid(&self, content: &mut Content, from: Point, corner: [f32; 2], square: f32, area: PaperArea) {
         let Some(apart) = self.grid else {
             return;
         };
@@ -113,10 +113,10 @@ impl Book {
     }
 
     /// What lies within the margins.
-    fn inside(&self) -> Area {
+    fn inside(&self) -> PaperArea {
         let [width, height] = self.paper();
         let margin = self.pages.margin().points();
-        Area {
+        PaperArea {
             left: margin,
             foot: margin,
             width: width - 2.0 * margin,
@@ -125,20 +125,20 @@ impl Book {
     }
 
     /// A page of the map, and the part of the paper that is its own.
-    fn page(&self, page: Point, steps: &mut Steps<'_, '_>) -> Result<(Content, Area), Error> {
+    fn page(&self, page: Point, steps: &mut PdfProgress<'_, '_>) -> Result<(Content, PaperArea), ExportError> {
         let mut content = Content::new();
         let (from, own) = self.pages.squares(page);
         let square = self.pages.square().points();
         let corner = points(self.pages.corner());
         let corner = [corner, self.paper()[1] - corner];
         let [right, below] = self.pages.strips(page).map(points);
-        let trim = Area {
+        let trim = PaperArea {
             left: corner[0],
             foot: corner[1] - own.x as f32 * square,
             width: own.y as f32 * square,
             height: own.x as f32 * square,
         };
-        let area = Area {
+        let area = PaperArea {
             left: trim.left,
             foot: trim.foot - below,
             width: trim.width + right,
@@ -157,7 +157,7 @@ impl Book {
     }
 
     /// Lines around the map that show where to cut: at the edges of the page's own squares.
-    fn draw_marks(content: &mut Content, trim: Area, area: Area) {
+    fn draw_marks(content: &mut Content, trim: PaperArea, area: PaperArea) {
         let (from, to) = (MM, points(BAND));
         content.save_state().set_line_width(0.25);
         stroke(content, [0; 3]);
@@ -173,7 +173,7 @@ impl Book {
     }
 
     /// The name of a page and its neighbours', above the map.
-    fn draw_name(&self, content: &mut Content, page: Point, trim: Area) {
+    fn draw_name(&self, content: &mut Content, page: Point, trim: PaperArea) {
         const SIZE: f32 = 7.0;
         fill(content, [0; 3]);
         let foot = trim.top() + 1.3 * MM;
@@ -222,7 +222,7 @@ impl Book {
     }
 
     /// The first page: how the others join, the legend, and a line to measure.
-    fn overview(&self, steps: &mut Steps<'_, '_>) -> Result<Content, Error> {
+    fn overview(&self, steps: &mut PdfProgress<'_, '_>) -> Result<Content, ExportError> {
         const TITLE: f32 = 13.0;
         const SIZE: f32 = 8.0;
         const LINE: f32 = 4.0 * MM;
@@ -246,7 +246,7 @@ impl Book {
         let room = [inside.width, (y - foot).max(10.0)];
         let size = self.painting.size();
         let square = (room[0] / size.y as f32).min(room[1] / size.x as f32);
-        let area = Area {
+        let area = PaperArea {
             left: inside.left + (room[0] - size.y as f32 * square) / 2.0,
             foot: y - size.x as f32 * square,
             width: size.y as f32 * square,
@@ -265,7 +265,7 @@ impl Book {
         let areas = self.pages.each().map(|page| {
             let (from, own) = self.pages.squares(page);
             let place = |squares: i32| squares as f32 * square;
-            let area = Area {
+            let area = PaperArea {
                 left: corner[0] + place(from.y),
                 foot: corner[1] - place(from.x + own.x),
                 width: place(own.y),
@@ -273,7 +273,7 @@ impl Book {
             };
             (page, area)
         });
-        let areas: Vec<(Point, Area)> = areas.collect();
+        let areas: Vec<(Point, PaperArea)> = areas.collect();
         // White below black, so that both show on squares of any colour.
         for (rgb, thick) in [(paper, 2.0), (ink, 0.7)] {
             stroke(content, rgb);
@@ -303,7 +303,7 @@ impl Book {
     }
 
     /// The legend and the line to measure, at the foot of the first page; how high above the paper's edge they end.
-    fn draw_legend(&self, content: &mut Content, inside: Area) -> f32 {
+    fn draw_legend(&self, content: &mut Content, inside: PaperArea) -> f32 {
         const SIZE: f32 = 8.0;
         const LINE: f32 = 4.2 * MM;
         let ink = [0; 3];
@@ -324,7 +324,7 @@ impl Book {
         } else {
             Vec::new()
         };
-        let told = |part: &super::Part| self.letters.spelled(&format!("{}: {}", part.name, part.tiles));
+        let told = |part: &super::ColourPart| self.letters.spelled(&format!("{}: {}", part.name, part.tiles));
         let swatch = 3.0 * MM;
         let widths = entries.iter().map(|part| self.letters.width(&told(part), SIZE));
         let widest = widths.fold(0.0, f32::max);
@@ -360,9 +360,13 @@ impl Book {
     }
 }
 
-pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let pages = Pages::new(dungeon.size(), &options.print)?;
-    let ground = options.ground.unwrap_or(Kind::Pdf.ground());
+    let ground = options.ground.unwrap_or(ExportKind::Pdf.ground());
     // The first page shows as many squares as all others together.
     let has_overview = pages.count() > 1 || options.legend;
     let squares = dungeon.size().squares();
@@ -371,8 +375,8 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>)
     let painting = Painting::new(dungeon, options.by, ground);
     let [title, name] = [picture::title(dungeon, options), dungeon.title()];
     let texts = painting.parts().iter().map(|part| &*part.name).chain([&*title, &*name]);
-    let letters = Letters::new(texts)?;
-    let book = Book {
+    let letters = PdfFont::new(texts)?;
+    let book = PdfDocument {
         title: letters.spelled(&title),
         name: letters.spelled(&name),
         letters,
@@ -381,8 +385,8 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>)
         grid: options.grid.map(|grid| grid.clamp(1, i32::MAX as u32) as i32),
         legend: options.legend,
     };
-    let mut file = File::new(book.paper());
-    let mut steps = Steps::new(job, all);
+    let mut file = PdfWriter::new(book.paper());
+    let mut steps = PdfProgress::new(job, all);
     if has_overview {
         steps.begin(squares);
         let content = book.overview(&mut steps)?;

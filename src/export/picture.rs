@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::font;
 use super::paint::Painting;
 use super::palette::mixed;
-use super::{Dungeon, Error, Job, Options, Rgb, SOFTWARE};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb, SOFTWARE};
 
 /// Pixels along a square's side, where nothing is said.
 const SCALE: u32 = 8;
@@ -73,17 +73,22 @@ impl<'a> Picture<'a> {
     /// # Errors
     ///
     /// When it is larger than a PNG can be, or its squares are too small for lines.
-    pub fn new(painting: &'a Painting, scale: u32, grid: Option<u32>, title: Option<&str>) -> Result<Self, Error> {
+    pub fn new(
+        painting: &'a Painting,
+        scale: u32,
+        grid: Option<u32>,
+        title: Option<&str>,
+    ) -> Result<Self, ExportError> {
         let scale = scale.max(1);
         if grid.is_some() && scale < 3 {
-            return Err(Error::Cannot(format!(
+            return Err(ExportError::Cannot(format!(
                 "squares of {scale} pixels have no room for lines; use a scale of at least 3, or no grid"
             )));
         }
         let size = painting.size();
         let sides = [size.y, size.x].map(|side| side as u64 * u64::from(scale));
         if sides.iter().any(|side| *side > MOST / 2) {
-            return Err(Error::Cannot(format!(
+            return Err(ExportError::Cannot(format!(
                 "{size} squares of {scale} pixels are more than a picture can hold; use a smaller scale"
             )));
         }
@@ -215,7 +220,7 @@ impl<'a> Picture<'a> {
     /// # Errors
     ///
     /// When it cannot be written, or the watch ends it.
-    pub(super) fn write(&self, title: &str, job: &mut Job<'_>) -> Result<(), Error> {
+    pub(super) fn write(&self, title: &str, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
         let mut encoder = png::Encoder::new(&mut *job.out, self.width, self.height);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
@@ -231,7 +236,7 @@ impl<'a> Picture<'a> {
         let mut row = vec![0; self.width as usize];
         for y in 0..self.height {
             if (job.watch)(u64::from(y), u64::from(self.height)).is_break() {
-                return Err(Error::Interrupted);
+                return Err(ExportError::Interrupted);
             }
             // Rows of the same squares are alike.
             self.row(y, &mut row);
@@ -242,19 +247,23 @@ impl<'a> Picture<'a> {
     }
 }
 
-pub(super) fn failed(error: png::EncodingError) -> Error {
+pub(super) fn failed(error: png::EncodingError) -> ExportError {
     match error {
-        png::EncodingError::IoError(error) => Error::Io(error),
-        other => Error::Cannot(format!("the picture cannot be made: {other}")),
+        png::EncodingError::IoError(error) => ExportError::Io(error),
+        other => ExportError::Cannot(format!("the picture cannot be made: {other}")),
     }
 }
 
 /// What stands above the legend of a picture.
-pub(super) fn title(dungeon: &Dungeon<'_>, options: &Options) -> String {
+pub(super) fn title(dungeon: &DungeonView<'_>, options: &ExportOptions) -> String {
     format!("{}, {}, by {}", dungeon.title(), dungeon.size(), options.by.name())
 }
 
-pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
     let title = title(dungeon, options);
     let scale = options.scale.unwrap_or(SCALE);

@@ -3,9 +3,9 @@
 //! Formats with a place for the name of the program are known by it, the others by the shape that this module's
 //! neighbours give them: the order of keys and the breaks of lines that other programs do not write.
 
-use super::{CastVersion, Kind, Style};
+use super::{CastVersion, ExportKind, TextStyle};
 
-/// Bytes of a file's beginning, and of its end, that [`Kind::of_content`] needs at most.
+/// Bytes of a file's beginning, and of its end, that [`ExportKind::of_content`] needs at most.
 pub const SAMPLE_BYTES: u64 = 1 << 16;
 
 /// The word by which files name the program that wrote them.
@@ -17,9 +17,9 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 const TMX: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" tiledversion=\"1.10.2\"";
 const TMJ: &[u8] = b"{\n\"type\": \"map\", \"version\": \"1.10\", \"tiledversion\": \"1.10.2\"";
 
-impl Kind {
+impl ExportKind {
     /// Returns what a file was exported as by this program, given the first and the last [`SAMPLE_BYTES`] of it; `None`
-    /// for files of other origin. Text with and without generations looks alike and counts as [`Style::Plain`].
+    /// for files of other origin. Text with and without generations looks alike and counts as [`TextStyle::Plain`].
     pub fn of_content(head: &[u8], tail: &[u8]) -> Option<Self> {
         let begins = |with: &[u8]| head.starts_with(with);
         let names_us = contains(head, PROGRAM);
@@ -57,10 +57,10 @@ impl Kind {
         Some(kind)
     }
 
-    /// Returns whether a file that [`Kind::of_content`] recognized as `found` is an earlier export as this kind.
+    /// Returns whether a file that [`ExportKind::of_content`] recognized as `found` is an earlier export as this kind.
     pub fn replaces(self, found: Self) -> bool {
         let plain = |kind| match kind {
-            Self::Text(Style::Digits) => Self::Text(Style::Plain),
+            Self::Text(TextStyle::Digits) => Self::Text(TextStyle::Plain),
             kind => kind,
         };
         plain(self) == plain(found)
@@ -76,7 +76,7 @@ fn first_line(bytes: &[u8]) -> &[u8] {
 }
 
 /// Returns the style of a dungeon in text: lines of the same width, most characters of which are those of tiles.
-fn text(head: &[u8]) -> Option<Style> {
+fn text(head: &[u8]) -> Option<TextStyle> {
     let whole = head.iter().rposition(|&byte| byte == b'\n');
     // A line longer than the sample is judged as far as it goes.
     let text = match str::from_utf8(&head[..whole.unwrap_or(head.len())]) {
@@ -110,7 +110,7 @@ fn text(head: &[u8]) -> Option<Style> {
         lines += 1;
     }
     let is_dungeon = (lines > 1 || whole.is_none()) && all > 0 && tiles * 2 >= all;
-    let style = if is_colored { Style::Ansi } else { Style::Plain };
+    let style = if is_colored { TextStyle::Ansi } else { TextStyle::Plain };
     (is_dungeon && (is_colored || has_stone)).then_some(style)
 }
 
@@ -128,13 +128,13 @@ fn visible(line: &str) -> impl Iterator<Item = char> {
 mod tests {
     use std::ops::ControlFlow;
 
-    use super::super::{Dungeon, Options, beside, write};
+    use super::super::{DungeonView, ExportOptions, beside, write};
     use super::*;
     use crate::design::{Design, ValidDesign};
 
-    fn sample(bytes: &[u8]) -> Option<Kind> {
+    fn sample(bytes: &[u8]) -> Option<ExportKind> {
         let most = bytes.len().min(SAMPLE_BYTES as usize);
-        Kind::of_content(&bytes[..most], &bytes[bytes.len() - most..])
+        ExportKind::of_content(&bytes[..most], &bytes[bytes.len() - most..])
     }
 
     #[test]
@@ -142,21 +142,21 @@ mod tests {
         let design: Design = include_str!("../../presets/keep.toml").parse().unwrap();
         let design = ValidDesign::try_from(&design).unwrap();
         let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
-        let recording = Dungeon::grow(&design, crate::engine::Options::default(), go).unwrap();
-        let dungeon = Dungeon::new(&design, &recording, recording.turns());
-        let options = Options::default();
-        for about in &Kind::ALL {
+        let recording = DungeonView::grow(&design, crate::engine::Options::default(), go).unwrap();
+        let dungeon = DungeonView::new(&design, &recording, recording.turns());
+        let options = ExportOptions::default();
+        for about in &ExportKind::ALL {
             let mut bytes = Vec::new();
             let go = &mut |_: u64, _: u64| ControlFlow::Continue(());
             write(about.kind, &dungeon, &options, "keep", &mut bytes, go).unwrap();
             let found = sample(&bytes).unwrap_or_else(|| panic!("{} is not recognized", about.name));
-            for other in &Kind::ALL {
-                let is_text = |kind| matches!(kind, Kind::Text(Style::Plain | Style::Digits));
+            for other in &ExportKind::ALL {
+                let is_text = |kind| matches!(kind, ExportKind::Text(TextStyle::Plain | TextStyle::Digits));
                 let same = other.kind == about.kind || is_text(other.kind) && is_text(about.kind);
                 assert_eq!(other.kind.replaces(found), same, "{} over {}", other.name, about.name);
             }
             if let Some((_, picture)) = beside(about.kind, &dungeon, &options, "keep").unwrap() {
-                assert_eq!(sample(&picture), Some(Kind::Png), "beside {}", about.name);
+                assert_eq!(sample(&picture), Some(ExportKind::Png), "beside {}", about.name);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::outline::outlines_of;
 use super::paint::Painting;
 use super::palette::mixed;
-use super::{Dungeon, Error, Job, Options, Rgb, picture};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Rgb, picture};
 use crate::geometry::Point;
 
 /// Pixels along a square's side, where nothing is said.
@@ -47,7 +47,11 @@ fn add_path(data: &mut String, line: &[Point]) {
     data.push('Z');
 }
 
-pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let painting = Painting::new(dungeon, options.by, options.ground.unwrap_or_default());
     let (size, palette) = (dungeon.size(), *painting.palette());
     let scale = options.scale.unwrap_or(SCALE).max(1);

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{Dungeon, Error, Job, json};
+use super::{DungeonView, ExportError, ExportTask, json};
 use crate::geometry::Point;
 
 /// The names of the columns.
 pub(super) const HEADER: &str = "x,y,tile,generation,builder,turn,line,feature,steps\n";
 
-pub(super) fn write(dungeon: &Dungeon<'_>, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write(dungeon: &DungeonView<'_>, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     job.text(HEADER)?;
     let size = dungeon.size();
     for x in 0..size.x {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Dungeon, Error, Job, Options};
-use crate::design::Piece;
+use super::{DungeonView, ExportError, ExportOptions, ExportTask};
+use crate::design::PlacedVault;
 use crate::design::feature::Class;
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::Point;
@@ -13,7 +13,7 @@ use crate::geometry::Point;
 /// How squares become characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Style {
+pub enum TextStyle {
     /// One character a square: `.` open, `X` wall, `Y` high wall, `C` column, `o` guaranteed open, and the glyphs of
     /// vaults.
     Plain,
@@ -31,16 +31,16 @@ const GREY: u8 = 102;
 
 /// Writes rows of a dungeon as text.
 #[derive(Debug, Clone, Copy)]
-pub struct Text<'a> {
+pub struct TextWriter<'a> {
     /// How.
-    pub style: Style,
+    pub style: TextStyle,
     /// Whether walls show their generation.
     pub generations: bool,
     /// The vaults that stand.
-    pub vaults: &'a [Piece],
+    pub vaults: &'a [PlacedVault],
 }
 
-impl Text<'_> {
+impl TextWriter<'_> {
     /// The glyph of what a vault puts on a square, but for its walls and floor, which are like any other.
     fn glyph(&self, at: Point) -> Option<char> {
         let feature = self.vaults.iter().find_map(|piece| piece.feature(at))?;
@@ -61,13 +61,13 @@ impl Text<'_> {
             let wall = tile == Tile::Wall;
             let glyph = self.glyph(at);
             match self.style {
-                Style::Plain | Style::Digits if glyph.is_some() => row.extend(glyph),
-                Style::Plain => row.push(tile.plain()),
-                Style::Digits => row.push(match generation {
+                TextStyle::Plain | TextStyle::Digits if glyph.is_some() => row.extend(glyph),
+                TextStyle::Plain => row.push(tile.plain()),
+                TextStyle::Digits => row.push(match generation {
                     Some(g) if wall => char::from(b'0' + g.min(9)),
                     _ => tile.plain(),
                 }),
-                Style::Ansi => {
+                TextStyle::Ansi => {
                     let own = generation.map_or(GREY, |g| COLOURS[usize::from(g) % COLOURS.len()]);
                     let next = (!tile.is_open()).then_some(own);
                     if next != colour {
@@ -95,8 +95,13 @@ impl Text<'_> {
     }
 }
 
-pub(super) fn write(dungeon: &Dungeon<'_>, style: Style, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
-    let text = Text {
+pub(super) fn write(
+    dungeon: &DungeonView<'_>,
+    style: TextStyle,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
+    let text = TextWriter {
         style,
         generations: options.generations,
         vaults: dungeon.design().pieces(),
@@ -115,14 +120,14 @@ mod tests {
     use super::*;
     use crate::geometry::Size;
 
-    fn rows(style: Style, generations: bool) -> Vec<String> {
+    fn rows(style: TextStyle, generations: bool) -> Vec<String> {
         let mut grid = Grid::new(Size::new(20, 20));
         grid.set(Point::new(1, 1), Tile::Wall, Mark::Generation(3));
         grid.set(Point::new(1, 2), Tile::Wall, Mark::Generation(12));
         grid.set(Point::new(1, 3), Tile::Column, Mark::Generation(1));
         grid.set(Point::new(1, 4), Tile::HighWall, Mark::Design);
         grid.set(Point::new(1, 5), Tile::Guaranteed, Mark::Design);
-        let text = Text {
+        let text = TextWriter {
             style,
             generations,
             vaults: &[],
@@ -132,15 +137,15 @@ mod tests {
 
     #[test]
     fn every_style_has_a_character_for_each_square() {
-        assert_eq!(rows(Style::Plain, true)[1], "XXXCYo.............X");
-        assert_eq!(rows(Style::Digits, true)[1], "X39CYo.............X");
-        assert_eq!(rows(Style::Digits, false)[1], "XXXCYo.............X");
+        assert_eq!(rows(TextStyle::Plain, true)[1], "XXXCYo.............X");
+        assert_eq!(rows(TextStyle::Digits, true)[1], "X39CYo.............X");
+        assert_eq!(rows(TextStyle::Digits, false)[1], "XXXCYo.............X");
         assert_eq!(
-            rows(Style::Ansi, true)[1],
+            rows(TextStyle::Ansi, true)[1],
             "\x1b[38;5;102m█\x1b[38;5;227m█\x1b[38;5;29m█\x1b[38;5;208m●\x1b[38;5;102m▲\x1b[0m·             \x1b[38;5;102m█\x1b[0m"
         );
         assert_eq!(
-            rows(Style::Ansi, false)[0],
+            rows(TextStyle::Ansi, false)[0],
             format!("\x1b[38;5;102m{}\x1b[0m", "█".repeat(20))
         );
     }

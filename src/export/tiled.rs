@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::objects::{self, Object, Properties, Property, Shape, text, whole};
 use super::svg::escaped;
 use super::tileset::{COLUMNS, Meaning, Tileset, file_name};
-use super::{Dungeon, Error, Job, Options};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask};
 use crate::geometry::Point;
 
 /// The version of the format, and the Tiled that it came with.
@@ -27,7 +27,7 @@ struct Map {
 }
 
 impl Map {
-    fn new(dungeon: &Dungeon<'_>, options: &Options, name: &str) -> Self {
+    fn new(dungeon: &DungeonView<'_>, options: &ExportOptions, name: &str) -> Self {
         let tileset = Tileset::new(dungeon, options);
         let side = i64::from(tileset.scale);
         let clock = dungeon.clock();
@@ -102,7 +102,7 @@ fn of_group() -> Properties {
     vec![("unity:IsTrigger", Property::Truth(true))]
 }
 
-fn row(dungeon: &Dungeon<'_>, tileset: &Tileset, x: i32) -> String {
+fn row(dungeon: &DungeonView<'_>, tileset: &Tileset, x: i32) -> String {
     let columns = dungeon.size().y;
     let numbers: Vec<String> = (0..columns)
         .map(|y| (tileset.number(dungeon, Point::new(x, y)) + 1).to_string())
@@ -111,7 +111,7 @@ fn row(dungeon: &Dungeon<'_>, tileset: &Tileset, x: i32) -> String {
 }
 
 /// The rows of tiles, each on a line.
-fn write_rows(dungeon: &Dungeon<'_>, tileset: &Tileset, job: &mut Job<'_>) -> Result<(), Error> {
+fn write_rows(dungeon: &DungeonView<'_>, tileset: &Tileset, job: &mut ExportTask<'_>) -> Result<(), ExportError> {
     let rows = dungeon.size().x;
     for x in 0..rows {
         job.at(x as u64, rows as u64)?;
@@ -199,7 +199,12 @@ fn object_xml(id: usize, object: &Object) -> String {
     xml + "</object>\n"
 }
 
-pub(super) fn write_tmx(dungeon: &Dungeon<'_>, options: &Options, name: &str, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write_tmx(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    name: &str,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let map = Map::new(dungeon, options, name);
     let (width, height) = (dungeon.size().y, dungeon.size().x);
     let side = map.tileset.scale;
@@ -278,7 +283,12 @@ fn object_json(id: usize, object: &Object) -> Value {
     value
 }
 
-pub(super) fn write_tmj(dungeon: &Dungeon<'_>, options: &Options, name: &str, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write_tmj(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    name: &str,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let map = Map::new(dungeon, options, name);
     let (width, height) = (dungeon.size().y, dungeon.size().x);
     let side = map.tileset.scale;

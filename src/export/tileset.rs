@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::font;
 use super::palette::mixed;
 use super::picture::failed;
-use super::{Dungeon, Error, Options, Palette, Rgb, SOFTWARE, json};
+use super::{DungeonView, ExportError, ExportOptions, Palette, Rgb, SOFTWARE, json};
 use crate::design::Feature;
 use crate::design::feature::Class;
 use crate::engine::Tile;
@@ -35,7 +35,7 @@ pub(super) struct Tileset {
 }
 
 /// What stands on a square.
-pub(super) fn meaning(dungeon: &Dungeon<'_>, at: Point) -> Meaning {
+pub(super) fn meaning(dungeon: &DungeonView<'_>, at: Point) -> Meaning {
     let tile = dungeon.tile(at) as u8;
     match (dungeon.feature(at), dungeon.generation(at)) {
         (Some(feature), _) if feature.class() != Class::Floor => Meaning::Feature(feature.number()),
@@ -46,7 +46,7 @@ pub(super) fn meaning(dungeon: &Dungeon<'_>, at: Point) -> Meaning {
 
 impl Tileset {
     /// The tiles that a dungeon needs, and every tile of the design's.
-    pub(super) fn new(dungeon: &Dungeon<'_>, options: &Options) -> Self {
+    pub(super) fn new(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Self {
         let design = (0..Tile::ALL.len()).map(|tile| Meaning::Design(tile as u8));
         let used = dungeon.squares().map(|at| meaning(dungeon, at));
         let all: BTreeSet<Meaning> = design.chain(used).collect();
@@ -57,7 +57,7 @@ impl Tileset {
     }
 
     /// The number of the tile that stands on a square, counted from 0.
-    pub(super) fn number(&self, dungeon: &Dungeon<'_>, at: Point) -> usize {
+    pub(super) fn number(&self, dungeon: &DungeonView<'_>, at: Point) -> usize {
         self.tiles.binary_search(&meaning(dungeon, at)).unwrap_or(0)
     }
 
@@ -154,7 +154,7 @@ pub(super) fn file_name(map: &str) -> String {
 }
 
 /// The picture of the tiles, as PNG.
-pub(super) fn picture(dungeon: &Dungeon<'_>, options: &Options) -> Result<Vec<u8>, Error> {
+pub(super) fn picture(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Result<Vec<u8>, ExportError> {
     let tileset = Tileset::new(dungeon, options);
     let palette = Palette::of(options.ground.unwrap_or_default());
     let [width, height] = tileset.pixels();

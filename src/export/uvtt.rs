@@ -8,7 +8,7 @@
 use serde_json::{Value, json};
 
 use super::paint::Painting;
-use super::{Dungeon, Error, Job, Options, Picture, outlines};
+use super::{DungeonView, ExportError, ExportOptions, ExportTask, Picture, outlines};
 use crate::engine::Tile;
 use crate::geometry::Point;
 
@@ -23,14 +23,14 @@ const MOST_WALLS: usize = 5000;
 
 /// Returns the lines around what ends the sight, and around columns. The border of the map, beyond which nothing is,
 /// needs no line.
-fn walls(dungeon: &Dungeon<'_>) -> [Vec<Vec<Point>>; 2] {
+fn walls(dungeon: &DungeonView<'_>) -> [Vec<Vec<Point>>; 2] {
     let sight = outlines(dungeon.size(), |at| dungeon.is_open(at));
     let columns = outlines(dungeon.size(), |at| dungeon.tile(at) == Tile::Column);
     [sight, columns]
 }
 
 /// What there is to be told about the map of a dungeon: that some tabletops may refuse it.
-pub(super) fn warning(dungeon: &Dungeon<'_>) -> Option<String> {
+pub(super) fn warning(dungeon: &DungeonView<'_>) -> Option<String> {
     let parts: usize = walls(dungeon).iter().flatten().map(Vec::len).sum();
     (parts > MOST_WALLS).then(|| {
         format!(
@@ -73,7 +73,7 @@ fn lines(lines: &[Vec<Point>]) -> Value {
     lines.iter().map(closed).collect()
 }
 
-fn portals(dungeon: &Dungeon<'_>, options: &Options) -> Value {
+fn portals(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
     let mut portals = Vec::new();
     if options.open_doors {
         return portals.into();
@@ -98,7 +98,11 @@ fn portals(dungeon: &Dungeon<'_>, options: &Options) -> Value {
     portals.into()
 }
 
-pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>) -> Result<(), Error> {
+pub(super) fn write(
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    job: &mut ExportTask<'_>,
+) -> Result<(), ExportError> {
     let size = dungeon.size();
     let most = MOST / size.x.max(size.y).max(1) as u32;
     let scale = options.scale.unwrap_or(SCALE.min(most.max(1))).max(1);
@@ -108,7 +112,7 @@ pub(super) fn write(dungeon: &Dungeon<'_>, options: &Options, job: &mut Job<'_>)
     let picture = Picture::new(&painting, scale, options.grid, None)?;
     picture.write(
         &dungeon.title(),
-        &mut Job {
+        &mut ExportTask {
             out: &mut image,
             watch: &mut *job.watch,
         },

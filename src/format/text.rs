@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::design::{Diagnostic, Place, Severity, Source};
+use crate::design::{Diagnostic, Place, Severity, SourcePosition};
 
 /// Offending texts longer than this are shortened in messages, in characters.
 const SHOWN: usize = 60;
@@ -91,12 +91,12 @@ impl Text {
 
     /// Line, column and wording of a byte range. Ranges outside of the text or inside of a character are
     /// moved to the nearest place that exists; a long wording is shortened.
-    pub fn source(&self, span: Range<usize>) -> Source {
+    pub fn source(&self, span: Range<usize>) -> SourcePosition {
         let start = self.boundary(span.start);
         let end = self.boundary(span.end).max(start);
         let line = self.lines.partition_point(|&l| l <= start).max(1);
         let column = self.content[self.lines[line - 1]..start].chars().count() + 1;
-        Source {
+        SourcePosition {
             file: self.name.clone(),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),

@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use super::{Kind, Parsed, Text, constants, native, rooms, stats};
-use crate::design::{Design, Diagnostic, Severity, Unusable};
+use crate::design::{Design, Diagnostic, InvalidDesign, Severity};
 
 /// Reads a design from one TOML text, or from rooms, stats and constants files in any order; a part that is not given
 /// has its defaults, and one that is given twice is that of the later text. What is no more than odd is not told here,
@@ -27,7 +27,7 @@ use crate::design::{Design, Diagnostic, Severity, Unusable};
 /// # Errors
 ///
 /// What is wrong with the texts, when one of them cannot be used.
-pub fn read(texts: &[Text]) -> Result<Design, Unusable> {
+pub fn read(texts: &[Text]) -> Result<Design, InvalidDesign> {
     let mut design = Design::default();
     let mut diagnostics = Vec::new();
     for text in texts {
@@ -44,7 +44,7 @@ pub fn read(texts: &[Text]) -> Result<Design, Unusable> {
         }
     }
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return Err(Unusable { diagnostics });
+        return Err(InvalidDesign { diagnostics });
     }
     Ok(design)
 }
@@ -56,9 +56,9 @@ fn part<T>(parsed: Parsed<T>, diagnostics: &mut Vec<Diagnostic>) -> T {
 
 /// As [`read`] does, from one text; diagnostics call it `design`.
 impl FromStr for Design {
-    type Err = Unusable;
+    type Err = InvalidDesign;
 
-    fn from_str(text: &str) -> Result<Self, Unusable> {
+    fn from_str(text: &str) -> Result<Self, InvalidDesign> {
         read(&[Text::new("design", text)])
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::square::Square;
-use crate::design::{Feature, Piece};
+use super::square::DrawnSquare;
+use crate::design::{Feature, PlacedVault};
 
 /// Characters that stand for walls in drawings of blocks, beside those that are made of lines.
 const BLOCKS: &str = "█▓▒▉▊▋▌▍▎▏▐▀▄▙▛▜▟▖▗▘▝▚▞■◼⬛▪▲";
@@ -20,7 +20,7 @@ const LINES: &str = "+-|=";
 /// What the characters of a text stand for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Alphabet {
-    known: BTreeMap<char, Square>,
+    known: BTreeMap<char, DrawnSquare>,
     /// How it was found, where that was a guess.
     pub(super) guess: Option<char>,
 }
@@ -36,12 +36,12 @@ fn is_block(c: char) -> bool {
 }
 
 /// What a sign of a vault stands for: its doors, statues and waters are printed as they are written.
-fn of_vault(c: char) -> Option<Square> {
+fn of_vault(c: char) -> Option<DrawnSquare> {
     let feature = Feature::of_glyph(u8::try_from(c).ok().filter(|_| !FLOORS.contains(c))?)?;
-    Some(if Piece::is_wall(feature) {
-        Square::Wall
+    Some(if PlacedVault::is_wall(feature) {
+        DrawnSquare::Wall
     } else {
-        Square::Open
+        DrawnSquare::Open
     })
 }
 
@@ -50,11 +50,15 @@ impl Alphabet {
     pub(super) fn asked(walls: Option<&str>, open: Option<&str>, present: &BTreeMap<char, usize>) -> Self {
         let is_in = |set: Option<&str>, c: char| set.is_some_and(|set| set.contains(c));
         let square = |c: char| match (is_in(walls, c), is_in(open, c)) {
-            (true, _) => Some(Square::Wall),
-            (false, true) => Some(Square::Open),
-            (false, false) if c == ' ' => Some(if open.is_some() { Square::Blank } else { Square::Open }),
-            (false, false) if open.is_none() => Some(Square::Open),
-            (false, false) if walls.is_none() => Some(Square::Wall),
+            (true, _) => Some(DrawnSquare::Wall),
+            (false, true) => Some(DrawnSquare::Open),
+            (false, false) if c == ' ' => Some(if open.is_some() {
+                DrawnSquare::Blank
+            } else {
+                DrawnSquare::Open
+            }),
+            (false, false) if open.is_none() => Some(DrawnSquare::Open),
+            (false, false) if walls.is_none() => Some(DrawnSquare::Wall),
             (false, false) => None,
         };
         Self {
@@ -70,40 +74,40 @@ impl Alphabet {
         let digit = all.iter().any(char::is_ascii_digit);
         let mut known = BTreeMap::new();
         let mut guess = None;
-        let mut take = |square: Square, which: &dyn Fn(char) -> bool| {
+        let mut take = |square: DrawnSquare, which: &dyn Fn(char) -> bool| {
             for c in all.iter().copied().filter(|c| which(*c)) {
                 known.entry(c).or_insert(square);
             }
         };
         let strong = all.iter().any(|c| is_block(*c) && !"░●".contains(*c));
         if all.iter().all(|c| "01 ".contains(*c)) && has('1') {
-            take(Square::Wall, &|c| c == '1');
-            take(Square::Open, &|c| c == '0');
+            take(DrawnSquare::Wall, &|c| c == '1');
+            take(DrawnSquare::Open, &|c| c == '0');
         } else if has('#') {
-            take(Square::Wall, &|c| c == '#' || (is_block(c) && c != '░'));
+            take(DrawnSquare::Wall, &|c| c == '#' || (is_block(c) && c != '░'));
         } else if has('X') || (has('.') && digit && all.iter().all(|c| OWN.contains(*c) || c.is_ascii_digit())) {
-            take(Square::Wall, &|c| c == 'X' || c == 'Y' || c.is_ascii_digit());
-            take(Square::Column, &|c| c == 'C');
-            take(Square::Kept, &|c| c == 'o');
-            take(Square::Wall, &|c| of_vault(c) == Some(Square::Wall));
-            take(Square::Open, &|c| of_vault(c) == Some(Square::Open));
+            take(DrawnSquare::Wall, &|c| c == 'X' || c == 'Y' || c.is_ascii_digit());
+            take(DrawnSquare::Column, &|c| c == 'C');
+            take(DrawnSquare::Kept, &|c| c == 'o');
+            take(DrawnSquare::Wall, &|c| of_vault(c) == Some(DrawnSquare::Wall));
+            take(DrawnSquare::Open, &|c| of_vault(c) == Some(DrawnSquare::Open));
         } else if strong || has('░') {
-            take(Square::Wall, &|c| is_block(c) && c != '●' && (c != '░' || !strong));
-            take(Square::Column, &|c| c == '●');
-            take(Square::Open, &|c| c == '░');
+            take(DrawnSquare::Wall, &|c| is_block(c) && c != '●' && (c != '░' || !strong));
+            take(DrawnSquare::Column, &|c| c == '●');
+            take(DrawnSquare::Open, &|c| c == '░');
             if has(' ') && !has('.') {
-                take(Square::Kept, &|c| c == '·');
-                take(Square::Wall, &|c| of_vault(c) == Some(Square::Wall));
-                take(Square::Open, &|c| of_vault(c) == Some(Square::Open));
+                take(DrawnSquare::Kept, &|c| c == '·');
+                take(DrawnSquare::Wall, &|c| of_vault(c) == Some(DrawnSquare::Wall));
+                take(DrawnSquare::Open, &|c| of_vault(c) == Some(DrawnSquare::Open));
             }
         } else if has('+') || has('|') {
-            take(Square::Wall, &|c| LINES.contains(c));
+            take(DrawnSquare::Wall, &|c| LINES.contains(c));
         } else if has('x') && has('.') {
-            take(Square::Wall, &|c| c == 'x');
+            take(DrawnSquare::Wall, &|c| c == 'x');
         } else {
             let solid = edge.iter().filter(|(c, _)| !FLOORS.contains(**c));
             guess = solid.max_by_key(|(_, times)| **times).map(|(c, _)| *c);
-            take(Square::Wall, &|c| Some(c) == guess);
+            take(DrawnSquare::Wall, &|c| Some(c) == guess);
         }
         // Where there is a sign for floor, nothing is drawn where a blank stands.
         let floor = all
@@ -113,18 +117,18 @@ impl Alphabet {
             let blank = c == ' ' && floor;
             known
                 .entry(c)
-                .or_insert(if blank { Square::Blank } else { Square::Open });
+                .or_insert(if blank { DrawnSquare::Blank } else { DrawnSquare::Open });
         }
         Self { known, guess }
     }
 
     /// What a character stands for, where that is known.
-    pub(super) fn square(&self, c: char) -> Option<Square> {
+    pub(super) fn square(&self, c: char) -> Option<DrawnSquare> {
         self.known.get(&c).copied()
     }
 
     /// The characters that stand for something.
-    pub(super) fn of(&self, square: Square) -> impl Iterator<Item = char> {
+    pub(super) fn of(&self, square: DrawnSquare) -> impl Iterator<Item = char> {
         let of = self.known.iter().filter(move |(_, other)| **other == square);
         of.map(|(c, _)| *c)
     }
@@ -144,7 +148,7 @@ mod tests {
 
     #[test]
     fn common_alphabets_are_known() {
-        use Square::{Blank, Column, Kept, Open, Wall};
+        use DrawnSquare::{Blank, Column, Kept, Open, Wall};
         for (text, meant) in [
             ("#.", vec![('#', Wall), ('.', Open)]),
             ("# ", vec![('#', Wall), (' ', Open)]),
@@ -180,7 +184,10 @@ mod tests {
     #[test]
     fn what_is_at_the_edge_most_often_is_the_wall_of_other_alphabets() {
         let alphabet = found("@@@@ *");
-        assert_eq!((alphabet.square('@'), alphabet.guess), (Some(Square::Wall), Some('@')));
+        assert_eq!(
+            (alphabet.square('@'), alphabet.guess),
+            (Some(DrawnSquare::Wall), Some('@'))
+        );
         assert_eq!(alphabet.square('*'), None);
         // Marks in a maze are neither, and doors are no walls where there is a sign for those.
         let alphabet = found("#.S+|");
@@ -189,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_holds() {
-        use Square::{Blank, Open, Wall};
+        use DrawnSquare::{Blank, Open, Wall};
         let present: BTreeMap<char, usize> = "ab #".chars().map(|c| (c, 1)).collect();
         let asked = |walls, open| {
             let alphabet = Alphabet::asked(walls, open, &present);

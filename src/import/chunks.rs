@@ -43,7 +43,7 @@ mod tests {
     use super::repair::{Chunk, joined, parted};
     use super::*;
     use crate::design::Severity;
-    use crate::import::{Options, Read, read};
+    use crate::import::{ImportOptions, ReadResult, read};
     use png::{BitDepth, ColorType};
     use rand::{Rng as _, SeedableRng as _, rngs::Xoshiro256PlusPlus};
 
@@ -80,8 +80,13 @@ mod tests {
         kinds.map(|(color, depth)| picture(color, depth)).into()
     }
 
-    fn read_it(bytes: Vec<u8>) -> Read {
-        read("maze.png", bytes, &Options::default(), &mut |_| Err(String::new()))
+    fn read_it(bytes: Vec<u8>) -> ReadResult {
+        read(
+            "maze.png",
+            bytes,
+            &ImportOptions::default(),
+            &mut |_| Err(String::new()),
+        )
     }
 
     #[test]

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::square::Square;
-use crate::design::{Feature, Piece};
+use super::square::DrawnSquare;
+use crate::design::{Feature, PlacedVault};
 use crate::export::{Ground, Palette, Rgb, along, mixed};
 
 /// What a colour of ours shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
     /// A square.
-    Square(Square),
+    Square(DrawnSquare),
     /// A line between squares.
     Line,
 }
@@ -29,28 +29,28 @@ fn known(ground: Ground) -> BTreeMap<Rgb, Shown> {
         known.insert(rgb, shown);
     };
     // Later ones hold: doors may have the colour of a wall.
-    show(palette.text, Shown::Square(Square::Open));
+    show(palette.text, Shown::Square(DrawnSquare::Open));
     show(mixed(palette.ground, palette.text, 1, 4), Shown::Line);
     for feature in Feature::all() {
-        let square = if Piece::is_wall(feature) {
-            Square::Wall
+        let square = if PlacedVault::is_wall(feature) {
+            DrawnSquare::Wall
         } else {
-            Square::Open
+            DrawnSquare::Open
         };
         if let Some(rgb) = palette.feature(feature) {
             show(rgb, Shown::Square(square));
         }
     }
     for (rgb, part) in [(palette.guaranteed, 3), (palette.kinds[1], 2)] {
-        show(mixed(palette.ground, rgb, 1, part), Shown::Square(Square::Kept));
+        show(mixed(palette.ground, rgb, 1, part), Shown::Square(DrawnSquare::Kept));
     }
-    show(palette.column, Shown::Square(Square::Column));
+    show(palette.column, Shown::Square(DrawnSquare::Column));
     let ages = (0..AGES).map(|age| along(&palette.ages, age, AGES - 1));
     let walls = [palette.design, palette.high_wall, palette.vault];
     for rgb in ages.chain(walls).chain(palette.generations).chain(palette.kinds) {
-        show(rgb, Shown::Square(Square::Wall));
+        show(rgb, Shown::Square(DrawnSquare::Wall));
     }
-    show(palette.ground, Shown::Square(Square::Open));
+    show(palette.ground, Shown::Square(DrawnSquare::Open));
     known
 }
 
@@ -77,10 +77,10 @@ mod tests {
             let (known, palette) = (known(ground), Palette::of(ground));
             for feature in Feature::all() {
                 let Some(rgb) = palette.feature(feature) else { continue };
-                let square = if Piece::is_wall(feature) {
-                    Square::Wall
+                let square = if PlacedVault::is_wall(feature) {
+                    DrawnSquare::Wall
                 } else {
-                    Square::Open
+                    DrawnSquare::Open
                 };
                 assert_eq!(known[&rgb], Shown::Square(square), "{ground:?}: {}", feature.name());
             }
@@ -94,8 +94,12 @@ mod tests {
             let mut colours = vec![palette.ground, palette.design];
             colours.extend(palette.generations);
             let shown = own(&colours).expect("ours");
-            assert_eq!(shown[0], Shown::Square(Square::Open));
-            assert!(shown[1..].iter().all(|shown| *shown == Shown::Square(Square::Wall)));
+            assert_eq!(shown[0], Shown::Square(DrawnSquare::Open));
+            assert!(
+                shown[1..]
+                    .iter()
+                    .all(|shown| *shown == Shown::Square(DrawnSquare::Wall))
+            );
             colours.push([1, 2, 3]);
             assert_eq!(own(&colours), None);
         }

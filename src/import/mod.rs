@@ -1,7 +1,7 @@
 //! Drawings of other programs as hand-placed tiles of a design: mazes in text, pictures, layers of Tiled.
 //!
 //! [`read`] turns the bytes of a file into a [`Drawing`], which says of each square whether it was drawn as wall, column
-//! or open, and tells what it took for what. [`Placing`] then makes a design of it, or lays it into one that is there;
+//! or open, and tells what it took for what. [`Placement`] then makes a design of it, or lays it into one that is there;
 //! [`first_crawler`] finds where a Crawler can live in it. No file is opened here: what a drawing names beside it, as a
 //! map its tilesets, is asked of whoever called. Axes are those of the program, x down and y across; formats that have x
 //! across are turned when they are read.
@@ -26,9 +26,9 @@ use crate::design::{Diagnostic, MAX_DIMENSION, Severity};
 use crate::format::Text;
 
 pub use self::guard::is_guarded;
-pub use self::place::{Placed, Placing};
-pub use self::setting::Setting;
-pub use self::square::{Drawing, Square};
+pub use self::place::{Placed, Placement};
+pub use self::setting::ImportSetting;
+pub use self::square::{Drawing, DrawnSquare};
 pub use self::start::{first_crawler, first_crawler_heading};
 
 /// Larger drawings are refused, in squares, or in pixels of a picture: a design names each of its tiles.
@@ -37,7 +37,7 @@ pub const MOST_SQUARES: u64 = 1 << 25;
 /// What a drawing is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum DrawingKind {
     /// Characters, one a square.
     Text,
     /// A picture in PNG; dark is wall.
@@ -50,7 +50,7 @@ pub enum Kind {
     Csv,
 }
 
-impl Kind {
+impl DrawingKind {
     /// Every kind with the name that it is asked for by and the endings of its files.
     pub const ALL: [(Self, &'static str, &'static [&'static str]); 5] = [
         (Self::Text, "text", &["txt", "text", "ans", "ansi", "maze"]),
@@ -99,9 +99,9 @@ impl Kind {
 /// How a drawing is read. Each kind takes of it what it knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Options {
+pub struct ImportOptions {
     /// What it is written in; without it, as its beginning or its name tells.
-    pub kind: Option<Kind>,
+    pub kind: Option<DrawingKind>,
     /// What is wall: characters of a text; numbers, ranges of numbers or classes of tiles of a map, with commas between.
     pub walls: Option<String>,
     /// Which characters of a text are open.
@@ -123,7 +123,7 @@ pub struct Options {
     pub enlarge: u32,
 }
 
-impl Default for Options {
+impl Default for ImportOptions {
     fn default() -> Self {
         Self {
             kind: None,
@@ -142,26 +142,28 @@ impl Default for Options {
 
 /// Whether a file of such a name that begins so is a drawing, as far as that can be told.
 pub fn looks_like(name: &str, begin: &[u8]) -> bool {
-    match Kind::by_file(name) {
+    match DrawingKind::by_file(name) {
         None => false,
-        Some(Kind::Text) => text::looks_like(&String::from_utf8_lossy(begin)),
-        Some(Kind::Png) => begin.starts_with(b"\x89PNG"),
-        Some(Kind::Tmx) => String::from_utf8_lossy(begin).contains("<map"),
-        Some(Kind::Tmj) => {
+        Some(DrawingKind::Text) => text::looks_like(&String::from_utf8_lossy(begin)),
+        Some(DrawingKind::Png) => begin.starts_with(b"\x89PNG"),
+        Some(DrawingKind::Tmx) => String::from_utf8_lossy(begin).contains("<map"),
+        Some(DrawingKind::Tmj) => {
             let begin = String::from_utf8_lossy(begin);
             ["\"tilewidth\"", "\"tilesets\"", "\"wallcrawler-dungeon\""]
                 .iter()
                 .any(|word| begin.contains(word))
         }
-        Some(Kind::Csv) => begin.starts_with(b"x,y,tile") || numbers::looks_like(&String::from_utf8_lossy(begin)),
+        Some(DrawingKind::Csv) => {
+            begin.starts_with(b"x,y,tile") || numbers::looks_like(&String::from_utf8_lossy(begin))
+        }
     }
 }
 
 /// What became of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
+pub struct ReadResult {
     /// What it was read as.
-    pub kind: Kind,
+    pub kind: DrawingKind,
     /// The names of the layers of tiles, where it is a map.
     pub layers: Vec<String>,
     /// What is drawn; `None` when a diagnostic is an error.
@@ -171,12 +173,12 @@ pub struct Read {
 }
 
 /// Gives the bytes of a file that a drawing names, or why it cannot be had.
-pub type Fetch<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
+pub type FetchFile<'a> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'a;
 
 /// Reads the bytes of a file under the name that diagnostics show.
-pub fn read(name: &str, bytes: Vec<u8>, options: &Options, fetch: &mut Fetch<'_>) -> Read {
-    let kind = options.kind.unwrap_or_else(|| Kind::of(name, &bytes));
-    guard::guarded(|| decoded(name, kind, bytes, options, fetch)).unwrap_or_else(|why| Read {
+pub fn read(name: &str, bytes: Vec<u8>, options: &ImportOptions, fetch: &mut FetchFile<'_>) -> ReadResult {
+    let kind = options.kind.unwrap_or_else(|| DrawingKind::of(name, &bytes));
+    guard::guarded(|| decoded(name, kind, bytes, options, fetch)).unwrap_or_else(|why| ReadResult {
         kind,
         layers: Vec::new(),
         drawing: None,
@@ -187,9 +189,15 @@ pub fn read(name: &str, bytes: Vec<u8>, options: &Options, fetch: &mut Fetch<'_>
     })
 }
 
-fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mut Fetch<'_>) -> Read {
+fn decoded(
+    name: &str,
+    kind: DrawingKind,
+    bytes: Vec<u8>,
+    options: &ImportOptions,
+    fetch: &mut FetchFile<'_>,
+) -> ReadResult {
     let (mut diagnostics, mut layers) = (Vec::new(), Vec::new());
-    let drawing = if kind == Kind::Png {
+    let drawing = if kind == DrawingKind::Png {
         picture::read(name, &bytes, options, &mut diagnostics)
     } else if let Some(what) = foreign(&bytes) {
         diagnostics.push(
@@ -197,7 +205,7 @@ fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mu
                 .help("save it as PNG, as text, or as a map of Tiled"),
         );
         None
-    } else if let Some(error) = text::too_many_lines(&bytes).filter(|_| kind == Kind::Text) {
+    } else if let Some(error) = text::too_many_lines(&bytes).filter(|_| kind == DrawingKind::Text) {
         diagnostics.push(error);
         None
     } else {
@@ -205,11 +213,11 @@ fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mu
         diagnostics.extend(text.problem().cloned());
         let usable = diagnostics.iter().all(|d| d.severity < Severity::Error);
         let mut read = || match kind {
-            Kind::Tmx => tiled::read_tmx(&text, options, fetch, &mut layers, &mut diagnostics),
-            Kind::Tmj => tiled::read_tmj(&text, options, fetch, &mut layers, &mut diagnostics),
-            Kind::Csv | Kind::Text | Kind::Png => match numbers::Table::of(&text, options) {
+            DrawingKind::Tmx => tiled::read_tmx(&text, options, fetch, &mut layers, &mut diagnostics),
+            DrawingKind::Tmj => tiled::read_tmj(&text, options, fetch, &mut layers, &mut diagnostics),
+            DrawingKind::Csv | DrawingKind::Text | DrawingKind::Png => match numbers::Table::of(&text, options) {
                 Some(table) => table.read(&text, options, &mut diagnostics),
-                None if kind == Kind::Csv => table::read(&text, &mut diagnostics),
+                None if kind == DrawingKind::Csv => table::read(&text, &mut diagnostics),
                 None => text::read(&text, options, &mut diagnostics),
             },
         };
@@ -217,7 +225,7 @@ fn decoded(name: &str, kind: Kind, bytes: Vec<u8>, options: &Options, fetch: &mu
     };
     let drawing = drawing.and_then(|drawing| finished(name, drawing, options, &mut diagnostics));
     let drawing = drawing.filter(|_| diagnostics.iter().all(|d| d.severity < Severity::Error));
-    Read {
+    ReadResult {
         kind,
         layers,
         drawing,
@@ -245,7 +253,12 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// What is done with every drawing once it is read.
-fn finished(name: &str, mut drawing: Drawing, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+fn finished(
+    name: &str,
+    mut drawing: Drawing,
+    options: &ImportOptions,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Drawing> {
     if options.invert && drawing.is_plain {
         drawing.invert();
     }
@@ -253,7 +266,7 @@ fn finished(name: &str, mut drawing: Drawing, options: &Options, diagnostics: &m
         drawing.trim();
     }
     let size = drawing.size();
-    if drawing.walls() == 0 && drawing.count(Square::Column) == 0 {
+    if drawing.walls() == 0 && drawing.count(DrawnSquare::Column) == 0 {
         diagnostics.push(
             Diagnostic::error(format!("{name} shows no wall in {size} squares"))
                 .help("say what is wall: characters or tiles with --walls, in pictures with --threshold or --invert"),
@@ -298,25 +311,33 @@ mod tests {
 
     #[test]
     fn kinds_are_known_by_their_beginning_and_then_by_their_name() {
-        assert_eq!(Kind::of("maze.txt", b"\x89PNG\r\n"), Kind::Png);
-        assert_eq!(Kind::of("maze", b"\xef\xbb\xbf\n<?xml version"), Kind::Tmx);
-        assert_eq!(Kind::of("-", b" {\"type\""), Kind::Tmj);
-        assert_eq!(Kind::of("-", b"x,y,tile,gen"), Kind::Csv);
-        assert_eq!(Kind::of("broken.PNG", b"nothing"), Kind::Png);
-        assert_eq!(Kind::of("maze.csv", b"0,1,0"), Kind::Text);
-        for (kind, name, endings) in Kind::ALL {
-            assert_eq!(Kind::by_name(name), Some(kind));
+        assert_eq!(DrawingKind::of("maze.txt", b"\x89PNG\r\n"), DrawingKind::Png);
+        assert_eq!(
+            DrawingKind::of("maze", b"\xef\xbb\xbf\n<?xml version"),
+            DrawingKind::Tmx
+        );
+        assert_eq!(DrawingKind::of("-", b" {\"type\""), DrawingKind::Tmj);
+        assert_eq!(DrawingKind::of("-", b"x,y,tile,gen"), DrawingKind::Csv);
+        assert_eq!(DrawingKind::of("broken.PNG", b"nothing"), DrawingKind::Png);
+        assert_eq!(DrawingKind::of("maze.csv", b"0,1,0"), DrawingKind::Text);
+        for (kind, name, endings) in DrawingKind::ALL {
+            assert_eq!(DrawingKind::by_name(name), Some(kind));
             for ending in endings {
-                assert_eq!(Kind::by_file(&format!("a.b.{}", ending.to_uppercase())), Some(kind));
+                assert_eq!(
+                    DrawingKind::by_file(&format!("a.b.{}", ending.to_uppercase())),
+                    Some(kind)
+                );
             }
         }
-        assert_eq!(Kind::by_file("txt"), None);
+        assert_eq!(DrawingKind::by_file("txt"), None);
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
         let told = |bytes: &[u8]| {
-            let read = read("a", bytes.to_vec(), &Options::default(), &mut |_| Err(String::new()));
+            let read = read("a", bytes.to_vec(), &ImportOptions::default(), &mut |_| {
+                Err(String::new())
+            });
             assert_eq!(read.drawing, None);
             read.diagnostics.last().expect("a reason").to_string()
         };

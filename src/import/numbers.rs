@@ -1,9 +1,9 @@
 //! Tables of numbers with commas between, as Tiled exports a layer or holds it in a map: a line for each row, a number for
 //! each tile, and a comma after the last one of a line or none.
 
-use super::square::{Drawing, Square};
+use super::square::{Drawing, DrawnSquare};
 use super::tiled::{Asked, TILE};
-use super::{MOST_SQUARES, Options};
+use super::{ImportOptions, MOST_SQUARES};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
@@ -61,7 +61,7 @@ pub(super) struct Table(Vec<Row>);
 impl Table {
     /// Finds the table that a text is; `None` where it is none. Tables of single digits are left to be read as text
     /// where the options name characters.
-    pub(super) fn of(text: &Text, options: &Options) -> Option<Self> {
+    pub(super) fn of(text: &Text, options: &ImportOptions) -> Option<Self> {
         let rows = rows(text.content())?;
         let is_digit = |number: &i64| (0..10).contains(number);
         let names_characters = options.walls.is_some() || options.open.is_some();
@@ -70,7 +70,12 @@ impl Table {
     }
 
     /// Returns the walls of the table; `None` when a diagnostic is an error.
-    pub(super) fn read(&self, text: &Text, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+    pub(super) fn read(
+        &self,
+        text: &Text,
+        options: &ImportOptions,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Drawing> {
         let (drawing, told) = match drawing(text, &self.0, options) {
             Ok((drawing, note)) => (Some(drawing), note),
             Err(why) => (None, *why),
@@ -80,7 +85,7 @@ impl Table {
     }
 }
 
-fn drawing(text: &Text, rows: &[Row], options: &Options) -> Result<(Drawing, Diagnostic), Box<Diagnostic>> {
+fn drawing(text: &Text, rows: &[Row], options: &ImportOptions) -> Result<(Drawing, Diagnostic), Box<Diagnostic>> {
     let columns = rows.first().map_or(0, |row| row.numbers.len());
     if let Some((number, row)) = (1..).zip(rows).find(|(_, row)| row.numbers.len() != columns) {
         let message = format!(
@@ -112,7 +117,7 @@ fn drawing(text: &Text, rows: &[Row], options: &Options) -> Result<(Drawing, Dia
             Some(asked) => number != NO_TILE && asked.has(tile, None),
             None => number != empty,
         };
-        if is_wall { Square::Wall } else { Square::Open }
+        if is_wall { DrawnSquare::Wall } else { DrawnSquare::Open }
     };
     let squares = rows.iter().flat_map(|row| &row.numbers).map(|number| square(*number));
     let drawing = Drawing::new(Size::new(rows.len() as i32, columns as i32), squares.collect());
@@ -129,16 +134,16 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::import::{Kind, looks_like as file_looks_like, read as read_file};
+    use crate::import::{DrawingKind, looks_like as file_looks_like, read as read_file};
 
-    fn shown(name: &str, content: &str, options: &Options) -> Vec<String> {
+    fn shown(name: &str, content: &str, options: &ImportOptions) -> Vec<String> {
         let read = read_file(name, content.into(), options, &mut |path| {
             Err(format!("{} is not read", Path::new(path).display()))
         });
         let drawing = read.drawing.unwrap_or_else(|| panic!("{:?}", read.diagnostics));
         let size = drawing.size();
         let sign = |x, y| match drawing.square(crate::geometry::Point::new(x, y)) {
-            Square::Wall => '#',
+            DrawnSquare::Wall => '#',
             _ => '.',
         };
         (0..size.x).map(|x| (0..size.y).map(|y| sign(x, y)).collect()).collect()
@@ -148,7 +153,7 @@ mod tests {
 
     #[test]
     fn tables_of_tiled_are_read_by_their_numbers() {
-        let options = Options::default();
+        let options = ImportOptions::default();
         for content in [
             // An export of Tiled: identifiers in the tileset, -1 where there is none.
             "12,12,12,12\n12,-1,-1,12\n12,12,0,12\n",
@@ -164,16 +169,16 @@ mod tests {
             for name in ["hall.csv", "hall.txt"] {
                 assert_eq!(shown(name, content, &options), RING, "{content}");
             }
-            let csv = Options {
-                kind: Some(Kind::Csv),
-                ..Options::default()
+            let csv = ImportOptions {
+                kind: Some(DrawingKind::Csv),
+                ..ImportOptions::default()
             };
             assert_eq!(shown("hall", content, &csv), RING, "{content}");
             assert!(file_looks_like("hall.csv", content.as_bytes()), "{content}");
         }
-        let walls = Options {
+        let walls = ImportOptions {
             walls: Some("20-22".into()),
-            ..Options::default()
+            ..ImportOptions::default()
         };
         let floors = "21,20,21,22\n21,5,5,22\n20,20,20,20\n";
         assert_eq!(shown("hall.csv", floors, &walls), RING);
@@ -183,9 +188,12 @@ mod tests {
 
     #[test]
     fn rows_of_different_lengths_are_refused_with_their_line() {
-        let read = read_file("hall.csv", "1,2,3\n12,12\n".into(), &Options::default(), &mut |_| {
-            Err(String::new())
-        });
+        let read = read_file(
+            "hall.csv",
+            "1,2,3\n12,12\n".into(),
+            &ImportOptions::default(),
+            &mut |_| Err(String::new()),
+        );
         assert_eq!(read.drawing, None);
         let told = read.diagnostics[0].to_string();
         assert!(told.starts_with("hall.csv:2:1: error: row 2 has 2 numbers"), "{told}");
@@ -194,6 +202,6 @@ mod tests {
     #[test]
     fn tables_of_our_own_stay_lists_of_squares() {
         let own = "x,y,tile\n0,0,wall\n0,1,open\n";
-        assert_eq!(shown("own.csv", own, &Options::default()), ["#."]);
+        assert_eq!(shown("own.csv", own, &ImportOptions::default()), ["#."]);
     }
 }

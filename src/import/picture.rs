@@ -10,8 +10,8 @@ use std::io::Cursor;
 
 use super::chunks;
 use super::colours::{self, Shown};
-use super::square::{Drawing, Square};
-use super::{MOST_SQUARES, Options};
+use super::square::{Drawing, DrawnSquare};
+use super::{ImportOptions, MOST_SQUARES};
 use crate::design::Diagnostic;
 use crate::export::Rgb;
 use crate::geometry::Size;
@@ -92,7 +92,12 @@ impl Pixels {
     }
 }
 
-pub(super) fn read(name: &str, bytes: &[u8], options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+pub(super) fn read(
+    name: &str,
+    bytes: &[u8],
+    options: &ImportOptions,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Drawing> {
     let pixels = match decode(bytes) {
         Ok(pixels) => pixels,
         Err(Refusal { message, help }) => {
@@ -193,24 +198,24 @@ fn on_paper(pixel: &[u8]) -> Rgb {
 }
 
 /// A picture that Wallcrawler wrote.
-fn ours(pixels: &Pixels, shown: &[Shown], options: &Options) -> Option<Drawing> {
+fn ours(pixels: &Pixels, shown: &[Shown], options: &ImportOptions) -> Option<Drawing> {
     let Pixels { width, height, .. } = *pixels;
     let mut bytes = pixels.bytes.clone();
     let shown_by = |byte: u8| shown.get(usize::from(byte)).copied().unwrap_or(Shown::Line);
     heal(&mut bytes, width, height, &|byte| shown_by(byte) == Shown::Line);
     let square = |byte: u8| match shown_by(byte) {
         Shown::Square(square) => square,
-        Shown::Line => Square::Open,
+        Shown::Line => DrawnSquare::Open,
     };
     // The corners are wall, and most of the outer ring, which rooms at the border may open. Below it may be a legend.
-    let is_wall = |x: usize, y: usize| square(bytes[x * width + y]) == Square::Wall;
+    let is_wall = |x: usize, y: usize| square(bytes[x * width + y]) == DrawnSquare::Wall;
     let across = (0..width).rfind(|y| is_wall(0, *y)).map_or(0, |y| y + 1);
     let both = |x: &usize| across > 0 && is_wall(*x, 0) && is_wall(*x, across - 1);
     let down = (0..height).rfind(both).map_or(0, |x| x + 1);
     let rows = bytes.chunks(width).take(down);
     let squares = rows.flat_map(|row| row[..across].iter().map(|byte| square(*byte)));
     let drawing = Drawing::new(Size::new(down as i32, across as i32), squares.collect());
-    let (walls, others): (Vec<_>, Vec<_>) = drawing.edge().partition(|(_, square)| *square == Square::Wall);
+    let (walls, others): (Vec<_>, Vec<_>) = drawing.edge().partition(|(_, square)| *square == DrawnSquare::Wall);
     let is_ring = is_wall(0, 0) && walls.len() > others.len();
     if across < 2 || down < 2 || !is_ring {
         return None;
@@ -252,7 +257,7 @@ fn common(a: usize, b: usize) -> usize {
 }
 
 /// A picture that somebody drew.
-fn drawn(pixels: Pixels, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Drawing {
+fn drawn(pixels: Pixels, options: &ImportOptions, diagnostics: &mut Vec<Diagnostic>) -> Drawing {
     let (mut width, mut height) = (pixels.width, pixels.height);
     let mut shades = pixels.shades();
     let asked = options.scale.map(|scale| scale as usize).filter(|scale| *scale > 1);
@@ -266,16 +271,16 @@ fn drawn(pixels: Pixels, options: &Options, diagnostics: &mut Vec<Diagnostic>) -
     };
     let squares = shades.iter().map(|shade| {
         if u32::from(*shade) < limit {
-            Square::Wall
+            DrawnSquare::Wall
         } else {
-            Square::Open
+            DrawnSquare::Open
         }
     });
     let size = Size::new(height as i32, width as i32);
     let mut drawing = Drawing::new(size, squares.collect());
     let [across, down] = drawing.grain();
     let scale = common(across, down);
-    let mixed = drawing.walls() > 0 && drawing.count(Square::Open) > 0;
+    let mixed = drawing.walls() > 0 && drawing.count(DrawnSquare::Open) > 0;
     if options.scale.is_none() && scale > 1 && mixed {
         drawing = drawing.shrunk(scale, scale);
         diagnostics.push(
@@ -358,7 +363,7 @@ mod tests {
     use super::*;
     use crate::design::Severity;
     use crate::geometry::Point;
-    use crate::import::Read;
+    use crate::import::ReadResult;
     use png::{BitDepth, ColorType};
 
     /// An oblong maze, dark where there is `#`.
@@ -391,16 +396,16 @@ mod tests {
         encoded(color, depth, 5, &data, &[])
     }
 
-    fn read(bytes: Vec<u8>, options: &Options) -> Read {
+    fn read(bytes: Vec<u8>, options: &ImportOptions) -> ReadResult {
         crate::import::read("maze.png", bytes, options, &mut |_| Err(String::new()))
     }
 
-    fn shown(read: &Read) -> Vec<String> {
+    fn shown(read: &ReadResult) -> Vec<String> {
         let drawing = read
             .drawing
             .as_ref()
             .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
-        let glyph = |square: Square| if square == Square::Wall { '#' } else { '.' };
+        let glyph = |square: DrawnSquare| if square == DrawnSquare::Wall { '#' } else { '.' };
         let Size { x, y } = drawing.size();
         (0..x)
             .map(|x| (0..y).map(|y| glyph(drawing.square(Point::new(x, y)))).collect())
@@ -420,21 +425,21 @@ mod tests {
             (Rgba, Eight, &[90, 0, 0, 255], &[0, 0, 0, 0]),
             (Rgba, Sixteen, &[0, 0, 0, 0, 0, 0, 255, 255], &[0; 8]),
         ] {
-            let read = read(painted(color, depth, dark, light), &Options::default());
+            let read = read(painted(color, depth, dark, light), &ImportOptions::default());
             assert_eq!(shown(&read), MAZE, "{color:?} {depth:?}");
         }
         let bits = [0b0000_0000, 0b0110_0000, 0b0000_0000];
         assert_eq!(
             shown(&read(
                 encoded(Grayscale, BitDepth::One, 5, &bits, &[]),
-                &Options::default()
+                &ImportOptions::default()
             )),
             MAZE
         );
         let bits = [0b0000_0000, 0b0110_0000, 0b0000_0000];
         let palette = [10, 60, 20, 240, 230, 220];
         let indexed = encoded(ColorType::Indexed, BitDepth::One, 5, &bits, &palette);
-        assert_eq!(shown(&read(indexed, &Options::default())), MAZE);
+        assert_eq!(shown(&read(indexed, &ImportOptions::default())), MAZE);
     }
 
     #[test]
@@ -456,24 +461,24 @@ mod tests {
             )
         };
         for times in [1, 2, 7] {
-            let read = read(picture(times), &Options::default());
+            let read = read(picture(times), &ImportOptions::default());
             assert_eq!(shown(&read), MAZE, "{times}");
             let told = read.diagnostics.iter().any(|d| d.message.contains("are one square"));
             assert_eq!(told, times > 1);
         }
-        let one = Options {
+        let one = ImportOptions {
             scale: Some(1),
-            ..Options::default()
+            ..ImportOptions::default()
         };
         assert_eq!(shown(&read(picture(2), &one)).len(), 6);
         // A speck hides the grid; what is asked for is the mean.
         let mut data = large(4);
         data[21 * 4 + 9] = 255;
         let speck = encoded(ColorType::Grayscale, BitDepth::Eight, 20, &data, &[]);
-        assert_eq!(shown(&read(speck.clone(), &Options::default())).len(), 12);
-        let four = Options {
+        assert_eq!(shown(&read(speck.clone(), &ImportOptions::default())).len(), 12);
+        let four = ImportOptions {
             scale: Some(4),
-            ..Options::default()
+            ..ImportOptions::default()
         };
         assert_eq!(shown(&read(speck, &four)), MAZE);
     }
@@ -481,12 +486,12 @@ mod tests {
     #[test]
     fn light_may_be_wall_and_the_parting_may_be_given() {
         let grey = |dark: u8, light: u8| painted(ColorType::Grayscale, BitDepth::Eight, &[dark], &[light]);
-        let inverted = Options {
+        let inverted = ImportOptions {
             invert: true,
-            ..Options::default()
+            ..ImportOptions::default()
         };
         assert_eq!(shown(&read(grey(200, 40), &inverted)), MAZE);
-        let read_as = |dark, light| read(grey(dark, light), &Options::default());
+        let read_as = |dark, light| read(grey(dark, light), &ImportOptions::default());
         assert!(
             read_as(10, 240)
                 .diagnostics
@@ -496,9 +501,9 @@ mod tests {
         // Both are dark, and both light, for half of white.
         assert_eq!(shown(&read_as(10, 60)), MAZE);
         assert_eq!(shown(&read_as(180, 250)), MAZE);
-        let half = Options {
+        let half = ImportOptions {
             threshold: Some(50),
-            ..Options::default()
+            ..ImportOptions::default()
         };
         assert!(shown(&read(grey(10, 60), &half)).concat().bytes().all(|c| c == b'#'));
         let none = read(grey(180, 250), &half);
@@ -512,14 +517,14 @@ mod tests {
     fn broken_pictures_say_what_to_do() {
         let whole = painted(ColorType::Rgb, BitDepth::Eight, &[0; 3], &[255; 3]);
         for cut in [8, 20, 40, whole.len() - 20] {
-            let read = read(whole[..cut].to_vec(), &Options::default());
+            let read = read(whole[..cut].to_vec(), &ImportOptions::default());
             if let Some(told) = read.diagnostics.iter().find(|d| d.severity == Severity::Error) {
                 assert!(told.message.starts_with("maze.png "), "{told}");
             }
         }
         let mut huge = whole;
         huge[16..24].copy_from_slice(&[0x7f, 0, 0, 0, 0x7f, 0, 0, 0]);
-        let read = read(huge, &Options::default());
+        let read = read(huge, &ImportOptions::default());
         assert_eq!(read.drawing, None);
     }
 }

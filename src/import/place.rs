@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::square::{Drawing, Square};
+use super::square::{Drawing, DrawnSquare};
 use crate::design::{Design, Diagnostic, Layout, MAX_DIMENSION, MIN_DIMENSION};
 use crate::geometry::{Point, Size};
 use crate::text::counted;
@@ -16,7 +16,7 @@ use crate::text::counted;
 /// Where a drawing goes, and what becomes of its open squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Placing {
+pub struct Placement {
     /// The dimensions of the dungeon; without them, as the drawing needs, or as the design has them.
     pub size: Option<Size>,
     /// Where the drawing's left top square goes; without it, to the middle.
@@ -36,7 +36,7 @@ pub struct Placed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Placing {
+impl Placement {
     /// A new design of a drawing. One whose edge is mostly wall has its edge as the dungeon's outer ring; round any
     /// other the ring is put. What is smaller than a dungeon may be stands in the middle of one.
     ///
@@ -88,7 +88,7 @@ impl Placing {
 
     /// The tiles that a drawing becomes in a dungeon of a size with its left top square at a place, each with where it
     /// stands, row by row. What lies outside of the dungeon or on its outer ring becomes none.
-    pub fn tiles(self, drawing: &Drawing, at: Point, size: Size) -> impl Iterator<Item = (Point, Square)> {
+    pub fn tiles(self, drawing: &Drawing, at: Point, size: Size) -> impl Iterator<Item = (Point, DrawnSquare)> {
         tiles(drawing, at, size, self.keep_open)
     }
 
@@ -144,7 +144,7 @@ impl Placing {
 
 /// What was placed.
 #[derive(Debug, Default)]
-struct Laid {
+struct LaidTiles {
     walls: usize,
     columns: usize,
     open: usize,
@@ -153,17 +153,17 @@ struct Laid {
 }
 
 /// The tiles that a drawing becomes.
-fn tiles(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, Square)> {
+fn tiles(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, DrawnSquare)> {
     placed(drawing, at, size, keep_open)
-        .filter(move |(to, square)| !size.on_border(*to) && !matches!(square, Square::Blank | Square::Open))
+        .filter(move |(to, square)| !size.on_border(*to) && !matches!(square, DrawnSquare::Blank | DrawnSquare::Open))
 }
 
 /// The squares of a drawing as far as they lie in a dungeon, where they lie there.
-fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, Square)> {
+fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Iterator<Item = (Point, DrawnSquare)> {
     let squares = drawing.squares().map(move |(from, square)| {
         let to = Point::new(from.x.saturating_add(at.x), from.y.saturating_add(at.y));
         match square {
-            Square::Open if keep_open => (to, Square::Kept),
+            DrawnSquare::Open if keep_open => (to, DrawnSquare::Kept),
             square => (to, square),
         }
     });
@@ -171,27 +171,27 @@ fn placed(drawing: &Drawing, at: Point, size: Size, keep_open: bool) -> impl Ite
 }
 
 /// Puts the tiles of a drawing into a layout. What was placed by hand where it draws something else goes.
-fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> Laid {
+fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> LaidTiles {
     let size = layout.size;
-    let mut laid = Laid::default();
-    let order: Vec<(Point, Square)> = tiles(drawing, at, size, keep_open).collect();
+    let mut laid = LaidTiles::default();
+    let order: Vec<(Point, DrawnSquare)> = tiles(drawing, at, size, keep_open).collect();
     for (_, square) in &order {
         match square {
-            Square::Wall => laid.walls += 1,
-            Square::Column => laid.columns += 1,
+            DrawnSquare::Wall => laid.walls += 1,
+            DrawnSquare::Column => laid.columns += 1,
             _ => laid.open += 1,
         }
     }
-    let drawn: HashMap<Point, Square> = order.iter().copied().collect();
+    let drawn: HashMap<Point, DrawnSquare> = order.iter().copied().collect();
     let ring = placed(drawing, at, size, keep_open).filter(|(to, _)| size.on_border(*to));
-    for (to, _) in ring.filter(|(_, square)| matches!(square, Square::Open | Square::Kept)) {
+    for (to, _) in ring.filter(|(_, square)| matches!(square, DrawnSquare::Open | DrawnSquare::Kept)) {
         let (_, openings) = laid.openings.get_or_insert((to, 0));
         *openings += 1;
     }
     for (list, own) in [
-        (&mut layout.open, Square::Kept),
-        (&mut layout.walls, Square::Wall),
-        (&mut layout.columns, Square::Column),
+        (&mut layout.open, DrawnSquare::Kept),
+        (&mut layout.walls, DrawnSquare::Wall),
+        (&mut layout.columns, DrawnSquare::Column),
     ] {
         list.retain(|at| drawn.get(at).is_none_or(|square| *square == own));
         // What stands there already need not be placed again.
@@ -208,18 +208,18 @@ fn lay(layout: &mut Layout, drawing: &Drawing, at: Point, keep_open: bool) -> La
 mod tests {
     use super::*;
     use crate::engine::Tile;
-    use crate::engine::layout::build;
+    use crate::engine::stage_one::build;
 
     /// `#` wall, `C` column, `o` kept, `.` open, else blank.
     fn drawing(rows: &[String]) -> Drawing {
         let square = |c| match c {
-            '#' => Square::Wall,
-            'C' => Square::Column,
-            'o' => Square::Kept,
-            '.' => Square::Open,
-            _ => Square::Blank,
+            '#' => DrawnSquare::Wall,
+            'C' => DrawnSquare::Column,
+            'o' => DrawnSquare::Kept,
+            '.' => DrawnSquare::Open,
+            _ => DrawnSquare::Blank,
         };
-        let rows: Vec<Vec<Square>> = rows.iter().map(|row| row.chars().map(square).collect()).collect();
+        let rows: Vec<Vec<DrawnSquare>> = rows.iter().map(|row| row.chars().map(square).collect()).collect();
         Drawing::of_rows(&rows)
     }
 
@@ -236,7 +236,7 @@ mod tests {
         let mut rows = ringed(22, 31);
         rows[5].replace_range(3..7, "##Co");
         rows[0].replace_range(9..10, ".");
-        let placed = Placing::default().alone(&drawing(&rows), "maze").unwrap();
+        let placed = Placement::default().alone(&drawing(&rows), "maze").unwrap();
         let layout = &placed.design.layout;
         assert_eq!((layout.size, placed.at), (Size::new(22, 31), Point::new(0, 0)));
         assert_eq!(layout.walls, [Point::new(5, 3), Point::new(5, 4)]);
@@ -263,19 +263,19 @@ mod tests {
     #[test]
     fn what_is_open_or_small_gets_a_ring_and_room() {
         let scattered = vec!["#...........................#".to_owned(); 25];
-        let placed = Placing::default().alone(&drawing(&scattered), "").unwrap();
+        let placed = Placement::default().alone(&drawing(&scattered), "").unwrap();
         let layout = &placed.design.layout;
         assert_eq!((layout.size, placed.at), (Size::new(27, 31), Point::new(1, 1)));
         assert_eq!(layout.walls.len(), 50);
         assert!(layout.walls.contains(&Point::new(25, 29)));
-        let small = Placing::default().alone(&drawing(&ringed(4, 30)), "").unwrap();
+        let small = Placement::default().alone(&drawing(&ringed(4, 30)), "").unwrap();
         assert_eq!(
             (small.design.layout.size, small.at),
             (Size::new(20, 30), Point::new(8, 0))
         );
-        let asked = Placing {
+        let asked = Placement {
             at: Some(Point::new(2, 3)),
-            ..Placing::default()
+            ..Placement::default()
         };
         let placed = asked.alone(&drawing(&scattered), "").unwrap();
         assert_eq!(
@@ -286,13 +286,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_told() {
-        let placing = |size: Option<Size>, at: Option<Point>| Placing {
+        let placing = |size: Option<Size>, at: Option<Point>| Placement {
             size,
             at,
             keep_open: false,
         };
         let rows = drawing(&ringed(22, 31));
-        let told = |placing: Placing| placing.alone(&rows, "").unwrap_err().message;
+        let told = |placing: Placement| placing.alone(&rows, "").unwrap_err().message;
         assert!(
             told(placing(Some(Size::new(31, 22)), None))
                 .contains("22 × 31 squares does not fit into a dungeon of 31 × 22")
@@ -311,9 +311,9 @@ mod tests {
         layout.walls = vec![d, a, c];
         layout.open = vec![b];
         let before = design.clone();
-        let placing = Placing {
+        let placing = Placement {
             at: Some(a),
-            ..Placing::default()
+            ..Placement::default()
         };
         let drawn = drawing(&["##.".into(), "C o".into()]);
         let placed = placing.within(&drawn, &design).unwrap();
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(layout.columns, [Point::new(6, 6)]);
         assert_eq!(layout.open, [Point::new(6, 8)]);
         assert_eq!(placed.design.character, before.character);
-        let kept = Placing {
+        let kept = Placement {
             keep_open: true,
             ..placing
         };

@@ -1,11 +1,11 @@
 //! The options by name: which kinds take each, and what it means. The command line's help and the designer's dialog say
 //! the same, from here.
 
-use super::Kind;
+use super::DrawingKind;
 
 /// Something about how a drawing is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Setting {
+pub enum ImportSetting {
     /// What it is written in.
     Kind,
     /// Which layer of a map.
@@ -30,9 +30,9 @@ pub enum Setting {
     KeepOpen,
 }
 
-const MAPS: [Kind; 2] = [Kind::Tmx, Kind::Tmj];
+const MAPS: [DrawingKind; 2] = [DrawingKind::Tmx, DrawingKind::Tmj];
 
-impl Setting {
+impl ImportSetting {
     /// Every setting, in the order in which they are asked for.
     pub const ALL: [Self; 11] = [
         Self::Kind,
@@ -103,18 +103,22 @@ impl Setting {
     }
 }
 
-impl Kind {
+impl DrawingKind {
     /// Whether drawings of this kind take a setting.
-    pub fn takes(self, setting: Setting) -> bool {
+    pub fn takes(self, setting: ImportSetting) -> bool {
         match setting {
-            Setting::Kind | Setting::Trim | Setting::Corridors | Setting::Enlarge | Setting::KeepOpen => true,
-            Setting::Layer => MAPS.contains(&self),
-            Setting::Walls => self == Self::Text || MAPS.contains(&self),
-            Setting::Open => self == Self::Text,
-            Setting::Threshold => self == Self::Png,
-            Setting::Scale => matches!(self, Self::Text | Self::Png),
+            ImportSetting::Kind
+            | ImportSetting::Trim
+            | ImportSetting::Corridors
+            | ImportSetting::Enlarge
+            | ImportSetting::KeepOpen => true,
+            ImportSetting::Layer => MAPS.contains(&self),
+            ImportSetting::Walls => self == Self::Text || MAPS.contains(&self),
+            ImportSetting::Open => self == Self::Text,
+            ImportSetting::Threshold => self == Self::Png,
+            ImportSetting::Scale => matches!(self, Self::Text | Self::Png),
             // Of a table everything is known.
-            Setting::Invert => self != Self::Csv,
+            ImportSetting::Invert => self != Self::Csv,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::geometry::{Point, Size};
 /// What is drawn on a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Square {
+pub enum DrawnSquare {
     /// Nothing: the drawing does not reach there.
     Blank,
     /// Plainly open.
@@ -20,7 +20,7 @@ pub enum Square {
     Column,
 }
 
-impl Square {
+impl DrawnSquare {
     /// Whether something stands there.
     pub const fn is_solid(self) -> bool {
         matches!(self, Self::Wall | Self::Column)
@@ -32,15 +32,15 @@ impl Square {
 pub struct Drawing {
     size: Size,
     /// Row by row.
-    squares: Vec<Square>,
+    squares: Vec<DrawnSquare>,
     /// Whether walls and open squares may be exchanged on request; where that was settled before, not.
     pub(super) is_plain: bool,
 }
 
 impl Drawing {
     /// A drawing of `size.x` rows of `size.y` squares; missing squares are blank, further ones are left off.
-    pub fn new(size: Size, mut squares: Vec<Square>) -> Self {
-        squares.resize(size.squares() as usize, Square::Blank);
+    pub fn new(size: Size, mut squares: Vec<DrawnSquare>) -> Self {
+        squares.resize(size.squares() as usize, DrawnSquare::Blank);
         Self {
             size,
             squares,
@@ -49,12 +49,12 @@ impl Drawing {
     }
 
     /// A drawing of rows, as long as the longest.
-    pub(super) fn of_rows(rows: &[Vec<Square>]) -> Self {
+    pub(super) fn of_rows(rows: &[Vec<DrawnSquare>]) -> Self {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut squares = Vec::with_capacity(rows.len() * columns);
         for row in rows {
             squares.extend(row);
-            squares.resize(squares.len() + columns - row.len(), Square::Blank);
+            squares.resize(squares.len() + columns - row.len(), DrawnSquare::Blank);
         }
         Self::new(Size::new(rows.len() as i32, columns as i32), squares)
     }
@@ -65,33 +65,33 @@ impl Drawing {
     }
 
     /// What is drawn on a square; outside of the drawing, nothing.
-    pub fn square(&self, at: Point) -> Square {
+    pub fn square(&self, at: Point) -> DrawnSquare {
         let inside = self.size.contains(at);
         let index = inside.then(|| at.x as usize * self.size.y as usize + at.y as usize);
         index
             .and_then(|index| self.squares.get(index).copied())
-            .unwrap_or(Square::Blank)
+            .unwrap_or(DrawnSquare::Blank)
     }
 
     /// Every square with what is drawn there, row by row.
-    pub fn squares(&self) -> impl Iterator<Item = (Point, Square)> {
+    pub fn squares(&self) -> impl Iterator<Item = (Point, DrawnSquare)> {
         let columns = self.size.y.max(1) as usize;
         let squares = self.squares.iter().enumerate();
         squares.map(move |(i, square)| (Point::new((i / columns) as i32, (i % columns) as i32), *square))
     }
 
     /// How many squares are drawn so.
-    pub fn count(&self, square: Square) -> usize {
+    pub fn count(&self, square: DrawnSquare) -> usize {
         self.squares.iter().filter(|other| **other == square).count()
     }
 
     /// How many walls there are.
     pub fn walls(&self) -> usize {
-        self.count(Square::Wall)
+        self.count(DrawnSquare::Wall)
     }
 
     /// The squares of the drawing's edge.
-    pub fn edge(&self) -> impl Iterator<Item = (Point, Square)> {
+    pub fn edge(&self) -> impl Iterator<Item = (Point, DrawnSquare)> {
         self.squares().filter(|(at, _)| self.size.on_border(*at))
     }
 
@@ -99,8 +99,8 @@ impl Drawing {
     pub(super) fn invert(&mut self) {
         for square in &mut self.squares {
             *square = match *square {
-                Square::Open => Square::Wall,
-                Square::Wall => Square::Open,
+                DrawnSquare::Open => DrawnSquare::Wall,
+                DrawnSquare::Wall => DrawnSquare::Open,
                 other => other,
             };
         }
@@ -138,7 +138,7 @@ impl Drawing {
         let columns = self.size.y.max(1) as usize;
         let mut squares = Vec::with_capacity(self.squares.len() * times * times);
         for row in self.squares.chunks(columns) {
-            let wide: Vec<Square> = row.iter().flat_map(|square| vec![*square; times]).collect();
+            let wide: Vec<DrawnSquare> = row.iter().flat_map(|square| vec![*square; times]).collect();
             for _ in 0..times {
                 squares.extend(&wide);
             }
@@ -156,7 +156,7 @@ impl Drawing {
         let mut rows = Vec::new();
         for (x, row) in self.squares.chunks(self.size.y.max(1) as usize).enumerate() {
             let squares = row.iter().enumerate();
-            let row: Vec<Square> = squares.flat_map(|(y, square)| vec![*square; times(y)]).collect();
+            let row: Vec<DrawnSquare> = squares.flat_map(|(y, square)| vec![*square; times(y)]).collect();
             rows.extend(vec![row; times(x)]);
         }
         Self {
@@ -189,7 +189,7 @@ impl Drawing {
     pub(super) fn shrunk(&self, across: usize, down: usize) -> Self {
         let columns = self.size.y.max(1) as usize;
         let rows = self.squares.chunks(columns).step_by(down.max(1));
-        let rows: Vec<Vec<Square>> = rows
+        let rows: Vec<Vec<DrawnSquare>> = rows
             .map(|row| row.iter().step_by(across.max(1)).copied().collect())
             .collect();
         Self {
@@ -213,11 +213,11 @@ mod tests {
 
     fn drawing(rows: &[&str]) -> Drawing {
         let square = |c| match c {
-            '#' => Square::Wall,
-            ' ' => Square::Blank,
-            _ => Square::Open,
+            '#' => DrawnSquare::Wall,
+            ' ' => DrawnSquare::Blank,
+            _ => DrawnSquare::Open,
         };
-        let rows: Vec<Vec<Square>> = rows.iter().map(|row| row.chars().map(square).collect()).collect();
+        let rows: Vec<Vec<DrawnSquare>> = rows.iter().map(|row| row.chars().map(square).collect()).collect();
         Drawing::of_rows(&rows)
     }
 
@@ -225,10 +225,10 @@ mod tests {
     fn rows_of_any_length_become_a_rectangle() {
         let ragged = drawing(&["##", "", "#.##"]);
         assert_eq!(ragged.size(), Size::new(3, 4));
-        assert_eq!(ragged.square(Point::new(0, 2)), Square::Blank);
-        assert_eq!(ragged.square(Point::new(2, 3)), Square::Wall);
-        assert_eq!(ragged.square(Point::new(-1, 9)), Square::Blank);
-        assert_eq!((ragged.walls(), ragged.count(Square::Open)), (5, 1));
+        assert_eq!(ragged.square(Point::new(0, 2)), DrawnSquare::Blank);
+        assert_eq!(ragged.square(Point::new(2, 3)), DrawnSquare::Wall);
+        assert_eq!(ragged.square(Point::new(-1, 9)), DrawnSquare::Blank);
+        assert_eq!((ragged.walls(), ragged.count(DrawnSquare::Open)), (5, 1));
         assert_eq!(ragged.edge().count(), 10);
     }
 

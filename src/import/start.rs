@@ -2,7 +2,7 @@
 
 use crate::design::{CrawlerStart, Design};
 use crate::engine::Grid;
-use crate::engine::layout;
+use crate::engine::stage_one;
 use crate::geometry::{Forward, Point, Size};
 
 /// Wall tiles inside of a dungeon that are looked at, where nothing is free along its border.
@@ -32,7 +32,7 @@ pub fn first_crawler_heading(design: &Design, forward: Forward) -> Option<Crawle
 
 fn found(design: &Design, heading: Option<Forward>) -> Option<CrawlerStart> {
     let valid = design.validate(None).design?;
-    let grid = layout::build(&valid).grid;
+    let grid = stage_one::build(&valid).grid;
     let corridor = valid.character.generations[0].corridor(&valid.constants);
     let best = |starts: &mut dyn Iterator<Item = (Point, Forward)>| {
         let room = |(at, forward): (Point, Forward)| (free(&grid, at, forward, corridor), at, forward);
@@ -89,7 +89,7 @@ mod tests {
     /// Wall tiles that generations have laid.
     fn laid(design: &Design) -> usize {
         let valid = design.validate(None).design.unwrap();
-        let before = layout::build(&valid).grid;
+        let before = stage_one::build(&valid).grid;
         let mut growth = Growth::new(&valid, Options::default(), &mut ());
         growth.finish(&mut ());
         growth.grid().differences(&before).count()

@@ -1,18 +1,18 @@
 //! Dungeons that Wallcrawler wrote as a table: a line for each square, with its place and tile.
 
 use super::MOST_SQUARES;
-use super::square::{Drawing, Square};
+use super::square::{Drawing, DrawnSquare};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 use crate::geometry::Size;
 
 /// A square by the name of its tile in files of ours.
-pub(super) fn square(name: &str) -> Option<Square> {
+pub(super) fn square(name: &str) -> Option<DrawnSquare> {
     Some(match name {
-        "open" => Square::Open,
-        "guaranteed" => Square::Kept,
-        "wall" | "high_wall" => Square::Wall,
-        "column" => Square::Column,
+        "open" => DrawnSquare::Open,
+        "guaranteed" => DrawnSquare::Kept,
+        "wall" | "high_wall" => DrawnSquare::Wall,
+        "column" => DrawnSquare::Column,
         _ => return None,
     })
 }
@@ -51,7 +51,7 @@ pub(super) fn read(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Dra
         )));
         return None;
     }
-    let mut squares = vec![Square::Blank; size.squares() as usize];
+    let mut squares = vec![DrawnSquare::Blank; size.squares() as usize];
     for (x, y, square) in found {
         squares[x as usize * size.y as usize + y as usize] = square;
     }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::alphabet::{Alphabet, is_glyph};
-use super::square::{Drawing, Square};
-use super::{MOST_SQUARES, Options};
+use super::square::{Drawing, DrawnSquare};
+use super::{ImportOptions, MOST_SQUARES};
 use crate::design::{Diagnostic, MAX_DIMENSION};
 use crate::format::Text;
 
@@ -26,7 +26,7 @@ const TOLD: usize = 6;
 /// A character and where it stands in the text.
 type Cell = (char, usize);
 
-pub(super) fn read(text: &Text, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+pub(super) fn read(text: &Text, options: &ImportOptions, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
     let lines = match cells(text.content()) {
         Ok(lines) => lines,
         Err(what) => {
@@ -38,7 +38,12 @@ pub(super) fn read(text: &Text, options: &Options, diagnostics: &mut Vec<Diagnos
 }
 
 /// A drawing of lines that stand in a text.
-fn rows(text: &Text, lines: Vec<Vec<Cell>>, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Drawing> {
+fn rows(
+    text: &Text,
+    lines: Vec<Vec<Cell>>,
+    options: &ImportOptions,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Drawing> {
     let extra = [options.walls.as_deref(), options.open.as_deref()];
     let found = maze(&lines, &|c| extra.iter().flatten().any(|set| set.contains(c)));
     let Some(found) = found else {
@@ -69,11 +74,11 @@ fn rows(text: &Text, lines: Vec<Vec<Cell>>, options: &Options, diagnostics: &mut
         Alphabet::found(&present, &edge(&lines))
     };
     tell_unknown(text, &lines, &present, &alphabet, diagnostics);
-    let row = |line: &Vec<Cell>| -> Vec<Square> {
-        let square = |(c, _): &Cell| alphabet.square(*c).unwrap_or(Square::Open);
+    let row = |line: &Vec<Cell>| -> Vec<DrawnSquare> {
+        let square = |(c, _): &Cell| alphabet.square(*c).unwrap_or(DrawnSquare::Open);
         line.iter().map(square).collect()
     };
-    let rows: Vec<Vec<Square>> = lines.iter().map(row).collect();
+    let rows: Vec<Vec<DrawnSquare>> = lines.iter().map(row).collect();
     let mut drawing = Drawing::of_rows(&rows);
     tell_alphabet(&alphabet, diagnostics);
     let [across, down] = drawing.grain();
@@ -303,15 +308,15 @@ fn tell_unknown(
 }
 
 fn tell_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
-    let named = |square: Square| {
+    let named = |square: DrawnSquare| {
         let all: Vec<String> = alphabet.of(square).map(|c| format!("'{c}'")).collect();
         (!all.is_empty()).then(|| all.join(" "))
     };
     let told = [
-        (Square::Wall, "walls are"),
-        (Square::Column, "columns"),
-        (Square::Open, "open squares"),
-        (Square::Kept, "open for good"),
+        (DrawnSquare::Wall, "walls are"),
+        (DrawnSquare::Column, "columns"),
+        (DrawnSquare::Open, "open squares"),
+        (DrawnSquare::Kept, "open for good"),
     ];
     let told: Vec<String> = told
         .into_iter()
@@ -330,13 +335,13 @@ fn tell_alphabet(alphabet: &Alphabet, diagnostics: &mut Vec<Diagnostic>) {
 /// A drawing of rows in the characters that Wallcrawler writes, as other formats hold them.
 pub(super) fn of_own_rows<'a>(rows: impl Iterator<Item = &'a str>) -> Drawing {
     let square = |c| match c {
-        '.' => Square::Open,
-        'o' => Square::Kept,
-        'X' | 'Y' => Square::Wall,
-        'C' => Square::Column,
-        _ => Square::Blank,
+        '.' => DrawnSquare::Open,
+        'o' => DrawnSquare::Kept,
+        'X' | 'Y' => DrawnSquare::Wall,
+        'C' => DrawnSquare::Column,
+        _ => DrawnSquare::Blank,
     };
-    let rows: Vec<Vec<Square>> = rows.map(|row| row.chars().map(square).collect()).collect();
+    let rows: Vec<Vec<DrawnSquare>> = rows.map(|row| row.chars().map(square).collect()).collect();
     Drawing::of_rows(&rows)
 }
 
@@ -345,26 +350,26 @@ mod tests {
     use super::*;
     use crate::design::Severity;
     use crate::geometry::{Point, Size};
-    use crate::import::Read;
+    use crate::import::ReadResult;
 
-    fn read(content: &str, options: &Options) -> Read {
+    fn read(content: &str, options: &ImportOptions) -> ReadResult {
         crate::import::read("maze.txt", content.as_bytes().to_vec(), options, &mut |_| {
             Err(String::new())
         })
     }
 
     /// The rows of a drawing: `#` wall, `C` column, `o` kept, `.` open, blank.
-    fn shown(read: &Read) -> Vec<String> {
+    fn shown(read: &ReadResult) -> Vec<String> {
         let drawing = read
             .drawing
             .as_ref()
             .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
         let glyph = |square| match square {
-            Square::Blank => ' ',
-            Square::Open => '.',
-            Square::Kept => 'o',
-            Square::Wall => '#',
-            Square::Column => 'C',
+            DrawnSquare::Blank => ' ',
+            DrawnSquare::Open => '.',
+            DrawnSquare::Kept => 'o',
+            DrawnSquare::Wall => '#',
+            DrawnSquare::Column => 'C',
         };
         let Size { x, y } = drawing.size();
         (0..x)
@@ -373,7 +378,7 @@ mod tests {
     }
 
     fn rows(content: &str) -> Vec<String> {
-        shown(&read(content, &Options::default()))
+        shown(&read(content, &ImportOptions::default()))
     }
 
     #[test]
@@ -394,7 +399,7 @@ mod tests {
     fn prose_around_a_maze_is_left_out_and_told() {
         let read = read(
             "The random seed is\n12345\n\nXXXXXXXXXXXX\nX....01...oX\nXXXXXXCXXXXX\nThat took a second.\n",
-            &Options::default(),
+            &ImportOptions::default(),
         );
         assert_eq!(shown(&read), ["############", "#....##...o#", "######C#####"]);
         let told: Vec<String> = read.diagnostics.iter().map(ToString::to_string).collect();
@@ -411,15 +416,15 @@ mod tests {
 
     #[test]
     fn unknown_characters_are_told_with_their_place() {
-        let read = read("#####\n#S.E#\n#..E#\n#####", &Options::default());
+        let read = read("#####\n#S.E#\n#..E#\n#####", &ImportOptions::default());
         assert_eq!(shown(&read), ["#####", "#...#", "#...#", "#####"]);
         let told = read.diagnostics[0].to_string();
         assert!(told.starts_with("maze.txt:2:4: warning:"), "{told}");
         assert!(told.contains("2 times; taken for open: 'E'"), "{told}");
         assert!(read.diagnostics[1].to_string().starts_with("maze.txt:2:2:"));
-        let all = Options {
+        let all = ImportOptions {
             walls: Some("#S".into()),
-            ..Options::default()
+            ..ImportOptions::default()
         };
         let read = self::read("#####\n#S.E#\n#..E#\n#####", &all);
         assert_eq!(shown(&read)[1], "##..#");
@@ -428,7 +433,7 @@ mod tests {
 
     #[test]
     fn other_signs_are_taken_for_walls_by_where_they_stand() {
-        let read = read("@@@@@\n@...@\n@@.@@", &Options::default());
+        let read = read("@@@@@\n@...@\n@@.@@", &ImportOptions::default());
         assert_eq!(shown(&read), ["#####", "#...#", "##.##"]);
         assert_eq!(read.diagnostics[0].severity, Severity::Warning);
         assert_eq!(rows("+--+\n|  |\n+--+"), ["####", "#..#", "####"]);
@@ -447,9 +452,9 @@ mod tests {
     fn squares_two_characters_wide_are_one_square() {
         let wide = "██████\n██  ██\n████  \n";
         assert_eq!(rows(wide), ["###", "#.#", "##."]);
-        let each = Options {
+        let each = ImportOptions {
             scale: Some(1),
-            ..Options::default()
+            ..ImportOptions::default()
         };
         assert_eq!(shown(&read(wide, &each))[1], "##..##");
         // All is drawn twice as large.
@@ -459,8 +464,8 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_done_to_every_drawing() {
-        let options = |change: &dyn Fn(&mut Options)| {
-            let mut options = Options::default();
+        let options = |change: &dyn Fn(&mut ImportOptions)| {
+            let mut options = ImportOptions::default();
             change(&mut options);
             options
         };
@@ -484,7 +489,7 @@ mod tests {
 
     #[test]
     fn a_text_without_a_maze_says_what_to_do() {
-        let read = read("Dear reader,\nthere is nothing here.\n", &Options::default());
+        let read = read("Dear reader,\nthere is nothing here.\n", &ImportOptions::default());
         assert_eq!(read.drawing, None);
         let told = read.diagnostics[0].to_string();
         assert!(
@@ -501,7 +506,7 @@ mod tests {
             ("#".repeat(MOST_LINES + 1), "131068 columns in line 1"),
             (format!("##\n{}", "\t".repeat(MOST_LINES)), "131068 columns in line 2"),
         ] {
-            let read = super::super::read("a.txt", content.into_bytes(), &Options::default(), &mut |_| {
+            let read = super::super::read("a.txt", content.into_bytes(), &ImportOptions::default(), &mut |_| {
                 Err(String::new())
             });
             assert_eq!(read.drawing, None);

@@ -4,13 +4,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Birth, BuilderId, Death, Event, Grid, Mark, Opening, Standing, Tile, age_in, copy_on, drop_on};
+use crate::engine::{
+    Birth, BuilderId, BuilderSnapshot, Death, Event, Grid, Mark, Opening, Tile, age_in, copy_on, drop_on,
+};
 use crate::geometry::{Forward, Point};
 
 /// Whether a Builder sleeps, acts or is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum BuilderState {
     /// Not yet awake.
     Asleep,
     /// Takes its turns.
@@ -21,7 +23,7 @@ pub enum State {
 
 /// A Builder as it is at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct FrameBuilder {
     /// How it started out.
     pub birth: Birth,
     /// Where it is.
@@ -31,7 +33,7 @@ pub struct Shown {
     /// Its opening.
     pub opening: Opening,
     /// What it does.
-    pub state: State,
+    pub state: BuilderState,
     /// Tiles that it has laid.
     pub laid: u32,
 }
@@ -40,10 +42,10 @@ pub struct Shown {
 ///
 /// It is saved as its squares and Builders; what follows from them is counted when it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Wire")]
+#[serde(try_from = "FrameData")]
 pub struct Frame {
     grid: Grid,
-    builders: Vec<Shown>,
+    builders: Vec<FrameBuilder>,
     /// A bit for each Builder that lives: few of the many that were born do.
     #[serde(skip_serializing)]
     alive: Vec<u64>,
@@ -62,19 +64,19 @@ pub struct Frame {
 
 /// What is read for a [`Frame`].
 #[derive(Deserialize)]
-struct Wire {
+struct FrameData {
     grid: Grid,
-    builders: Vec<Shown>,
+    builders: Vec<FrameBuilder>,
     first_kinds: [u64; Tile::ALL.len()],
 }
 
 /// A list is kept of what generations laid, so that its length is kept in bounds.
 const LAST_GENERATION: u32 = 1 << 20;
 
-impl TryFrom<Wire> for Frame {
+impl TryFrom<FrameData> for Frame {
     type Error = String;
 
-    fn try_from(wire: Wire) -> Result<Self, String> {
+    fn try_from(wire: FrameData) -> Result<Self, String> {
         let mut frame = Self::new(wire.grid);
         frame.first_kinds = wire.first_kinds;
         for (id, shown) in wire.builders.iter().enumerate() {
@@ -82,11 +84,11 @@ impl TryFrom<Wire> for Frame {
             if generation > LAST_GENERATION {
                 return Err(format!("a Builder of generation {generation} cannot be"));
             }
-            frame.note_alive(id, !matches!(shown.state, State::Dead(_)));
+            frame.note_alive(id, !matches!(shown.state, BuilderState::Dead(_)));
             match shown.state {
-                State::Asleep => frame.asleep += 1,
-                State::Awake => frame.awake += 1,
-                State::Dead(_) => {}
+                BuilderState::Asleep => frame.asleep += 1,
+                BuilderState::Awake => frame.awake += 1,
+                BuilderState::Dead(_) => {}
             }
             if shown.laid > 0 {
                 *frame.tiles_of(generation) += u64::from(shown.laid);
@@ -176,20 +178,22 @@ impl Frame {
     }
 
     /// Every Builder so far, the dead included; the index is the number of its id.
-    pub fn builders(&self) -> &[Shown] {
+    pub fn builders(&self) -> &[FrameBuilder] {
         &self.builders
     }
 
     /// A Builder by its id.
-    pub fn builder(&self, id: BuilderId) -> Option<&Shown> {
+    pub fn builder(&self, id: BuilderId) -> Option<&FrameBuilder> {
         self.builders.get(id.0 as usize)
     }
 
     /// A Builder that is awake, as it stands before its turn of an iteration; `None` for all others. What it would do then
     /// says [`Ahead::of`](crate::engine::Ahead::of).
-    pub fn standing(&self, id: BuilderId, iteration: u32) -> Option<Standing> {
-        let builder = self.builder(id).filter(|builder| builder.state == State::Awake)?;
-        Some(Standing {
+    pub fn standing(&self, id: BuilderId, iteration: u32) -> Option<BuilderSnapshot> {
+        let builder = self
+            .builder(id)
+            .filter(|builder| builder.state == BuilderState::Awake)?;
+        Some(BuilderSnapshot {
             kind: builder.birth.kind,
             generation: builder.birth.generation,
             at: builder.at,
@@ -201,7 +205,7 @@ impl Frame {
     }
 
     /// The living, with their ids, in the order of their births.
-    pub fn living(&self) -> impl Iterator<Item = (BuilderId, &Shown)> {
+    pub fn living(&self) -> impl Iterator<Item = (BuilderId, &FrameBuilder)> {
         let words = (0..).zip(&self.alive).filter(|(_, word)| **word != 0);
         let bits = words.flat_map(|(number, word)| {
             // From each with its lowest bit taken off to the next.
@@ -260,19 +264,19 @@ impl Frame {
                     at, forward, opening, ..
                 } = birth;
                 self.note_alive(self.builders.len(), true);
-                self.builders.push(Shown {
+                self.builders.push(FrameBuilder {
                     birth,
                     at,
                     forward,
                     opening,
-                    state: State::Asleep,
+                    state: BuilderState::Asleep,
                     laid: 0,
                 });
                 self.asleep += 1;
             }
             Event::Laid { builder, at, tile, .. } => self.lay(builder, at, tile),
-            Event::Woke { builder } => self.become_state(builder, State::Awake),
-            Event::Died { builder, cause } => self.become_state(builder, State::Dead(cause)),
+            Event::Woke { builder } => self.become_state(builder, BuilderState::Awake),
+            Event::Died { builder, cause } => self.become_state(builder, BuilderState::Dead(cause)),
             Event::Moved { builder, to, .. } => self.change(builder, |b| b.at = to),
             Event::Turned { builder, to, .. } => self.change(builder, |b| b.forward = to),
             Event::OpeningChanged { builder, to, .. } => self.change(builder, |b| b.opening = to),
@@ -306,8 +310,8 @@ impl Frame {
                     self.tiles.pop();
                 }
             }
-            Event::Woke { builder } => self.become_state(builder, State::Asleep),
-            Event::Died { builder, .. } => self.become_state(builder, State::Awake),
+            Event::Woke { builder } => self.become_state(builder, BuilderState::Asleep),
+            Event::Died { builder, .. } => self.become_state(builder, BuilderState::Awake),
             Event::Moved { builder, from, .. } => self.change(builder, |b| b.at = from),
             Event::Turned { builder, from, .. } => self.change(builder, |b| b.forward = from),
             Event::OpeningChanged { builder, from, .. } => self.change(builder, |b| b.opening = from),
@@ -337,31 +341,31 @@ impl Frame {
         self.builder(builder).map_or(0, |b| b.birth.generation)
     }
 
-    fn change(&mut self, id: BuilderId, change: impl FnOnce(&mut Shown)) {
+    fn change(&mut self, id: BuilderId, change: impl FnOnce(&mut FrameBuilder)) {
         if let Some(builder) = self.builders.get_mut(id.0 as usize) {
             change(builder);
         }
     }
 
-    fn become_state(&mut self, id: BuilderId, state: State) {
+    fn become_state(&mut self, id: BuilderId, state: BuilderState) {
         let Some(builder) = self.builders.get_mut(id.0 as usize) else {
             return;
         };
         let before = std::mem::replace(&mut builder.state, state);
-        if matches!(before, State::Dead(_)) || matches!(state, State::Dead(_)) {
-            self.note_alive(id.0 as usize, !matches!(state, State::Dead(_)));
+        if matches!(before, BuilderState::Dead(_)) || matches!(state, BuilderState::Dead(_)) {
+            self.note_alive(id.0 as usize, !matches!(state, BuilderState::Dead(_)));
         }
         for (state, change) in [(before, -1), (state, 1)] {
             match state {
-                State::Asleep => self.asleep = self.asleep.saturating_add_signed(change),
-                State::Awake => self.awake = self.awake.saturating_add_signed(change),
-                State::Dead(_) => {}
+                BuilderState::Asleep => self.asleep = self.asleep.saturating_add_signed(change),
+                BuilderState::Awake => self.awake = self.awake.saturating_add_signed(change),
+                BuilderState::Dead(_) => {}
             }
         }
     }
 }
 
-impl Shown {
+impl FrameBuilder {
     /// Whether it is a ColumnJumper.
     pub fn is_jumper(&self) -> bool {
         self.birth.kind.is_jumper()

@@ -7,7 +7,7 @@ impl Recording {
     /// The iterations that are recorded whole, in order; their items are those of [`Growth::iterations`]. Ends
     /// before the first of which events were dropped.
     ///
-    /// The dungeon after each is where a [`Cursor`](super::Cursor) goes:
+    /// The dungeon after each is where a [`Playback`](super::Cursor) goes:
     ///
     /// ```
     /// use wallcrawler::design::ValidDesign;
@@ -52,14 +52,14 @@ mod tests {
     use crate::design::ValidDesign;
     use crate::engine::{Growth, Iteration, Options};
     use crate::presets::Preset;
-    use crate::recording::{Recorder, Recording, Track};
+    use crate::recording::{EventChunk, Recorder, Recording};
 
     #[test]
     fn a_recording_tells_the_iterations_of_its_growth() {
         for name in ["ammonite", "weave", "sunken-city"] {
             let design = Preset::find(name).unwrap().design();
             let design = ValidDesign::try_from(&design).unwrap();
-            let mut births = Track::default();
+            let mut births = EventChunk::default();
             let mut growth = Growth::new(&design, Options::default(), &mut births);
             let mut recording = Recording::new(growth.grid().clone(), births);
             let mut again = growth.clone();

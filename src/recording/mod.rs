@@ -1,10 +1,10 @@
 //! The history of a run: every event in order, and a cursor that shows the dungeon after any turn.
 //!
-//! A [`Recording`] is fed by a growth (it is an observer) or, from another thread, by the [`Track`]s that
-//! a [`Recorder`] made there. Events carry old and new values, so a [`Cursor`] walks them in both directions.
+//! A [`Recording`] is fed by a growth (it is an observer) or, from another thread, by the [`EventChunk`]s that
+//! a [`Recorder`] made there. Events carry old and new values, so a [`Playback`] walks them in both directions.
 //!
 //! A recording has a limit of bytes. Past it, it gives up the events of stretches that are far from the moment that is
-//! shown, and has them grown again, from checkpoints that came with the tracks, when they are needed ([`Errand`]).
+//! shown, and has them grown again, from checkpoints that came with the tracks, when they are needed ([`RegrowRequest`]).
 //! What walks it is told where events are missing. What the events mean for a person is not judged here.
 //!
 //! ```
@@ -26,36 +26,36 @@
 //! # Ok::<(), wallcrawler::Unusable>(())
 //! ```
 
-mod census;
-mod code;
-mod cursor;
+mod chunk;
+mod encoding;
 mod frame;
 mod iterations;
-mod origins;
-mod parts;
+mod log;
+mod playback;
+mod provenance;
 mod recorder;
-mod store;
+mod replay;
+mod stats;
 mod story;
 mod trace;
-mod track;
 
-pub use census::{Bin, Census};
-pub use cursor::{Arrival, Cursor};
-pub use frame::{Frame, Shown, State};
-pub use origins::{Origin, Origins};
-pub use parts::{Fault, Part, Replay, Untold};
+pub use chunk::EventChunk;
+pub use frame::{BuilderState, Frame, FrameBuilder};
+pub use log::{DEFAULT_LIMIT, RegrowRequest, RegrownSegments};
+pub use playback::{Playback, SeekResult};
+pub use provenance::{TileOrigin, TileOrigins};
 pub use recorder::Recorder;
-pub use store::{DEFAULT_LIMIT, Errand, Retake};
-pub use story::{Moment, Story, What, Witness};
+pub use replay::{InvalidEvent, Replay, ReplayError, TurnRange};
+pub use stats::{Bin, GrowthStats};
+pub use story::{Story, StoryEvent, StoryMoment, StoryRecorder};
 pub use trace::Trace;
-pub use track::Track;
 
 use serde::{Deserialize, Serialize};
 
-use census::Tally;
-use store::Store;
+use log::EventLog;
+use stats::GrowthStatsBuilder;
 
-use crate::engine::{Clock, Event, Grid, Observer, Run};
+use crate::engine::{Clock, Event, Grid, Observer, WallRun};
 
 /// Bytes that are given up in one go: a millisecond or less.
 const DROPPED_AT_ONCE: usize = 4 << 20;
@@ -65,14 +65,14 @@ const MOST_RESERVED: u64 = 1 << 20;
 
 /// The start of an iteration, in turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct IterationStart {
     /// The iteration's number.
     pub iteration: u32,
     /// Turns that were over when it began.
     pub turn: u64,
 }
 
-impl Mark {
+impl IterationStart {
     const fn of(clock: Clock) -> Self {
         Self {
             iteration: clock.iteration,
@@ -88,15 +88,15 @@ pub struct Recording {
     /// Events before the first turn: the births of the first Crawlers.
     prelude: Vec<Event>,
     /// The turns that were put away.
-    store: Store,
+    store: EventLog,
     /// The turns after those.
-    track: Track,
+    track: EventChunk,
     /// Where the iterations begin.
-    iterations: Vec<Mark>,
+    iterations: Vec<IterationStart>,
     finished: bool,
-    census: Census,
+    census: GrowthStats,
     /// Counts what comes uncounted, and the turns and iterations that have been.
-    tally: Tally,
+    tally: GrowthStatsBuilder,
     counted: (u64, usize),
     /// The dungeon at turn 0, for the first cursor.
     first: Option<Box<Frame>>,
@@ -131,23 +131,23 @@ impl Eq for Recording {}
 impl Recording {
     /// A recording that begins with a dungeon as stage one left it and the events that told its first
     /// Crawlers.
-    pub fn new(start: Grid, mut prelude: Track) -> Self {
-        let mut track = Track::default();
+    pub fn new(start: Grid, mut prelude: EventChunk) -> Self {
+        let mut track = EventChunk::default();
         // About what a dungeon of usual density takes, so that the bytes are not moved as they grow.
         track.bytes.reserve(start.size().squares().min(MOST_RESERVED) as usize);
         let prelude = prelude.take_pending();
-        let mut tally = Tally::default();
+        let mut tally = GrowthStatsBuilder::default();
         for event in &prelude {
             tally.event(*event);
         }
         Self {
             start,
             prelude,
-            store: Store::new(DEFAULT_LIMIT),
+            store: EventLog::new(DEFAULT_LIMIT),
             track,
             iterations: Vec::new(),
             finished: false,
-            census: Census::default(),
+            census: GrowthStats::default(),
             tally,
             counted: (0, 0),
             first: None,
@@ -177,7 +177,7 @@ impl Recording {
 
     /// Adds the turns that were recorded since. A [`Recorder`]'s tracks have been counted where they were recorded;
     /// what others bring is counted here.
-    pub fn append(&mut self, mut later: Track) {
+    pub fn append(&mut self, mut later: EventChunk) {
         let (figures, checkpoint) = (later.figures.take(), later.checkpoint.take());
         self.iterations.append(&mut later.iterations);
         let large = later.bytes.len() >= self.store.stretch_bytes() / 2;
@@ -211,7 +211,7 @@ impl Recording {
     #[cold]
     fn put_away(&mut self) {
         if self.track.turns > 0 {
-            let mut next = Track::default();
+            let mut next = EventChunk::default();
             next.bytes.reserve(self.track.bytes.len());
             self.store.push(std::mem::replace(&mut self.track, next));
         }
@@ -221,7 +221,7 @@ impl Recording {
     pub fn count(&mut self) {
         let (turns, mut next) = self.counted;
         let mut tally = std::mem::take(&mut self.tally);
-        let mut begin = |tally: &mut Tally, turn: u64| {
+        let mut begin = |tally: &mut GrowthStatsBuilder, turn: u64| {
             while let Some(mark) = self.iterations.get(next).filter(|mark| mark.turn < turn) {
                 tally.iteration_ended(Clock {
                     turn: mark.turn,
@@ -241,7 +241,7 @@ impl Recording {
     }
 
     /// Figures of the run over time, for all iterations that are over.
-    pub const fn census(&self) -> &Census {
+    pub const fn census(&self) -> &GrowthStats {
         &self.census
     }
 
@@ -297,12 +297,12 @@ impl Recording {
     }
 
     /// What must be grown again for the events of a turn, counted from 1, to be there; `None` when they are.
-    pub fn errand(&self, turn: u64) -> Option<Errand> {
+    pub fn errand(&self, turn: u64) -> Option<RegrowRequest> {
         self.store.errand(turn)
     }
 
     /// Takes what was grown again; whether anything of it was missing here.
-    pub fn restore(&mut self, retake: Retake) -> bool {
+    pub fn restore(&mut self, retake: RegrownSegments) -> bool {
         self.store.restore(retake)
     }
 
@@ -450,7 +450,7 @@ impl Observer for Recording {
     }
 
     #[inline]
-    fn built(&mut self, run: Run) {
+    fn built(&mut self, run: WallRun) {
         self.track.built(run);
     }
 
@@ -461,6 +461,6 @@ impl Observer for Recording {
     }
 
     fn iteration_ended(&mut self, clock: Clock) {
-        self.iterations.push(Mark::of(clock));
+        self.iterations.push(IterationStart::of(clock));
     }
 }

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::Track;
-use super::census::Tally;
-use super::store::{Checkpoint, spacing};
-use crate::engine::{Clock, Event, Growth, Observer, Run};
+use super::EventChunk;
+use super::log::{Checkpoint, spacing};
+use super::stats::GrowthStatsBuilder;
+use crate::engine::{Clock, Event, Growth, Observer, WallRun};
 
 /// Records a growth and counts it, in parts that a [`Recording`](super::Recording) in another thread takes in with
 /// little work.
 #[derive(Debug, Default)]
 pub struct Recorder {
-    track: Track,
-    tally: Tally,
+    track: EventChunk,
+    tally: GrowthStatsBuilder,
     /// For a limited recording: the limit, and the bytes of events since the last checkpoint.
     limit: Option<usize>,
     bytes: usize,
@@ -34,7 +34,7 @@ impl Recorder {
 
     /// Takes the turns of a growth that are over, and keeps the events of the turn under way.
     #[must_use]
-    pub fn take_turns(&mut self, growth: &Growth) -> Track {
+    pub fn take_turns(&mut self, growth: &Growth) -> EventChunk {
         let mut track = self.track.take_turns();
         track.figures = Some(self.tally.take());
         track.bytes.shrink_to_fit();
@@ -48,7 +48,7 @@ impl Recorder {
 
     /// Takes everything: what came before the first turn, or the end of a run.
     #[must_use]
-    pub fn take(&mut self) -> Track {
+    pub fn take(&mut self) -> EventChunk {
         let mut track = std::mem::take(&mut self.track);
         track.figures = Some(self.tally.take());
         track
@@ -64,7 +64,7 @@ impl Observer for Recorder {
     }
 
     #[inline]
-    fn built(&mut self, run: Run) {
+    fn built(&mut self, run: WallRun) {
         self.track.built(run);
         self.tally.built(run);
     }

@@ -1,7 +1,7 @@
 //! The story of one Builder: what it decided and what came of it, turn by turn, and how its ancestors came to spawn
 //! the line that ends in it.
 //!
-//! A recording keeps what changed, not why. A [`Witness`] watches the same design grow once more and keeps the
+//! A recording keeps what changed, not why. A [`StoryRecorder`] watches the same design grow once more and keeps the
 //! decisions of the few that it is asked about: all turns of the Builder, and of each ancestor the turn in which
 //! the next of the line was born.
 
@@ -14,7 +14,7 @@ use crate::engine::{BuilderId, Clock, Decision, Event, Observer};
 /// What a moment of a story tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum What {
+pub enum StoryEvent {
     /// Something was decided.
     Decided(Decision),
     /// Something happened.
@@ -23,32 +23,32 @@ pub enum What {
 
 /// Something of a story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moment {
+pub struct StoryMoment {
     /// The turn, counted from 1; 0: before anybody acted.
     pub turn: u64,
     /// Whose turn it is, or of whom it is told between turns.
     pub builder: BuilderId,
     /// What.
-    pub what: What,
+    pub what: StoryEvent,
 }
 
 /// What a Builder and its ancestors decided, in the order of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Story {
     /// Everything that is told.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<StoryMoment>,
 }
 
 impl Story {
     /// The moments of each turn together.
-    pub fn turns(&self) -> impl Iterator<Item = &[Moment]> {
+    pub fn turns(&self) -> impl Iterator<Item = &[StoryMoment]> {
         self.moments.chunk_by(|a, b| a.turn == b.turn && a.builder == b.builder)
     }
 }
 
 /// Watches a growth for a story.
 #[derive(Debug)]
-pub struct Witness {
+pub struct StoryRecorder {
     line: BTreeSet<BuilderId>,
     subject: BuilderId,
     story: Story,
@@ -59,11 +59,11 @@ pub struct Witness {
     /// Whose turn it is, if it is one of the line.
     acting: Option<BuilderId>,
     /// What was told of the turn under way.
-    turn: Vec<What>,
+    turn: Vec<StoryEvent>,
     finished: bool,
 }
 
-impl Witness {
+impl StoryRecorder {
     /// A witness for a Builder with these ancestors.
     pub fn new(subject: BuilderId, ancestors: impl IntoIterator<Item = BuilderId>) -> Self {
         Self {
@@ -97,22 +97,22 @@ impl Witness {
         self.over + u64::from(self.begun)
     }
 
-    fn keep(&mut self, builder: BuilderId, what: What) {
+    fn keep(&mut self, builder: BuilderId, what: StoryEvent) {
         let turn = self.now();
-        self.story.moments.push(Moment { turn, builder, what });
+        self.story.moments.push(StoryMoment { turn, builder, what });
     }
 }
 
-impl Observer for Witness {
+impl Observer for StoryRecorder {
     const DECISIONS: bool = true;
 
     fn event(&mut self, event: Event) {
         let builder = event.builder();
         if self.acting.is_some() {
-            self.turn.push(What::Happened(event));
+            self.turn.push(StoryEvent::Happened(event));
         } else if builder == self.subject || (self.line.contains(&builder) && !self.begun) {
             // A first Crawler is born before the turns; the Builder wakes between them.
-            self.keep(builder, What::Happened(event));
+            self.keep(builder, StoryEvent::Happened(event));
         }
     }
 
@@ -121,19 +121,19 @@ impl Observer for Witness {
             self.acting = self.line.contains(&builder).then_some(builder);
         }
         if self.acting.is_some() {
-            self.turn.push(What::Decided(decision));
+            self.turn.push(StoryEvent::Decided(decision));
         }
     }
 
     fn turn_ended(&mut self, _: Clock) {
         if let Some(acting) = self.acting.take() {
             let turn = std::mem::take(&mut self.turn);
-            let of_the_line = |what: &What| matches!(what, What::Happened(Event::Born { builder, .. }) if self.line.contains(builder));
+            let of_the_line = |what: &StoryEvent| matches!(what, StoryEvent::Happened(Event::Born { builder, .. }) if self.line.contains(builder));
             if acting == self.subject || turn.iter().any(of_the_line) {
                 for what in &turn {
                     self.keep(acting, *what);
                     self.finished |=
-                        matches!(what, What::Happened(Event::Died { builder, .. }) if *builder == self.subject);
+                        matches!(what, StoryEvent::Happened(Event::Died { builder, .. }) if *builder == self.subject);
                 }
             }
         }

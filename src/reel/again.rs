@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Reel;
+use super::RecordingFile;
 use crate::design::ValidDesign;
 use crate::engine::{Event, Growth, Options};
-use crate::recording::{Recording, Track};
+use crate::recording::{EventChunk, Recording};
 
 /// Turns that are compared together.
 const TURNS: u64 = 4096;
@@ -13,7 +13,7 @@ const TURNS: u64 = 4096;
 /// What comes of growing a recording's design again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Again {
+pub enum ReproductionCheck {
     /// The same, as far as it was recorded.
     Same,
     /// Another dungeon: it is another before anybody acts.
@@ -22,22 +22,22 @@ pub enum Again {
     Another(u64),
 }
 
-impl Reel {
+impl RecordingFile {
     /// Grows the design again and compares every event. `goes_on` is asked now and then; `None` once it says no.
-    pub fn again(&self, goes_on: impl FnMut() -> bool) -> Option<Again> {
-        Again::of(&self.design, self.options, &self.recording, goes_on)
+    pub fn again(&self, goes_on: impl FnMut() -> bool) -> Option<ReproductionCheck> {
+        ReproductionCheck::of(&self.design, self.options, &self.recording, goes_on)
     }
 }
 
-impl Again {
-    /// The same for the parts of a [`Reel`]. Where the recording is finished growth must end with it.
+impl ReproductionCheck {
+    /// The same for the parts of a [`RecordingFile`]. Where the recording is finished growth must end with it.
     pub fn of(
         design: &ValidDesign,
         options: Options,
         recording: &Recording,
         mut goes_on: impl FnMut() -> bool,
     ) -> Option<Self> {
-        let mut track = Track::default();
+        let mut track = EventChunk::default();
         let mut growth = Growth::new(design, options, &mut track);
         let mut grown = Recording::new(growth.grid().clone(), std::mem::take(&mut track));
         if grown.start() != recording.start() || grown.events_of(0) != recording.events_of(0) {
@@ -50,7 +50,7 @@ impl Again {
             let part = track.take_turns();
             let turns = part.turns();
             // Of what has been compared nothing is kept.
-            grown = Recording::new(crate::engine::Grid::empty(), Track::default());
+            grown = Recording::new(crate::engine::Grid::empty(), EventChunk::default());
             grown.append(part);
             let told = |recording: &Recording, from: u64, to: u64| {
                 let mut events: Vec<(u64, Event)> = Vec::new();

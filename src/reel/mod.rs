@@ -2,10 +2,10 @@
 //!
 //! The file (ending `.wcr`) holds the design with its seed, its vaults as they were resolved, the dungeon before the first
 //! turn, and every event since, so that it shows the same dungeon on a machine without the level files, and with a
-//! Wallcrawler whose growth has changed. [`write()`] makes the bytes and [`Reel::read`] reads them; no file is opened here.
+//! Wallcrawler whose growth has changed. [`write()`] makes the bytes and [`RecordingFile::read`] reads them; no file is opened here.
 //! Reading never fails otherwise than with an [`Error`] for people: each section has a checksum, nothing takes more memory
 //! than sixty-four times the bytes that it is read from before it has been checked, and every event must fit the dungeon
-//! as the events before it left it. [`Reel::again`] says whether this program would grow the same.
+//! as the events before it left it. [`RecordingFile::again`] says whether this program would grow the same.
 //!
 //! # The format, version 1
 //!
@@ -82,8 +82,8 @@ mod section;
 mod tests;
 mod write;
 
-pub use again::Again;
-pub use write::{Shot, write};
+pub use again::ReproductionCheck;
+pub use write::{RecordingRef, write};
 
 use std::io;
 
@@ -104,7 +104,7 @@ const MOST_DESIGN: usize = 16 << 20;
 
 /// A recording that was read, with all that came with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reel {
+pub struct RecordingFile {
     /// The version of the program that wrote it.
     pub program: String,
     /// The design that grew, with its vaults as they were resolved.
@@ -121,7 +121,7 @@ pub struct Reel {
 
 /// Why a recording cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum ReadError {
     /// It is something else.
     #[error("this is no recording of Wallcrawler; `wallcrawler export DESIGN --to NAME.{ENDING}` writes one")]
     NotOne,
@@ -153,7 +153,7 @@ pub enum Error {
 
 /// Why a recording was not written.
 #[derive(Debug, thiserror::Error)]
-pub enum Unwritten {
+pub enum WriteError {
     /// It could not be written where it was to go.
     #[error("{0}")]
     Io(#[from] io::Error),

@@ -2,17 +2,17 @@
 
 use super::bytes::Bytes;
 use super::section::{Section, Sections};
-use super::{Error, MOST_DESIGN, Reel};
-use crate::design::{Design, Diagnostic, Feature, MAX_DIMENSION, Memory, Piece, Severity, ValidDesign};
+use super::{MOST_DESIGN, ReadError, RecordingFile};
+use crate::design::{Design, Diagnostic, Feature, MAX_DIMENSION, Memory, PlacedVault, Severity, ValidDesign};
 use crate::engine::{Grid, Mark as Who, Options, Tile};
 use crate::format::{Text, native};
 use crate::geometry::{Point, Size};
-use crate::recording::{Fault, Mark, Replay};
+use crate::recording::{InvalidEvent, IterationStart, Replay};
 
 /// Most squares of a piece, either way.
 const MOST_SIDE: i32 = MAX_DIMENSION;
 
-impl Reel {
+impl RecordingFile {
     /// Reads a recording. `memory` is what its dungeon may take, as for any design; without it only what no program can
     /// have is refused.
     ///
@@ -20,7 +20,7 @@ impl Reel {
     ///
     /// When the bytes are no recording, or one of a later version, or one that was cut off or damaged, or its dungeon
     /// is too large for the memory.
-    pub fn read(file: &[u8], memory: Option<Memory>) -> Result<Self, Error> {
+    pub fn read(file: &[u8], memory: Option<Memory>) -> Result<Self, ReadError> {
         let mut sections = Sections::new(file)?;
         let program = sections.program.clone();
         let mut next = || after_unknown(&mut sections);
@@ -47,7 +47,7 @@ impl Reel {
             && pieces.last().is_none_or(|last| last.vault < asked);
         if !are_asked {
             let what = "there are vaults that the design does not ask for".to_owned();
-            return Err(Error::Damaged { at: plan.at, what });
+            return Err(ReadError::Damaged { at: plan.at, what });
         }
         let design = design.with_pieces(pieces);
         drop(plan);
@@ -71,7 +71,7 @@ impl Reel {
         let read = sections.at();
         if read < file.len() {
             let what = format!("{} bytes follow its end", file.len() - read);
-            return Err(Error::Damaged { at: read, what });
+            return Err(ReadError::Damaged { at: read, what });
         }
         Ok(Self {
             program,
@@ -87,7 +87,7 @@ impl Reel {
 }
 
 /// The next section that is known, or must be.
-fn after_unknown(sections: &mut Sections<'_>) -> Result<Section, Error> {
+fn after_unknown(sections: &mut Sections<'_>) -> Result<Section, ReadError> {
     loop {
         let section = sections.next()?;
         if section.tag == *b"from" || !section.tag[0].is_ascii_lowercase() {
@@ -96,7 +96,7 @@ fn after_unknown(sections: &mut Sections<'_>) -> Result<Section, Error> {
     }
 }
 
-fn expect(section: Section, tag: [u8; 4]) -> Result<Section, Error> {
+fn expect(section: Section, tag: [u8; 4]) -> Result<Section, ReadError> {
     if section.tag == tag {
         return Ok(section);
     }
@@ -104,13 +104,13 @@ fn expect(section: Section, tag: [u8; 4]) -> Result<Section, Error> {
 }
 
 /// What `read` makes of a section's bytes, all of them.
-fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Option<T>) -> Result<T, Error> {
+fn all_of<'a, T>(section: &'a Section, read: impl FnOnce(&mut Bytes<'a>) -> Option<T>) -> Result<T, ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let read = read(&mut bytes).filter(|_| bytes.0.is_empty());
     read.ok_or_else(|| section.damaged("there are too many bytes or too few"))
 }
 
-fn told(fault: Fault) -> String {
+fn told(fault: InvalidEvent) -> String {
     if fault.turn == 0 {
         format!("before the first turn: {}", fault.why)
     } else {
@@ -118,7 +118,7 @@ fn told(fault: Fault) -> String {
     }
 }
 
-fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Diagnostic>), Error> {
+fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Diagnostic>), ReadError> {
     if plan.bytes.len() > MOST_DESIGN {
         return Err(plan.damaged("the design is too long"));
     }
@@ -142,10 +142,10 @@ fn design(plan: &Section, memory: Option<Memory>) -> Result<(ValidDesign, Vec<Di
     }
     let error = diagnostics.iter().find(|found| found.severity == Severity::Error);
     let why = error.map_or_else(|| "it cannot be read".to_owned(), |error| error.message.clone());
-    Err(Error::Design(why))
+    Err(ReadError::Design(why))
 }
 
-fn pieces(section: &Section) -> Result<Vec<Piece>, Error> {
+fn pieces(section: &Section) -> Result<Vec<PlacedVault>, ReadError> {
     let read = |bytes: &mut Bytes<'_>| {
         let features = bytes.list(Bytes::text)?;
         // A later program may know others; they are shown as what they are not: no part of the map.
@@ -155,7 +155,7 @@ fn pieces(section: &Section) -> Result<Vec<Piece>, Error> {
     all_of(section, read)
 }
 
-fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<Piece> {
+fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<PlacedVault> {
     let point = |bytes: &mut Bytes<'_>| {
         let near = |number: &i32| number.unsigned_abs() <= MOST_SIDE.unsigned_abs();
         let (x, y) = (bytes.signed().filter(near)?, bytes.signed().filter(near)?);
@@ -175,7 +175,7 @@ fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<Piece> {
             Some(number) => features.get(number).copied(),
         }
     });
-    Some(Piece {
+    Some(PlacedVault {
         vault,
         name,
         at,
@@ -185,7 +185,7 @@ fn piece(bytes: &mut Bytes<'_>, features: &[Option<Feature>]) -> Option<Piece> {
     })
 }
 
-fn grid(section: &Section, size: Size) -> Result<Grid, Error> {
+fn grid(section: &Section, size: Size) -> Result<Grid, ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let read = (bytes.signed(), bytes.signed());
     if read != (Some(size.x), Some(size.y)) || bytes.0.len() as u64 != size.squares() {
@@ -204,12 +204,12 @@ fn grid(section: &Section, size: Size) -> Result<Grid, Error> {
 }
 
 /// Takes some turns.
-fn take(mut section: Section, replay: &mut Replay) -> Result<(), Error> {
+fn take(mut section: Section, replay: &mut Replay) -> Result<(), ReadError> {
     let mut bytes = Bytes(&section.bytes);
     let mut read = || {
         let blocks = bytes.list(|one| Some((one.number()?, one.number()?)))?;
         let marks = bytes.list(|one| {
-            Some(Mark {
+            Some(IterationStart {
                 iteration: one.number()?,
                 turn: one.long()?,
             })

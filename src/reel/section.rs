@@ -6,7 +6,7 @@ use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc, bufread::DeflateDecoder};
 
 use super::bytes::{Bytes, put};
-use super::{Error, MAGIC, VERSION};
+use super::{MAGIC, ReadError, VERSION};
 
 /// So many bytes are unpacked from one, at most: what a file asks for is in proportion to what it is.
 const MOST_FOLD: usize = 64;
@@ -68,9 +68,9 @@ pub(super) struct Section {
 
 impl Section {
     /// What is wrong with it.
-    pub(super) fn damaged(&self, what: impl Into<String>) -> Error {
+    pub(super) fn damaged(&self, what: impl Into<String>) -> ReadError {
         let what = format!("in section {}, {}", self.tag.escape_ascii(), what.into());
-        Error::Damaged { at: self.at, what }
+        ReadError::Damaged { at: self.at, what }
     }
 }
 
@@ -85,18 +85,18 @@ pub(super) struct Sections<'a> {
 
 impl<'a> Sections<'a> {
     /// Reads what begins every file.
-    pub(super) fn new(file: &'a [u8]) -> Result<Self, Error> {
+    pub(super) fn new(file: &'a [u8]) -> Result<Self, ReadError> {
         let length = file.len();
         let mut bytes = Bytes(file);
         let begun = &file[..length.min(MAGIC.len())];
         if begun != &MAGIC[..begun.len()] || length < 4 {
             if super::is_reel(file) {
                 let what = "it was changed on its way as if it were text".to_owned();
-                return Err(Error::Damaged { at: 4, what });
+                return Err(ReadError::Damaged { at: 4, what });
             }
-            return Err(Error::NotOne);
+            return Err(ReadError::NotOne);
         }
-        let broken_off = Error::BrokenOff(length);
+        let broken_off = ReadError::BrokenOff(length);
         let start = |bytes: &mut Bytes<'a>| {
             let _: [u8; 8] = bytes.array()?;
             let version = bytes.array().map(u16::from_le_bytes)?;
@@ -112,10 +112,10 @@ impl<'a> Sections<'a> {
             .collect();
         if checksum(&[&file[..signed]]) != sum {
             let what = "its beginning has another checksum".to_owned();
-            return Err(Error::Damaged { at: 0, what });
+            return Err(ReadError::Damaged { at: 0, what });
         }
         if version != VERSION {
-            return Err(Error::Later { version, program });
+            return Err(ReadError::Later { version, program });
         }
         Ok(Self { bytes, length, program })
     }
@@ -126,9 +126,9 @@ impl<'a> Sections<'a> {
     }
 
     /// The next section that this program must know, or one that it is glad to.
-    pub(super) fn next(&mut self) -> Result<Section, Error> {
+    pub(super) fn next(&mut self) -> Result<Section, ReadError> {
         let at = self.at();
-        let broken_off = || Error::BrokenOff(self.length);
+        let broken_off = || ReadError::BrokenOff(self.length);
         let head = self.bytes.slice(HEAD).ok_or_else(broken_off)?;
         let mut fields = Bytes(head);
         let read = |fields: &mut Bytes<'_>| {

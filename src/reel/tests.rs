@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 
-use super::{Again, Error, Reel, Shot, Unwritten, is_reel, section, write};
+use super::{ReadError, RecordingFile, RecordingRef, ReproductionCheck, WriteError, is_reel, section, write};
 use crate::design::{Design, Memory, MemoryUse, ValidDesign};
 use crate::engine::{Growth, Options};
-use crate::recording::{Cursor, Recorder, Recording, Track};
+use crate::recording::{EventChunk, Playback, Recorder, Recording};
 
 /// A preset with its vaults.
 fn preset(name: &str) -> ValidDesign {
@@ -19,7 +19,7 @@ fn preset(name: &str) -> ValidDesign {
 
 /// So many turns of a design's growth; its end at the latest.
 fn grown(design: &ValidDesign, options: Options, turns: u64) -> Recording {
-    let mut prelude = Track::default();
+    let mut prelude = EventChunk::default();
     let mut growth = Growth::new(design, options, &mut prelude);
     let mut recording = Recording::new(growth.grid().clone(), prelude);
     while growth.clock().turn < turns {
@@ -37,7 +37,7 @@ fn sources() -> Vec<(String, String)> {
 }
 
 fn written(design: &ValidDesign, options: Options, recording: &Recording) -> Vec<u8> {
-    let shot = Shot {
+    let shot = RecordingRef {
         design,
         options,
         recording,
@@ -60,7 +60,7 @@ fn every_preset_comes_back_as_it_was() {
     for preset in crate::presets::Preset::all() {
         let (design, recording, bytes) = whole(preset.name);
         assert!(is_reel(&bytes));
-        let reel = Reel::read(&bytes, None).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        let reel = RecordingFile::read(&bytes, None).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
         assert_eq!(reel.recording, recording, "{}", preset.name);
         assert_eq!(reel.recording.census(), recording.census(), "{}", preset.name);
         assert_eq!(*reel.design, *design, "{}", preset.name);
@@ -74,7 +74,7 @@ fn every_preset_comes_back_as_it_was() {
             "{}",
             preset.name
         );
-        assert_eq!(reel.again(|| true), Some(Again::Same), "{}", preset.name);
+        assert_eq!(reel.again(|| true), Some(ReproductionCheck::Same), "{}", preset.name);
         let plan = crate::format::native::write(&design).len();
         assert!(
             bytes.len() < recording.bytes() * 2 / 3 + plan,
@@ -90,7 +90,7 @@ fn a_design_without_crawlers_is_kept_too() {
     let design = Design::default().validate(None).design.unwrap();
     let recording = grown(&design, Options::default(), u64::MAX);
     assert_eq!(recording.turns(), 0);
-    let reel = Reel::read(&written(&design, Options::default(), &recording), None).unwrap();
+    let reel = RecordingFile::read(&written(&design, Options::default(), &recording), None).unwrap();
     assert_eq!(reel.recording, recording);
 }
 
@@ -101,14 +101,18 @@ fn options_and_a_growth_under_way_are_told() {
     let all = grown(&design, options, u64::MAX);
     let half = grown(&design, options, all.turns() / 2);
     assert!(!half.is_finished());
-    let reel = Reel::read(&written(&design, options, &half), None).unwrap();
+    let reel = RecordingFile::read(&written(&design, options, &half), None).unwrap();
     assert!(!reel.recording.is_finished() && !reel.options.columns);
     assert_eq!(reel.recording, half);
     assert_eq!(reel.recording.turns(), all.turns() / 2);
     for turn in 0..=half.turns() {
         assert_eq!(reel.recording.events_of(turn), all.events_of(turn));
     }
-    assert_eq!(reel.again(|| true), Some(Again::Same), "as far as it was recorded");
+    assert_eq!(
+        reel.again(|| true),
+        Some(ReproductionCheck::Same),
+        "as far as it was recorded"
+    );
 }
 
 /// What was given up for want of memory is grown again while it is written, and the recording stays as small.
@@ -131,12 +135,12 @@ fn what_was_given_up_is_written_all_the_same() {
     few.finish();
     assert!(few.regrows());
     let before = few.bytes();
-    let reel = Reel::read(&written(&design, Options::default(), &few), None).unwrap();
+    let reel = RecordingFile::read(&written(&design, Options::default(), &few), None).unwrap();
     assert_eq!(few.bytes(), before);
     assert_eq!(reel.recording, all);
     assert_eq!(reel.recording.census(), all.census());
 
-    let shot = Shot {
+    let shot = RecordingRef {
         design: &design,
         options: Options::default(),
         recording: &few,
@@ -152,14 +156,14 @@ fn what_was_given_up_is_written_all_the_same() {
             ControlFlow::Break(())
         }
     });
-    assert!(matches!(ended, Err(Unwritten::Interrupted)), "{ended:?}");
+    assert!(matches!(ended, Err(WriteError::Interrupted)), "{ended:?}");
 }
 
 #[test]
 fn another_growth_is_told_with_its_first_turn() {
     let (design, recording, bytes) = whole("catacombs");
-    let mut reel = Reel::read(&bytes, None).unwrap();
-    let again = |reel: &Reel| reel.again(|| true).unwrap();
+    let mut reel = RecordingFile::read(&bytes, None).unwrap();
+    let again = |reel: &RecordingFile| reel.again(|| true).unwrap();
     let mut other = Design::clone(&design);
     other.character.generations[1].max_age += 7;
     reel.design = other
@@ -167,7 +171,7 @@ fn another_growth_is_told_with_its_first_turn() {
         .design
         .unwrap()
         .with_pieces(design.pieces().to_vec());
-    let Again::Another(turn) = again(&reel) else {
+    let ReproductionCheck::Another(turn) = again(&reel) else {
         panic!("{:?}", again(&reel))
     };
     let changed = grown(&reel.design, Options::default(), u64::MAX);
@@ -177,24 +181,28 @@ fn another_growth_is_told_with_its_first_turn() {
     assert_ne!(recording.events_of(turn), changed.events_of(turn));
     other.layout.open.push(crate::geometry::Point::new(5, 5));
     reel.design = other.validate(None).design.unwrap();
-    assert_eq!(again(&reel), Again::AnotherStart);
-    assert_eq!(reel.again(|| false), Some(Again::AnotherStart), "at once");
-    let reel = Reel::read(&bytes, None).unwrap();
+    assert_eq!(again(&reel), ReproductionCheck::AnotherStart);
+    assert_eq!(reel.again(|| false), Some(ReproductionCheck::AnotherStart), "at once");
+    let reel = RecordingFile::read(&bytes, None).unwrap();
     assert_eq!(reel.again(|| false), None, "ended");
     // Growth that goes on where the recording ends is another.
     let mut cut = grown(&design, Options::default(), 50);
-    let again = |cut: &Recording| Again::of(&design, Options::default(), cut, || true);
-    assert_eq!(again(&cut), Some(Again::Same));
+    let again = |cut: &Recording| ReproductionCheck::of(&design, Options::default(), cut, || true);
+    assert_eq!(again(&cut), Some(ReproductionCheck::Same));
     cut.finish();
-    assert_eq!(again(&cut), Some(Again::Another(51)));
+    assert_eq!(again(&cut), Some(ReproductionCheck::Another(51)));
 }
 
 #[test]
 fn errors_are_for_people() {
     let (_, _, bytes) = whole("ammonite");
-    let error = |bytes: &[u8]| Reel::read(bytes, None).unwrap_err().to_string();
+    let error = |bytes: &[u8]| RecordingFile::read(bytes, None).unwrap_err().to_string();
     for nothing in [&b""[..], b"\x89", b"seed = 7", &bytes[1..]] {
-        assert_eq!(Reel::read(nothing, None), Err(Error::NotOne), "{nothing:?}");
+        assert_eq!(
+            RecordingFile::read(nothing, None),
+            Err(ReadError::NotOne),
+            "{nothing:?}"
+        );
     }
     assert!(error(b"x").contains("wallcrawler export DESIGN --to NAME.wcr"));
     let mut text = bytes.clone();
@@ -234,8 +242,8 @@ fn a_dungeon_too_large_for_the_memory_is_refused() {
         available: 1000,
         purpose: MemoryUse::Showing,
     };
-    let error = Reel::read(&bytes, Some(memory)).unwrap_err();
-    assert!(matches!(error, Error::Design(_)), "{error}");
+    let error = RecordingFile::read(&bytes, Some(memory)).unwrap_err();
+    assert!(matches!(error, ReadError::Design(_)), "{error}");
     assert!(error.to_string().contains("bytes can be had"), "{error}");
 }
 
@@ -269,18 +277,21 @@ fn unknown_sections_are_left_out_or_refused_by_their_first_letter() {
     for at in 0..all.len() {
         let mut more = all.clone();
         more.insert(at, (*b"note", b"said by a later program".to_vec()));
-        assert_eq!(Reel::read(&joined(&start, &more), None).unwrap().recording, recording);
+        assert_eq!(
+            RecordingFile::read(&joined(&start, &more), None).unwrap().recording,
+            recording
+        );
         more[at].0 = *b"Note";
-        let error = Reel::read(&joined(&start, &more), None).unwrap_err();
+        let error = RecordingFile::read(&joined(&start, &more), None).unwrap_err();
         assert!(error.to_string().contains("section"), "{error}");
     }
     // Turns that are left out, told twice or out of order.
     let film = all.iter().position(|(tag, _)| tag == b"FILM").unwrap();
     let mut twice = all.clone();
     twice.insert(film, twice[film].clone());
-    assert!(Reel::read(&joined(&start, &twice), None).is_err());
+    assert!(RecordingFile::read(&joined(&start, &twice), None).is_err());
     all.remove(film);
-    let error = Reel::read(&joined(&start, &all), None).unwrap_err();
+    let error = RecordingFile::read(&joined(&start, &all), None).unwrap_err();
     assert!(error.to_string().contains("turns are there of"), "{error}");
 }
 
@@ -302,14 +313,14 @@ fn nothing_is_unpacked_beyond_proportion() {
     crc.update(&head);
     head.extend_from_slice(&crc.sum().to_le_bytes());
     bomb.extend_from_slice(&head);
-    let error = Reel::read(&bomb, None).unwrap_err();
+    let error = RecordingFile::read(&bomb, None).unwrap_err();
     assert!(error.to_string().contains("the lengths do not fit"), "{error}");
 }
 
 /// Whatever is read must be walked to the end and back.
-fn walk(reel: &Reel) {
+fn walk(reel: &RecordingFile) {
     let recording = &reel.recording;
-    let mut cursor = Cursor::new(recording);
+    let mut cursor = Playback::new(recording);
     let first = cursor.frame().clone();
     cursor.seek(recording, recording.turns());
     cursor.seek(recording, recording.turns() / 2);
@@ -329,18 +340,18 @@ proptest! {
     fn bytes_that_nobody_wrote_are_refused(bytes: Vec<u8>, begins: bool) {
         let mut file = if begins { super::MAGIC.to_vec() } else { Vec::new() };
         file.extend_from_slice(&bytes);
-        prop_assert!(Reel::read(&file, None).is_err());
+        prop_assert!(RecordingFile::read(&file, None).is_err());
     }
 
     /// Every single change and every cut is noticed.
     #[test]
     fn changes_and_cuts_are_noticed(at: prop::sample::Index, bit in 0..8_u8, cut: prop::sample::Index) {
         let (_, _, bytes) = whole("ammonite");
-        prop_assert!(Reel::read(&bytes[..cut.index(bytes.len())], None).is_err());
+        prop_assert!(RecordingFile::read(&bytes[..cut.index(bytes.len())], None).is_err());
         let mut changed = bytes;
         let at = at.index(changed.len());
         changed[at] ^= 1 << bit;
-        prop_assert!(Reel::read(&changed, None).is_err(), "byte {at}");
+        prop_assert!(RecordingFile::read(&changed, None).is_err(), "byte {at}");
     }
 
     /// Somebody who knows the checksums may write anything: it is refused, or it can be shown.
@@ -362,7 +373,7 @@ proptest! {
         if let Some(dropped) = dropped {
             all.remove(dropped.index(all.len()));
         }
-        if let Ok(reel) = Reel::read(&joined(&start, &all), None) {
+        if let Ok(reel) = RecordingFile::read(&joined(&start, &all), None) {
             walk(&reel);
         }
     }

@@ -4,16 +4,16 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use super::bytes::{put, put_text};
-use super::{MOST_DESIGN, Unwritten, section};
-use crate::design::{Feature, Piece, ValidDesign};
+use super::{MOST_DESIGN, WriteError, section};
+use crate::design::{Feature, PlacedVault, ValidDesign};
 use crate::engine::{Grid, Options};
 use crate::format::native;
 use crate::geometry::Point;
-use crate::recording::{Part, Recording, Untold};
+use crate::recording::{Recording, ReplayError, TurnRange};
 
 /// What is to be kept.
 #[derive(Debug, Clone, Copy)]
-pub struct Shot<'a> {
+pub struct RecordingRef<'a> {
     /// The design that grew, with its vaults.
     pub design: &'a ValidDesign,
     /// How it was grown.
@@ -30,16 +30,16 @@ pub struct Shot<'a> {
 ///
 /// When `out` fails, the watch ends it, or the design is too long.
 pub fn write(
-    shot: &Shot<'_>,
+    shot: &RecordingRef<'_>,
     out: &mut dyn Write,
     watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<(), Unwritten> {
+) -> Result<(), WriteError> {
     let recording = shot.recording;
     let plan = native::write(shot.design);
     if plan.len() > MOST_DESIGN {
         let most = MOST_DESIGN >> 20;
         let message = format!("the design takes more than {most} MiB of text, which no recording holds");
-        return Err(Unwritten::Cannot(message));
+        return Err(WriteError::Cannot(message));
     }
     section::write_start(env!("CARGO_PKG_VERSION"), out)?;
     let flags = u32::from(shot.options.columns) | u32::from(recording.is_finished()) << 1;
@@ -59,16 +59,16 @@ pub fn write(
     };
     let told = recording.tell_parts(&goes_on, |part| {
         if !goes_on() {
-            return Err(Unwritten::Interrupted);
+            return Err(WriteError::Interrupted);
         }
         section::write(*b"FILM", &film(&part), out)?;
         turns.set(turns.get() + part.turns());
         Ok(())
     });
     told.map_err(|untold| match untold {
-        Untold::Refused(error) => error,
-        Untold::Ended => Unwritten::Interrupted,
-        Untold::Lost(turn) => Unwritten::Cannot(format!(
+        ReplayError::Refused(error) => error,
+        ReplayError::Ended => WriteError::Interrupted,
+        ReplayError::Lost(turn) => WriteError::Cannot(format!(
             "the events of turn {turn} were given up and cannot be grown again"
         )),
     })?;
@@ -86,7 +86,7 @@ fn sources(sources: &[(String, String)]) -> Vec<u8> {
     bytes
 }
 
-fn vaults(pieces: &[Piece]) -> Vec<u8> {
+fn vaults(pieces: &[PlacedVault]) -> Vec<u8> {
     let mut features: Vec<Feature> = pieces
         .iter()
         .flat_map(|piece| &piece.squares)
@@ -131,7 +131,7 @@ fn grid(grid: &Grid) -> Vec<u8> {
     bytes
 }
 
-fn film(part: &Part<'_>) -> Vec<u8> {
+fn film(part: &TurnRange<'_>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(part.bytes.len() + 8 * part.blocks.len() + 12 * part.marks.len() + 8);
     put(part.blocks.len() as u32, &mut bytes);
     for (turns, length) in &part.blocks {

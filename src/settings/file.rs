@@ -10,7 +10,7 @@ use crate::storage::{self, Folders};
 
 /// Where the settings are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Place {
+pub enum SettingsPath {
     /// In the platform's folder for settings, where there may be none.
     #[default]
     Usual,
@@ -20,7 +20,7 @@ pub enum Place {
     Nowhere,
 }
 
-impl Place {
+impl SettingsPath {
     /// The file, which need not be there; `None` where there can be none.
     pub fn path(&self) -> Option<PathBuf> {
         match self {
@@ -31,9 +31,9 @@ impl Place {
     }
 
     /// Reads the settings. A file that is not there is told only if the user named it.
-    pub fn load(&self, vocabulary: &Vocabulary) -> Loaded {
+    pub fn load(&self, vocabulary: &Vocabulary) -> LoadedSettings {
         let Some(path) = self.path() else {
-            return Loaded::default();
+            return LoadedSettings::default();
         };
         let (settings, diagnostics) = match storage::read(&path) {
             Ok(bytes) => parse(&Text::decode(path.display().to_string(), bytes), vocabulary),
@@ -44,7 +44,7 @@ impl Place {
                 (Settings::default(), vec![problem(message, help)])
             }
         };
-        Loaded {
+        LoadedSettings {
             settings,
             diagnostics,
             path: Some(path),
@@ -54,7 +54,7 @@ impl Place {
 
 /// Settings that were read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Loaded {
+pub struct LoadedSettings {
     /// What is set.
     pub settings: Settings,
     /// What is wrong with it; all warnings, as what is wrong has its default.

@@ -12,7 +12,7 @@ mod vocabulary;
 
 use std::time::Duration;
 
-pub use self::file::{Loaded, Place};
+pub use self::file::{LoadedSettings, SettingsPath};
 pub use self::read::parse;
 pub use self::template::template;
 pub use self::vocabulary::{ActionName, ColourName, Vocabulary};
@@ -47,7 +47,7 @@ pub enum Background {
 
 /// What the terminal is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Screen {
+pub struct ScreenSettings {
     /// How many colours to draw with.
     pub colours: Colours,
     /// Whether colours are chosen for a light background or a dark one.
@@ -58,14 +58,14 @@ pub struct Screen {
 
 /// How runs are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recording {
+pub struct RecordingSettings {
     /// Bytes that a recording may take; a longer run keeps keyframes and is grown again between them.
     pub memory: u64,
 }
 
 /// How work is kept safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Saving {
+pub struct SavingSettings {
     /// How often unsaved work is written to a file of its own, to be offered after a crash; `None`: never.
     pub autosave: Option<Duration>,
     /// Whether the version before a session's first save is kept beside the file.
@@ -96,11 +96,11 @@ pub struct KeyChange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// What the terminal is asked to do.
-    pub screen: Screen,
+    pub screen: ScreenSettings,
     /// How runs are recorded.
-    pub recording: Recording,
+    pub recording: RecordingSettings,
     /// How work is kept safe.
-    pub saving: Saving,
+    pub saving: SavingSettings,
     /// Colours that replace the theme's, each name once.
     pub colours: Vec<Colour>,
     /// Keys that replace those of the key table, each action once.
@@ -110,13 +110,13 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            screen: Screen {
+            screen: ScreenSettings {
                 colours: Colours::Auto,
                 background: Background::Auto,
                 mouse: true,
             },
-            recording: Recording { memory: 512 << 20 },
-            saving: Saving {
+            recording: RecordingSettings { memory: 512 << 20 },
+            saving: SavingSettings {
                 autosave: Some(Duration::from_secs(2)),
                 backups: true,
             },

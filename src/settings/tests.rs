@@ -133,11 +133,11 @@ fn the_template_sets_nothing_and_its_lines_are_the_defaults() {
 #[test]
 fn a_missing_file_is_told_only_where_it_was_named() {
     let folder = tempfile::tempdir().unwrap();
-    let named = Place::File(folder.path().join("none.toml"));
+    let named = SettingsPath::File(folder.path().join("none.toml"));
     assert_eq!(named.load(&vocabulary()).diagnostics.len(), 1);
-    assert_eq!(Place::Nowhere.load(&vocabulary()), Loaded::default());
+    assert_eq!(SettingsPath::Nowhere.load(&vocabulary()), LoadedSettings::default());
     let path = folder.path().join("config.toml");
     std::fs::write(&path, "[screen]\nmouse = false\n").unwrap();
-    let loaded = Place::File(path).load(&vocabulary());
+    let loaded = SettingsPath::File(path).load(&vocabulary());
     assert!(!loaded.settings.screen.mouse && loaded.diagnostics.is_empty());
 }

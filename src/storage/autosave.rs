@@ -1,8 +1,8 @@
 //! Unsaved work, kept in the state folder so that a crash loses nothing.
 //!
-//! Each running designer has a [`Slot`] of its own: a design as TOML, and beside it a file that is locked for
+//! Each running designer has a [`AutosaveSlot`] of its own: a design as TOML, and beside it a file that is locked for
 //! as long as the process lives. The system frees the lock however the process ends, so a design whose lock is
-//! free was left behind ([`Leftover`]). The design is a TOML file like any other, with some lines before it that
+//! free was left behind ([`RecoverableWork`]). The design is a TOML file like any other, with some lines before it that
 //! tell where it came from; it can be opened by hand, too. Nothing here decides when something is kept.
 
 use std::fs::{self, File, TryLockError};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::designs::DesignFiles;
 use super::disk::{StorageError, read};
 use super::draft::{sweep, write_atomic};
-use super::loaded::Loaded;
+use super::loaded::LoadedDesign;
 use crate::design::{Design, Diagnostic};
 use crate::format::{Text, native};
 
@@ -34,15 +34,15 @@ pub struct Unsaved {
     pub design: Arc<Design>,
     /// The files it is kept in.
     pub files: Option<DesignFiles>,
-    /// The digest of what those files were last known to hold; see [`Loaded::digest`](super::Loaded::digest).
+    /// The digest of what those files were last known to hold; see [`LoadedDesign::digest`](super::Loaded::digest).
     pub digest: Option<u64>,
     /// What a design without files began as.
-    pub origin: Option<Origin>,
+    pub origin: Option<UnsavedOrigin>,
 }
 
 /// What a design that was never saved began as: a design that comes with the program, with a seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
+pub struct UnsavedOrigin {
     /// The preset's name.
     pub preset: String,
     /// The seed.
@@ -117,8 +117,8 @@ impl Head {
         }
     }
 
-    fn origin(&self) -> Option<Origin> {
-        Some(Origin {
+    fn origin(&self) -> Option<UnsavedOrigin> {
+        Some(UnsavedOrigin {
             preset: self.preset.clone()?,
             seed: self.seed.as_ref()?.parse().ok()?,
         })
@@ -141,14 +141,14 @@ impl Head {
 
 /// The place where one process keeps its unsaved work. It is locked until the slot is dropped or the process ends.
 #[derive(Debug)]
-pub struct Slot {
+pub struct AutosaveSlot {
     design: PathBuf,
     lock: PathBuf,
     // Closing the file frees the lock.
     _held: File,
 }
 
-impl Slot {
+impl AutosaveSlot {
     /// A new, empty slot in a folder, which is made when it is not there.
     ///
     /// # Errors
@@ -226,15 +226,15 @@ impl Slot {
     }
 }
 
-impl PartialEq for Slot {
+impl PartialEq for AutosaveSlot {
     fn eq(&self, other: &Self) -> bool {
         self.design == other.design
     }
 }
 
-impl Eq for Slot {}
+impl Eq for AutosaveSlot {}
 
-impl Drop for Slot {
+impl Drop for AutosaveSlot {
     fn drop(&mut self) {
         // A lock without a design is of no use; one that stays is tidied up by the next who looks.
         if !self.design.exists() {
@@ -244,11 +244,11 @@ impl Drop for Slot {
 }
 
 /// Whether a lock is held now, or the file system knows no locks and the name alone must do.
-trait Held {
+trait LockHeld {
     fn is_ok_or_unsupported(&self) -> bool;
 }
 
-impl Held for Result<(), TryLockError> {
+impl LockHeld for Result<(), TryLockError> {
     fn is_ok_or_unsupported(&self) -> bool {
         !matches!(self, Err(TryLockError::WouldBlock))
     }
@@ -270,25 +270,25 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
 
 /// Unsaved work that another process left behind. Nobody else is offered it while this value lives.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Leftover {
+pub struct RecoverableWork {
     /// Where it is kept.
-    pub slot: Slot,
+    pub slot: AutosaveSlot,
     /// What its files hold now, where it has any.
-    pub loaded: Option<Loaded>,
+    pub loaded: Option<LoadedDesign>,
     /// The files that the design belongs to.
     pub files: Option<DesignFiles>,
     /// How long ago it was kept, where that is known.
     pub age: Option<Duration>,
     /// What a design without files began as.
-    pub origin: Option<Origin>,
+    pub origin: Option<UnsavedOrigin>,
     /// Whether those files have changed since, or are gone.
     pub changed: bool,
     /// The design, or what is wrong with what was kept.
     pub design: Result<Design, Vec<Diagnostic>>,
 }
 
-impl Leftover {
-    fn of(slot: Slot, now: SystemTime) -> Self {
+impl RecoverableWork {
+    fn of(slot: AutosaveSlot, now: SystemTime) -> Self {
         let bytes = read(slot.path());
         let text = bytes.map(|bytes| Text::decode(slot.path().display().to_string(), bytes));
         let (head, design) = match text {
@@ -340,14 +340,14 @@ impl Leftover {
 }
 
 /// The unsaved work that processes which are no more left in a folder, the latest first; and tidies up there.
-pub fn leftovers(folder: &Path) -> Vec<Leftover> {
+pub fn leftovers(folder: &Path) -> Vec<RecoverableWork> {
     let now = SystemTime::now();
     sweep(folder);
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         match path.extension().and_then(|ending| ending.to_str()) {
-            Some(DESIGN) => found.extend(Slot::claim(path).map(|slot| Leftover::of(slot, now))),
+            Some(DESIGN) => found.extend(AutosaveSlot::claim(path).map(|slot| RecoverableWork::of(slot, now))),
             Some(LOCK) if !path.with_extension(DESIGN).exists() => tidy(&path),
             _ => {}
         }
@@ -382,7 +382,7 @@ mod tests {
             design: Arc::new(design),
             files,
             digest,
-            origin: Some(Origin {
+            origin: Some(UnsavedOrigin {
                 preset: "keep".into(),
                 seed: u64::MAX,
             }),
@@ -397,7 +397,7 @@ mod tests {
         fs::write(&file, native::write(&Design::default())).unwrap();
         let unsaved = unsaved(Some(DesignFiles::Toml(file.clone())));
         assert_eq!(leftovers(&state), [], "no folder, nothing left");
-        let slot = Slot::new(&state).unwrap();
+        let slot = AutosaveSlot::new(&state).unwrap();
         slot.keep(&unsaved).unwrap();
         assert_eq!(leftovers(&state), [], "whoever keeps it lives");
         drop(slot);
@@ -428,7 +428,7 @@ mod tests {
             constants: None,
         };
         for files in [Some(files), None] {
-            let slot = Slot::new(folder.path()).unwrap();
+            let slot = AutosaveSlot::new(folder.path()).unwrap();
             slot.keep(&unsaved(files.clone())).unwrap();
             let text = fs::read_to_string(slot.path()).unwrap();
             assert_eq!(Head::read(&text).pid, std::process::id());
@@ -463,14 +463,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
-        let error = Slot::new(&file.join("autosave")).unwrap_err();
+        let error = AutosaveSlot::new(&file.join("autosave")).unwrap_err();
         assert!(error.to_string().contains("autosave"), "{error}");
     }
 
     #[test]
     fn two_slots_of_one_process_are_two() {
         let folder = tempfile::tempdir().unwrap();
-        let slots: Vec<Slot> = (0..20).map(|_| Slot::new(folder.path()).unwrap()).collect();
+        let slots: Vec<AutosaveSlot> = (0..20).map(|_| AutosaveSlot::new(folder.path()).unwrap()).collect();
         for (i, slot) in slots.iter().enumerate() {
             assert!(slots[i + 1..].iter().all(|other| other != slot));
         }

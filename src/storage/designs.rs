@@ -4,12 +4,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::backup::Backups;
+use super::companion_files;
 use super::disk::{MAX_TOML_BYTES, StorageError};
 use super::draft::{Draft, written_but};
-use super::loaded::Loaded;
-use super::pairs;
-use super::sink::{Leads, Sink};
-use crate::design::{Character, Constants, Design, Diagnostic, Entry, Piece, Place};
+use super::loaded::LoadedDesign;
+use super::sink::{Sink, SinkKind};
+use crate::design::{Character, Constants, Design, Diagnostic, Entry, Place, PlacedVault};
 use crate::format::{Parsed, Text, constants, native, rooms, stats};
 
 /// The files that a design is kept in.
@@ -46,8 +46,8 @@ impl DesignFiles {
     }
 
     /// Reads the files. Problems are in the result; a part that can be used is used.
-    pub fn load(&self) -> Loaded {
-        Loaded::of(self)
+    pub fn load(&self) -> LoadedDesign {
+        LoadedDesign::of(self)
     }
 
     /// Writes the files, each atomically, and none before all are whole on the disk. Of a TOML file read before, comments
@@ -61,8 +61,8 @@ impl DesignFiles {
     pub fn save(
         &self,
         design: &Design,
-        pieces: &[Piece],
-        before: Option<&Loaded>,
+        pieces: &[PlacedVault],
+        before: Option<&LoadedDesign>,
         backups: &mut Backups,
     ) -> Result<Vec<Diagnostic>, StorageError> {
         self.save_while(design, pieces, before, backups, &|| true)
@@ -76,8 +76,8 @@ impl DesignFiles {
     pub fn save_while(
         &self,
         design: &Design,
-        pieces: &[Piece],
-        before: Option<&Loaded>,
+        pieces: &[PlacedVault],
+        before: Option<&LoadedDesign>,
         backups: &mut Backups,
         wanted: &dyn Fn() -> bool,
     ) -> Result<Vec<Diagnostic>, StorageError> {
@@ -108,7 +108,12 @@ impl DesignFiles {
     /// # Errors
     ///
     /// Those of [`save`](Self::save).
-    pub fn stream(&self, leads: &[Leads], design: &Design, pieces: &[Piece]) -> Result<Vec<Diagnostic>, StorageError> {
+    pub fn stream(
+        &self,
+        leads: &[SinkKind],
+        design: &Design,
+        pieces: &[PlacedVault],
+    ) -> Result<Vec<Diagnostic>, StorageError> {
         let Texts { texts, mut lost } = self.texts(design, pieces, None)?;
         for ((path, text), leads) in texts.iter().zip(leads) {
             let mut sink = Sink::open(path, *leads)?;
@@ -121,7 +126,12 @@ impl DesignFiles {
     }
 
     /// What the files would hold, and what their format cannot carry.
-    fn texts(&self, design: &Design, pieces: &[Piece], before: Option<&Loaded>) -> Result<Texts<'_>, StorageError> {
+    fn texts(
+        &self,
+        design: &Design,
+        pieces: &[PlacedVault],
+        before: Option<&LoadedDesign>,
+    ) -> Result<Texts<'_>, StorageError> {
         let known = |path: &Path| before.and_then(|loaded| loaded.text_of(path));
         let mut written = Texts::default();
         match self {
@@ -151,7 +161,7 @@ impl DesignFiles {
                 if before.is_none() {
                     written
                         .lost
-                        .extend(pairs::unreadable_name(rooms_path, stats_path.as_deref()));
+                        .extend(companion_files::unreadable_name(rooms_path, stats_path.as_deref()));
                 }
                 written.put(rooms_path, known(rooms_path), rooms::parse, &layout, text);
                 if let Some(path) = stats_path {
@@ -206,12 +216,15 @@ impl<'a> Texts<'a> {
     }
 }
 
-fn lost_vaults(design: &Design, pieces: &[Piece]) -> Vec<Diagnostic> {
+fn lost_vaults(design: &Design, pieces: &[PlacedVault]) -> Vec<Diagnostic> {
     let lost = |index: usize| {
         let entry = Entry::Vault(index);
         let message = match pieces.iter().find(|piece| piece.vault == index) {
             Some(piece) => {
-                let walls = piece.features().filter(|&(_, feature)| Piece::is_wall(feature)).count();
+                let walls = piece
+                    .features()
+                    .filter(|&(_, feature)| PlacedVault::is_wall(feature))
+                    .count();
                 let open = piece.features().count() - walls;
                 format!(
                     "a rooms file has no vaults: {} is kept as {walls} wall tiles and {open} open squares",
@@ -282,7 +295,7 @@ mod tests {
         let other = put("e", "Dear Sir".into());
         let absent = folder.path().join("absent");
         let paths = [toml, layout.clone(), numbers, character, layout, other, absent];
-        let loaded = Loaded::any(&paths);
+        let loaded = LoadedDesign::any(&paths);
         assert_eq!(loaded.len(), 5);
         assert_eq!(loaded[0].design, Some(design.clone()));
         assert_eq!(loaded[1].design, Some(design.clone()));

@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use super::companion_files;
 use super::designs::DesignFiles;
-use super::pairs;
 use crate::format::native;
 use crate::import;
 use crate::reel::ENDING;
@@ -21,7 +21,7 @@ const MOST: usize = 5_000;
 
 /// Something in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Its name in the folder.
     pub name: String,
     /// What it is.
@@ -46,7 +46,7 @@ pub enum EntryKind {
 /// # Errors
 ///
 /// When the folder cannot be read.
-pub fn list(folder: &Path) -> io::Result<Vec<Entry>> {
+pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)?.flatten().take(MOST) {
         let path = entry.path();
@@ -57,10 +57,10 @@ pub fn list(folder: &Path) -> io::Result<Vec<Entry>> {
             continue;
         }
         if let Some(kind) = kind(&path, &name) {
-            found.push(Entry { name, kind });
+            found.push(FolderEntry { name, kind });
         }
     }
-    let key = |entry: &Entry| (entry.kind != EntryKind::Folder, natural(&entry.name));
+    let key = |entry: &FolderEntry| (entry.kind != EntryKind::Folder, natural(&entry.name));
     found.sort_by_cached_key(key);
     Ok(found)
 }
@@ -82,11 +82,11 @@ fn kind(path: &Path, name: &str) -> Option<EntryKind> {
         return Some(EntryKind::Design(DesignFiles::Toml(path.to_owned())));
     }
     if name.to_ascii_lowercase().starts_with("rooms") || ends("rooms") {
-        let pair = pairs::of_rooms(path);
+        let pair = companion_files::of_rooms(path);
         return Some(pair.map_or_else(|| EntryKind::Rooms(path.to_owned()), EntryKind::Design));
     }
     let begin = || head(path).unwrap_or_default();
-    let is_drawing = import::Kind::by_file(name).is_some() && import::looks_like(name, &begin());
+    let is_drawing = import::DrawingKind::by_file(name).is_some() && import::looks_like(name, &begin());
     is_drawing.then(|| EntryKind::Drawing(path.to_owned()))
 }
 

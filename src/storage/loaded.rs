@@ -5,15 +5,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::companion_files;
 use super::designs::DesignFiles;
 use super::disk::{MAX_TOML_BYTES, StorageError, read};
-use super::pairs;
 use crate::design::{Character, Constants, Design, Diagnostic, Layout, Severity};
 use crate::format::{Kind, Parsed, Places, Text, constants, native, rooms, stats};
 
 /// What was found in a design's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadedDesign {
     /// The design; `None` when the files cannot be used.
     pub design: Option<Design>,
     /// What is wrong with the texts, with line and column.
@@ -27,7 +27,7 @@ pub struct Loaded {
 
 /// A part of a design.
 #[derive(Default)]
-enum Part<T> {
+enum DesignPart<T> {
     /// No file was given for it.
     #[default]
     Absent,
@@ -37,13 +37,13 @@ enum Part<T> {
     Read(T),
 }
 
-impl<T> From<Option<T>> for Part<T> {
+impl<T> From<Option<T>> for DesignPart<T> {
     fn from(read: Option<T>) -> Self {
         read.map_or(Self::Unusable, Self::Read)
     }
 }
 
-impl<T: Default> Part<T> {
+impl<T: Default> DesignPart<T> {
     fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
@@ -60,14 +60,14 @@ impl<T: Default> Part<T> {
 
 /// The parts of a design as they come from files of any format.
 #[derive(Default)]
-struct Parts {
-    whole: Part<Design>,
-    layout: Part<Layout>,
-    character: Part<Character>,
-    constants: Part<Constants>,
+struct DesignParts {
+    whole: DesignPart<Design>,
+    layout: DesignPart<Layout>,
+    character: DesignPart<Character>,
+    constants: DesignPart<Constants>,
 }
 
-impl Parts {
+impl DesignParts {
     /// Whether a file of this kind belongs to the same design.
     fn lacks(&self, kind: Kind) -> bool {
         self.whole.is_absent()
@@ -79,7 +79,7 @@ impl Parts {
             }
     }
 
-    fn take(&mut self, loaded: &mut Loaded, path: &Path, text: Text, kind: Option<Kind>) {
+    fn take(&mut self, loaded: &mut LoadedDesign, path: &Path, text: Text, kind: Option<Kind>) {
         match kind {
             Some(Kind::Toml) => self.whole = loaded.toml(path, text).into(),
             Some(Kind::Rooms) => self.layout = loaded.keep(path, text, rooms::parse).into(),
@@ -98,7 +98,7 @@ impl Parts {
                         .help("they begin with 'Dungeon dimensions', 'Generation:', 'maxCrawlers =' and 'format = 1'")
                 });
                 loaded.diagnostics.push(error);
-                self.whole = Part::Unusable;
+                self.whole = DesignPart::Unusable;
             }
         }
     }
@@ -106,9 +106,9 @@ impl Parts {
     /// The design, with defaults for the parts that are not there.
     fn design(self) -> Option<Design> {
         match self.whole {
-            Part::Read(design) => Some(design),
-            Part::Unusable => None,
-            Part::Absent => Some(Design {
+            DesignPart::Read(design) => Some(design),
+            DesignPart::Unusable => None,
+            DesignPart::Absent => Some(Design {
                 layout: self.layout.or_default()?,
                 character: self.character.or_default()?,
                 constants: self.constants.or_default()?,
@@ -125,7 +125,7 @@ struct LoadedFile {
     places: Places,
 }
 
-impl Loaded {
+impl LoadedDesign {
     fn new() -> Self {
         Self {
             design: None,
@@ -146,15 +146,15 @@ impl Loaded {
                 stats,
                 constants,
             } => {
-                let parts = Parts {
-                    whole: Part::Absent,
+                let parts = DesignParts {
+                    whole: DesignPart::Absent,
                     layout: loaded.file(rooms, rooms::parse).into(),
                     character: stats
                         .as_ref()
-                        .map_or(Part::Absent, |path| loaded.file(path, stats::parse).into()),
+                        .map_or(DesignPart::Absent, |path| loaded.file(path, stats::parse).into()),
                     constants: constants
                         .as_ref()
-                        .map_or(Part::Absent, |path| loaded.file(path, constants::parse).into()),
+                        .map_or(DesignPart::Absent, |path| loaded.file(path, constants::parse).into()),
                 };
                 loaded.note_defaults(&parts, rooms);
                 parts.design()
@@ -164,13 +164,13 @@ impl Loaded {
     }
 
     /// Adds the files that belong to a lone rooms file by their names, unless they are in `paths`, too.
-    fn complete(&mut self, parts: &mut Parts, paths: &[PathBuf]) {
+    fn complete(&mut self, parts: &mut DesignParts, paths: &[PathBuf]) {
         let [file] = &self.files[..] else { return };
         let own = file.path.clone();
-        if !matches!(parts.layout, Part::Read(_)) {
+        if !matches!(parts.layout, DesignPart::Read(_)) {
             return;
         }
-        let files = pairs::of(&own);
+        let files = companion_files::of(&own);
         for path in files.paths().iter().filter(|path| **path != own && path.is_file()) {
             if paths.contains(path) {
                 continue;
@@ -185,9 +185,9 @@ impl Loaded {
     }
 
     /// Warns that a rooms file stands without a stats file.
-    fn note_defaults(&mut self, parts: &Parts, rooms: &Path) {
-        if matches!(parts.layout, Part::Read(_)) && parts.character.is_absent() {
-            let stats = pairs::partner(rooms, "stats");
+    fn note_defaults(&mut self, parts: &DesignParts, rooms: &Path) {
+        if matches!(parts.layout, DesignPart::Read(_)) && parts.character.is_absent() {
+            let stats = companion_files::partner(rooms, "stats");
             let message = match stats.as_deref().and_then(Path::file_name) {
                 Some(name) => format!(
                     "there is no {} beside it: the ten generations have the built-in defaults",
@@ -205,20 +205,20 @@ impl Loaded {
     /// files, those that follow one another are parts of one, up to the second of a kind; with a rooms file that stands
     /// alone, the files beside it that have its name are read. A part that no file holds has its defaults.
     pub fn any(paths: &[PathBuf]) -> Vec<Self> {
-        let mut groups: Vec<(Self, Parts)> = Vec::new();
+        let mut groups: Vec<(Self, DesignParts)> = Vec::new();
         for path in paths {
             let mut loaded = Self::new();
             let text = loaded.text(path);
             let kind = text.as_ref().and_then(Kind::guess);
-            let fits = |(_, parts): &&mut (Self, Parts)| kind.is_some_and(|kind| parts.lacks(kind));
+            let fits = |(_, parts): &&mut (Self, DesignParts)| kind.is_some_and(|kind| parts.lacks(kind));
             if let (Some(text), Some((group, parts))) = (&text, groups.last_mut().filter(fits)) {
                 parts.take(group, path, text.clone(), kind);
                 continue;
             }
-            let mut parts = Parts::default();
+            let mut parts = DesignParts::default();
             match text {
                 Some(text) => parts.take(&mut loaded, path, text, kind),
-                None => parts.whole = Part::Unusable,
+                None => parts.whole = DesignPart::Unusable,
             }
             groups.push((loaded, parts));
         }

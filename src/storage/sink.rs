@@ -10,7 +10,7 @@ use crate::text::escape_bytes;
 
 /// What a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leads {
+pub enum SinkKind {
     /// A regular file, or nothing yet.
     File,
     /// The standard output of this process, as `/dev/stdout`.
@@ -19,7 +19,7 @@ pub enum Leads {
     Stream,
 }
 
-impl Leads {
+impl SinkKind {
     /// Finds out what a path leads to. A descriptor streams even where it is open on a regular file, for the shell that
     /// opened it goes on writing there.
     pub fn of(path: &Path) -> Self {
@@ -77,11 +77,11 @@ impl Sink {
     /// # Errors
     ///
     /// Those of [`Draft::new`], and when a stream cannot be opened.
-    pub fn open(path: &Path, leads: Leads) -> Result<Self, StorageError> {
+    pub fn open(path: &Path, leads: SinkKind) -> Result<Self, StorageError> {
         match leads {
-            Leads::File => return Ok(Self::Draft(Box::new(Draft::new(path)?))),
-            Leads::Stdout => return Ok(Self::Stdout(io::stdout())),
-            Leads::Stream => {}
+            SinkKind::File => return Ok(Self::Draft(Box::new(Draft::new(path)?))),
+            SinkKind::Stdout => return Ok(Self::Stdout(io::stdout())),
+            SinkKind::Stream => {}
         }
         // Appending leaves alone what a redirected descriptor has written before.
         let opened = File::options().append(true).open(path);

@@ -11,17 +11,21 @@ use crossterm::event::KeyCode;
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels::{self, Panel};
 use super::views::{self, View};
-use super::{compare, dialog, files, gallery, intake, judge, map, play, share, time, tools, tune, vaults};
+use super::{
+    compare, dialog, export_dialog, files, import_dialog, map, metrics, player, seed_gallery, time, tools, tuning,
+    vault_browser,
+};
+use crate::background::{
+    ComparisonRequest, ExpectationRequest, ExportRequest, ExportTarget, GrowthBatch, ImportRequest, MetricsRequest,
+    PreviewSubject, ReadRequest, ReimportRequest, SeedBatch, StoryRequest, TrialRequest, VaultRunRequest,
+};
 use crate::design::ValidDesign;
-use crate::document::{Prospect, Saving, VaultRequest};
+use crate::document::{Saving, SeededDesign, VaultRequest};
 use crate::engine::Options;
 use crate::geometry::Size;
-use crate::recording::Errand;
-use crate::reel::Reel;
-use crate::storage::{DesignFiles, Slot};
-use crate::worker::{
-    Case, Check, Export, Fetch, Film, Inquiry, Lot, Order, Pair, Proposal, Reimport, Site, Subject, Trials,
-};
+use crate::recording::RegrowRequest;
+use crate::reel::RecordingFile;
+use crate::storage::{AutosaveSlot, DesignFiles};
 
 /// Everything a key, a click or a menu can ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,35 +67,35 @@ pub(super) enum Action {
     /// Look for a seed from which every vault stands and can be reached, or stop looking.
     Search,
     /// Something in the browser of vaults.
-    Vaults(vaults::Command),
+    Vaults(vault_browser::BrowserCommand),
     /// Something in the gallery of seeds.
-    Gallery(gallery::Command),
+    Gallery(seed_gallery::SeedGalleryCommand),
     /// Something while two are compared.
-    Compare(compare::Command),
+    Compare(compare::CompareCommand),
     /// Something with the design's files.
-    File(files::Command),
+    File(files::FileCommand),
     /// Something on the map.
-    Map(map::Command),
+    Map(map::MapCommand),
     /// Something with the tools that draw on the map.
-    Tools(tools::Command),
+    Tools(tools::DrawCommand),
     /// Something about how the dungeon is judged.
-    Judge(judge::Command),
+    Judge(metrics::MetricsCommand),
     /// Something with time.
-    Time(time::Command),
+    Time(time::TimeCommand),
     /// Something in the focused panel.
-    Panel(panels::Command),
+    Panel(panels::PanelCommand),
     /// Something in the focused view.
-    View(views::Command),
+    View(views::ViewCommand),
     /// Something with curves, remedies or the search for a character.
-    Tune(tune::Command),
+    Tune(tuning::TuneCommand),
     /// Something with exports.
-    Share(share::Command),
+    Share(export_dialog::ExportCommand),
     /// Something in the player of recordings.
-    Player(play::Command),
+    Player(player::PlayerCommand),
     /// Something with drawings that come in.
-    Intake(intake::Command),
+    Intake(import_dialog::ImportCommand),
     /// Something in the dialog on top.
-    Dialog(dialog::Command),
+    Dialog(dialog::DialogCommand),
 }
 
 /// Keys that hold everywhere.
@@ -118,7 +122,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
     Context::Map, "inspect", [Key::plain(KeyCode::Enter)], Action::FocusView(View::Inspect), true, "Tell what stands under the cursor, who laid it, when and why.";
     Context::Everywhere, "reroll", [Key::char('R')], Action::Reroll, true, "Grow the design with another seed, drawn by chance; undo brings the old one back.";
     Context::Everywhere, "sound seed", [Key::char('T')], Action::Search, false, "Try the seeds that follow until every vault stands and its exits can be reached; again to stop.";
-    Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(vaults::Command::Open), true, "Browse level files: see their vaults rolled, and place them.";
+    Context::Everywhere, "vaults", [Key::char('v')], Action::Vaults(vault_browser::BrowserCommand::Open), true, "Browse level files: see their vaults rolled, and place them.";
     Context::Everywhere, "undo", [Key::char('u')], Action::Undo, false, "Take the last edit back and grow again.";
     Context::Everywhere, "redo", [Key::char('U'), Key::ctrl('r')], Action::Redo, false, "Do again what was taken back.";
     Context::Everywhere, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Go back to the shell; fg returns here.";
@@ -130,55 +134,55 @@ pub enum Effect {
     /// Grow a design; [`App::run_started`](super::App::run_started) is told the number of the run.
     Grow(ValidDesign, Options),
     /// Show a recording, and find out whether it grows again; [`App::run_started`](super::App::run_started) is told the number of the run.
-    Replay(Arc<Reel>),
+    Replay(Arc<RecordingFile>),
     /// Resolve the vaults of the design; [`App::resolving_begun`](super::App::resolving_begun) gets the number of the run.
     ResolveVaults(Box<VaultRequest>),
     /// The vaults under way are not wanted any more.
     EndResolving,
     /// Run the Lua of level files; [`App::order_placed`](super::App::order_placed) is told the number of the run.
-    Resolve(Order),
+    Resolve(VaultRunRequest),
     /// Look up the story of a Builder; [`App::inquiry_made`](super::App::inquiry_made) is told the number of the inquiry.
-    Inquire(Box<Inquiry>),
+    Inquire(Box<StoryRequest>),
     /// The answer to the inquiry under way is not wanted any more.
     EndInquiry,
     /// Judge a dungeon; [`App::case_begun`](super::App::case_begun) is told the number of the case.
-    Judge(Box<Case>),
+    Judge(Box<MetricsRequest>),
     /// Check expectations over seeds; [`App::check_begun`](super::App::check_begun) is told the number of the check.
-    Check(Box<Check>),
+    Check(Box<ExpectationRequest>),
     /// End the check that is under way.
     EndCheck,
     /// Look for a seed; [`App::search_begun`](super::App::search_begun) is told the number of the search.
-    Search(Prospect, Options),
+    Search(SeededDesign, Options),
     /// End the search that is under way.
     EndSearch,
     /// Judge dungeons of many seeds; [`App::lot_begun`](super::App::lot_begun) is told the number of the lot.
-    Assess(Lot),
+    Assess(SeedBatch),
     /// Show dungeons as they grow; [`App::film_begun`](super::App::film_begun) is told the number of the film.
-    Film(Film),
+    Film(GrowthBatch),
     /// Nobody looks at dungeons of many seeds any more.
     LeaveSheet,
     /// Grow two designs; [`App::traces_begun`](super::App::traces_begun) is told the number.
-    Trace(Pair),
+    Trace(ComparisonRequest),
     /// Compare the dungeons of two designs over so many seeds; [`App::comparison_begun`](super::App::comparison_begun) is told the number.
-    Contrast(Pair, u64),
+    Contrast(ComparisonRequest, u64),
     /// Nobody compares them any more.
     LeaveDuel,
     /// Count how often each square is wall; [`App::count_begun`](super::App::count_begun) is told the number of the count.
-    Count(Prospect, Options),
+    Count(SeededDesign, Options),
     /// Nobody looks at that any more.
     LeaveOdds,
     /// Grow again what the recording gave up; [`App::errand_begun`](super::App::errand_begun) is told the number of the run.
-    Regrow(Errand),
+    Regrow(RegrowRequest),
     /// Try variants of the design; [`App::trials_begun`](super::App::trials_begun) is told the number of the request.
-    Try(Box<Trials>),
+    Try(Box<TrialRequest>),
     /// End the trials that are under way.
     EndTrials,
     /// Read files to open them; [`App::opening_begun`](super::App::opening_begun) is told the number of the errand.
-    Open(Fetch),
+    Open(ReadRequest),
     /// Nobody waits any more for what was to be opened.
     GiveUp,
     /// Read the open files again; [`App::look_begun`](super::App::look_begun) is told the number of the errand.
-    LookAgain(Fetch),
+    LookAgain(ReadRequest),
     /// Save the open design; [`App::save_begun`](super::App::save_begun) is told the number of the errand.
     Save(Box<Saving>),
     /// The saving under way is not wanted any more.
@@ -188,7 +192,7 @@ pub enum Effect {
     /// The copy under way is not wanted any more.
     LeaveCopy,
     /// Find out where an export goes; [`App::locating_begun`](super::App::locating_begun) is told the number of the errand.
-    Locate(Site),
+    Locate(ExportTarget),
     /// Nobody wants to know any more.
     LeaveLocating,
     /// Watch exactly these files.
@@ -196,27 +200,27 @@ pub enum Effect {
     /// Remember these files as those of the design that was opened last.
     Remember(DesignFiles),
     /// Grow a design for a picture in so many pixels; [`App::picture_begun`](super::App::picture_begun) is told the number of the wish.
-    Show(Subject, Size, Options),
+    Show(PreviewSubject, Size, Options),
     /// The picture that was asked for is not wanted any more.
     TurnAway,
     /// Tell what a folder holds; [`App::listing_begun`](super::App::listing_begun) is told the number of the wish.
     List(PathBuf),
     /// Write a file for other programs; [`App::export_begun`](super::App::export_begun) is told the number of the export.
-    Export(Box<Export>),
+    Export(Box<ExportRequest>),
     /// End the export under way.
     EndExport,
     /// Tell what an export would write, with a picture in so many pixels; [`App::sample_begun`](super::App::sample_begun)
     /// is told the number of the look.
-    Sample(Box<Export>, Size),
+    Sample(Box<ExportRequest>, Size),
     /// Nobody looks at that any more.
     LeaveSample,
     /// Tell what would come of a drawing; [`App::proposal_begun`](super::App::proposal_begun) is told the number of the wish.
-    Propose(Box<Proposal>),
+    Propose(Box<ImportRequest>),
     /// Nobody wants to know that any more.
     LeaveProposal,
     /// Tell what would come of taking drawings of the design again; [`App::reimport_begun`](super::App::reimport_begun) is told
     /// the number of the wish.
-    Reimport(Box<Reimport>),
+    Reimport(Box<ReimportRequest>),
     /// Remember that the tour was taken.
     Toured,
     /// Read the settings again; [`App::configure`](super::App::configure) is told them where they differ.
@@ -224,7 +228,7 @@ pub enum Effect {
     /// Look for what other runs left unsaved; the answer is a message.
     Look,
     /// Keep unsaved work in this slot from now on, which another run left behind.
-    Adopt(Arc<Slot>),
+    Adopt(Arc<AutosaveSlot>),
     /// Give the terminal back to the shell until the process is continued.
     Suspend,
     /// Take the terminal again, after the process was stopped and continued.

@@ -12,16 +12,16 @@ use ratatui::layout::Rect;
 
 use super::app::Action;
 use super::dialog::{Dialog, Question};
-use super::files::Then;
-use super::fixture::{Desk, spiral};
+use super::files::AfterSave;
+use super::fixture::{TestApp, spiral};
 use super::keys::{self, Context};
 use super::stories;
 use super::views::View;
+use crate::background::Message;
 use crate::design::{CrawlerStart, Design, VaultEntry};
 use crate::document::Document;
 use crate::geometry::{Point, Size};
-use crate::storage::{DesignFiles, Slot, Unsaved, leftovers};
-use crate::worker::Message;
+use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
 
 /// The sizes that windows have, and those that no terminal should have.
 const SIZES: [(u16, u16); 8] = [
@@ -36,9 +36,9 @@ const SIZES: [(u16, u16); 8] = [
 ];
 
 /// A designer that shows something, and its name.
-type Scene = (String, Desk);
+type Scene = (String, TestApp);
 
-fn key(desk: &mut Desk, keys: &str) {
+fn key(desk: &mut TestApp, keys: &str) {
     desk.keys(keys);
     desk.settle();
 }
@@ -62,8 +62,8 @@ fn design() -> Design {
 }
 
 /// A designer at the end of its run, on a design without a file.
-fn desk((width, height): (u16, u16)) -> Desk {
-    let mut desk = Desk::with(Document::new(design(), None), width, height);
+fn desk((width, height): (u16, u16)) -> TestApp {
+    let mut desk = TestApp::with(Document::new(design(), None), width, height);
     desk.app.vaults.filter = "zz_tower".into();
     desk.deliver(spiral(5));
     desk.keys("G");
@@ -166,7 +166,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
         digest: None,
         origin: None,
     };
-    Slot::new(folder).unwrap().keep(&kept).unwrap();
+    AutosaveSlot::new(folder).unwrap().keep(&kept).unwrap();
     let mut left = desk(size);
     left.send(Message::Leftovers(leftovers(folder)));
     scenes.push(("unsaved work".into(), left));
@@ -174,7 +174,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
     std::fs::write(&drawing, "#####\n#...#\n##.##\n#...#\n#####\n").unwrap();
     for (name, keys) in [("a drawing", ""), ("a text of a drawing", "G")] {
         let mut desk = desk(size);
-        let effects = super::intake::begin(&mut desk.app, &drawing, false);
+        let effects = super::import_dialog::begin(&mut desk.app, &drawing, false);
         desk.perform(effects);
         desk.settle();
         key(&mut desk, keys);
@@ -187,7 +187,7 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
         scenes.push((name.into(), desk));
     }
     let mut player = desk(size);
-    player.app = super::play::tests::player(size.0, size.1);
+    player.app = super::player::tests::player(size.0, size.1);
     scenes.push(("the player".into(), player));
     scenes
 }
@@ -196,13 +196,13 @@ fn scenes(size: (u16, u16), folder: &Path) -> Vec<Scene> {
 fn questions(size: (u16, u16)) -> Vec<Scene> {
     let file = DesignFiles::Toml("halls.toml".into());
     [
-        Question::leaving("halls", Then::Quit),
+        Question::leaving("halls", AfterSave::Quit),
         Question::conflict("halls"),
-        Question::unreadable("halls", Then::Stay),
-        Question::replacing(file.clone(), &["halls.toml".into()], Then::Stay),
+        Question::unreadable("halls", AfterSave::Stay),
+        Question::replacing(file.clone(), &["halls.toml".into()], AfterSave::Stay),
         Question::exporting(file, &["halls.toml".into()]),
         Question::unfinished("halls.png"),
-        Question::saving("halls", Then::Quit, true),
+        Question::saving("halls", AfterSave::Quit, true),
         Question::note("Read this", "a long text ".repeat(60)),
     ]
     .into_iter()
@@ -214,7 +214,7 @@ fn questions(size: (u16, u16)) -> Vec<Scene> {
     .collect()
 }
 
-fn drawn(desk: &Desk, (width, height): (u16, u16)) -> Buffer {
+fn drawn(desk: &TestApp, (width, height): (u16, u16)) -> Buffer {
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
     desk.app.draw(area, &mut buffer);

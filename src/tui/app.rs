@@ -17,14 +17,14 @@ use super::keys::{Binding, Keymap};
 use super::screen::{self, Areas};
 use super::theme::Theme;
 use super::{
-    compare, files, gallery, intake, judge, map, panels, play, recorded, recovery, search, share, time, tools, tour,
-    tune, vaults, views,
+    compare, export_dialog, files, import_dialog, map, metrics, panels, player, recorded, recovery, search,
+    seed_gallery, time, tools, tour, tuning, vault_browser, views,
 };
+use crate::background::{Message, RunId};
 use crate::document::{Document, VaultReply, VaultRequest};
 use crate::engine::Options;
-use crate::reel::Again;
+use crate::reel::ReproductionCheck;
 use crate::settings::{self, Settings};
-use crate::worker::{Message, RunId};
 
 /// Which part of the screen takes the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) enum Focus {
 
 /// How a notice at the foot is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
+pub(super) enum NoticeLevel {
     /// Something was done.
     Done,
     /// Something to know.
@@ -54,34 +54,34 @@ pub struct App {
     pub(super) document: Document,
     pub(super) options: Options,
     /// The settings in force, where they were read, and what is wrong with them.
-    pub(super) configured: settings::Loaded,
+    pub(super) configured: settings::LoadedSettings,
     pub(super) keymap: Keymap,
     pub(super) theme: Theme,
     pub(super) screen: Rect,
     pub(super) focus: Focus,
-    pub(super) map: map::State,
-    pub(super) tools: tools::State,
-    pub(super) time: time::State,
-    pub(super) panels: panels::State,
-    pub(super) views: views::State,
-    pub(super) judge: judge::State,
-    pub(super) vaults: vaults::State,
-    pub(super) tune: tune::State,
-    pub(super) gallery: gallery::State,
+    pub(super) map: map::MapViewState,
+    pub(super) tools: tools::DrawState,
+    pub(super) time: time::TimeState,
+    pub(super) panels: panels::PanelsState,
+    pub(super) views: views::ViewsState,
+    pub(super) judge: metrics::MetricsState,
+    pub(super) vaults: vault_browser::BrowserState,
+    pub(super) tune: tuning::TuneState,
+    pub(super) gallery: seed_gallery::SeedGalleryState,
     pub(super) luck: map::Luck,
-    pub(super) compare: compare::State,
-    pub(super) share: share::State,
-    pub(super) intake: intake::State,
-    pub(super) search: Option<search::State>,
-    pub(super) recovery: recovery::State,
+    pub(super) compare: compare::CompareState,
+    pub(super) share: export_dialog::ExportState,
+    pub(super) intake: import_dialog::ImportState,
+    pub(super) search: Option<search::SearchState>,
+    pub(super) recovery: recovery::RecoveryState,
     /// What is being read.
-    pub(super) files: files::State,
+    pub(super) files: files::FilesState,
     pub(super) dialog: Option<Dialog>,
-    pub(super) tour: Option<tour::State>,
+    pub(super) tour: Option<tour::TourState>,
     /// What was chosen in the palette, the last first.
     pub(super) recent: Vec<&'static Binding>,
     /// What the last action did; the next action clears it, unless it failed.
-    pub(super) notice: Option<(Tone, String)>,
+    pub(super) notice: Option<(NoticeLevel, String)>,
     /// Whether a change on both sides waits to be asked about.
     pub(super) conflict_waits: bool,
     /// Something that must not be missed: it stays until it is put away.
@@ -91,8 +91,8 @@ pub struct App {
     pub(super) run: Option<RunId>,
     /// The vaults that are being resolved, and the number of the run.
     pub(super) resolving: Option<(VaultRequest, Option<RunId>)>,
-    /// What is known of the recording, where that is played and nothing else: see [`super::play`].
-    pub(super) played: Option<play::Played>,
+    /// What is known of the recording, where that is played and nothing else: see [`super::player`].
+    pub(super) played: Option<player::PlayedFile>,
     /// What is being grown again.
     errand: Option<RunId>,
     /// Whether the screen is out of date, and whether because of something the user did.
@@ -108,27 +108,27 @@ impl App {
         Self {
             document,
             options,
-            configured: settings::Loaded::default(),
+            configured: settings::LoadedSettings::default(),
             keymap: Keymap::default(),
             theme,
             screen: Rect::new(0, 0, width, height),
             focus: Focus::Map,
-            map: map::State::new(size),
-            tools: tools::State::default(),
-            time: time::State::new(size),
-            panels: panels::State::default(),
-            views: views::State::default(),
-            judge: judge::State::default(),
-            vaults: vaults::State::default(),
-            tune: tune::State::default(),
-            gallery: gallery::State::default(),
+            map: map::MapViewState::new(size),
+            tools: tools::DrawState::default(),
+            time: time::TimeState::new(size),
+            panels: panels::PanelsState::default(),
+            views: views::ViewsState::default(),
+            judge: metrics::MetricsState::default(),
+            vaults: vault_browser::BrowserState::default(),
+            tune: tuning::TuneState::default(),
+            gallery: seed_gallery::SeedGalleryState::default(),
             luck: map::Luck::default(),
-            compare: compare::State::default(),
-            share: share::State::default(),
-            intake: intake::State::default(),
+            compare: compare::CompareState::default(),
+            share: export_dialog::ExportState::default(),
+            intake: import_dialog::ImportState::default(),
             search: None,
-            recovery: recovery::State::default(),
-            files: files::State::default(),
+            recovery: recovery::RecoveryState::default(),
+            files: files::FilesState::default(),
             dialog: None,
             tour: None,
             recent: Vec::new(),
@@ -222,10 +222,10 @@ impl App {
         self.time.keep_origins(self.wants_origins());
         let mut effects = tools::frame(self);
         effects.extend(views::tick(self));
-        effects.extend(judge::tick(self));
+        effects.extend(metrics::tick(self));
         effects.extend(panels::frame(self));
-        effects.extend(tune::frame(self));
-        effects.extend(gallery::tick(self));
+        effects.extend(tuning::frame(self));
+        effects.extend(seed_gallery::tick(self));
         effects.extend(map::count_luck(self));
         effects.extend(compare::tick(self));
         map::count_colours(self);
@@ -243,7 +243,7 @@ impl App {
         let (time, views) = (self.time.next_change(), views::next_change(self));
         time.into_iter()
             .chain(views)
-            .chain(tune::next_change(self))
+            .chain(tuning::next_change(self))
             .chain(compare::next_change(self))
             .min()
     }
@@ -274,13 +274,13 @@ impl App {
         // A search that was not done in one frame goes on in the next.
         self.stale |= views::next_change(self).is_some();
         let mut effects: Vec<Effect> = self.time.errand().map(Effect::Regrow).into_iter().collect();
-        effects.extend(tune::advance(self, elapsed));
+        effects.extend(tuning::advance(self, elapsed));
         effects
     }
 
     /// Whether something on the screen tells who laid which tile.
     fn wants_origins(&self) -> bool {
-        self.plays_only() || self.map.needs_origins() || views::needs_origins(self) || judge::needs_origins(self)
+        self.plays_only() || self.map.needs_origins() || views::needs_origins(self) || metrics::needs_origins(self)
     }
 
     /// The number of the run that the last [`Effect::Regrow`] became. What others bring is dropped.
@@ -381,7 +381,7 @@ impl App {
         self.compare.traces_begun(run);
     }
 
-    /// The number of the comparison that the last [`Effect::Contrast`] became. What is told of others is dropped.
+    /// The number of the comparison that the last [`Effect::MetricComparison`] became. What is told of others is dropped.
     pub const fn comparison_begun(&mut self, run: RunId) {
         self.compare.comparison_begun(run);
     }
@@ -466,7 +466,7 @@ impl App {
             }
             Err(why) => {
                 let text = format!("the vaults cannot be resolved, a fault of the program: {why}");
-                self.say(Tone::Error, text);
+                self.say(NoticeLevel::Error, text);
                 Vec::new()
             }
         }
@@ -501,7 +501,10 @@ impl App {
             Message::Finished { run } if Some(run) == self.run => self.time.finished(),
             Message::Broken { run, why } if Some(run) == self.run => {
                 self.time.finished();
-                self.say(Tone::Error, format!("growth broke off, a fault of the program: {why}"));
+                self.say(
+                    NoticeLevel::Error,
+                    format!("growth broke off, a fault of the program: {why}"),
+                );
             }
             Message::Again { run, again } if Some(run) == self.run => self.grown_again(again),
             Message::Started { .. }
@@ -514,10 +517,10 @@ impl App {
             Message::Told { run, told } => self.views.told(run, told),
             Message::Tried { run, trial } => {
                 self.stale = true;
-                return tune::hear(self, run, trial);
+                return tuning::hear(self, run, trial);
             }
             Message::Rung => return Vec::new(),
-            Message::Checked { run, checked } => judge::hear(self, run, checked),
+            Message::Checked { run, checked } => metrics::hear(self, run, checked),
             Message::Judged { run, judged } => self.judge.take(run, judged),
             Message::Regrown { run, retake } => {
                 if Some(run) != self.errand {
@@ -528,12 +531,12 @@ impl App {
                     Err(why) => {
                         self.time.regrowth_failed();
                         let text = format!("this moment cannot be grown again, a fault of the program: {why}");
-                        self.say(Tone::Error, text);
+                        self.say(NoticeLevel::Error, text);
                     }
                 }
             }
             Message::Resolved { run, reply } => return self.resolved(run, reply),
-            Message::Vaults(news) => vaults::hear(self, news),
+            Message::Vaults(news) => vault_browser::hear(self, news),
             Message::Sought { run, found } => {
                 self.stale = true;
                 return search::over(self, run, found);
@@ -560,7 +563,7 @@ impl App {
             }
             Message::Located { run, located } => {
                 self.stale = true;
-                return share::located(self, run, located);
+                return export_dialog::located(self, run, located);
             }
             Message::Gallery(exhibit) => {
                 self.stale = true;
@@ -568,13 +571,13 @@ impl App {
             }
             Message::Exported(exported) => {
                 self.stale = true;
-                return share::hear(self, exported);
+                return export_dialog::hear(self, exported);
             }
             Message::Imported(imported) => {
                 self.stale = true;
-                return intake::hear(self, imported);
+                return import_dialog::hear(self, imported);
             }
-            Message::Sheet(proof) => gallery::hear(self, proof),
+            Message::Sheet(proof) => seed_gallery::hear(self, proof),
             Message::Luck(count) => map::hear_luck(self, count),
             Message::Duel(bout) => compare::hear(self, bout),
             Message::Watching => return self.look_since_watched(),
@@ -596,7 +599,7 @@ impl App {
     }
 
     /// Tells whether the recording that is open, or is played, grows again.
-    fn grown_again(&mut self, again: Again) {
+    fn grown_again(&mut self, again: ReproductionCheck) {
         self.time.grown_again(again);
         if let Some(played) = &mut self.played {
             self.alert = played.grown_again(again);
@@ -617,7 +620,7 @@ impl App {
             effects.push(self.watch());
         }
         effects.extend(files::look(self, !changed.is_empty()));
-        effects.extend(intake::look(self));
+        effects.extend(import_dialog::look(self));
         if self.configured.path.as_ref().is_some_and(|path| changed.contains(path)) {
             effects.push(Effect::Configure);
         }
@@ -627,7 +630,7 @@ impl App {
     /// Looks at all that is watched from now on: what was written just before was not seen to change.
     fn look_since_watched(&mut self) -> Vec<Effect> {
         let mut effects = files::look(self, false);
-        effects.extend(intake::look(self));
+        effects.extend(import_dialog::look(self));
         if self.configured.path.is_some() {
             effects.push(Effect::Configure);
         }
@@ -645,7 +648,7 @@ impl App {
 
     /// Whether the foot tells of something that failed.
     pub(super) const fn has_failed(&self) -> bool {
-        matches!(self.notice, Some((Tone::Error, _)))
+        matches!(self.notice, Some((NoticeLevel::Error, _)))
     }
 
     /// Whether a message waits to be put away.
@@ -663,7 +666,7 @@ impl App {
     }
 
     /// Tells the user something at the foot.
-    pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {
+    pub(super) fn say(&mut self, tone: NoticeLevel, text: impl Into<String>) {
         self.notice = Some((tone, text.into()));
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use super::app::{App, Effect, Tone};
-use super::{compare, files, map, panels, recorded, tools, tune};
+use super::app::{App, Effect, NoticeLevel};
+use super::{compare, files, map, panels, recorded, tools, tuning};
 use crate::design::{Design, Place};
-use crate::document::{Document, Series};
+use crate::document::{Document, EditGroup};
 use crate::engine::Options;
 
 impl App {
@@ -33,7 +33,7 @@ impl App {
     /// the first of them and after the last ("CorridorWidth of generation 2: 4 → 3").
     pub(super) fn edit_in(
         &mut self,
-        series: Option<Series>,
+        series: Option<EditGroup>,
         name: impl FnOnce(&Design, &Design) -> String,
         change: impl FnOnce(&mut Design),
     ) -> Vec<Effect> {
@@ -45,7 +45,7 @@ impl App {
             return Vec::new();
         }
         // A series that has come back to where it began is no step and has no name.
-        self.say(Tone::Done, said.unwrap_or_else(|| "as it was".into()));
+        self.say(NoticeLevel::Done, said.unwrap_or_else(|| "as it was".into()));
         self.regrow()
     }
 
@@ -65,7 +65,7 @@ impl App {
     /// Sets the seed; changes of the seed in a row are one step.
     pub(super) fn edit_seed(&mut self, seed: u64) -> Vec<Effect> {
         self.edit_in(
-            Some(Series::Seed),
+            Some(EditGroup::Seed),
             |before, after| format!("seed: {} → {}", before.seed, after.seed),
             |design| design.seed = seed,
         )
@@ -82,7 +82,7 @@ impl App {
             || "the design as it was opened".to_owned(),
             |name| format!("after: {name}"),
         );
-        self.say(Tone::Done, name);
+        self.say(NoticeLevel::Done, name);
         self.regrow()
     }
 
@@ -101,10 +101,10 @@ impl App {
     fn walked(&mut self, name: Option<String>, done: &str, nothing: &str) -> Vec<Effect> {
         panels::keep_in_view(self);
         if let Some(name) = name {
-            self.say(Tone::Done, format!("{done}: {name}"));
+            self.say(NoticeLevel::Done, format!("{done}: {name}"));
             self.regrow()
         } else {
-            self.say(Tone::Warning, nothing);
+            self.say(NoticeLevel::Warning, nothing);
             Vec::new()
         }
     }
@@ -118,7 +118,10 @@ impl App {
                 self.edit(name, |design| design.seed = u64::from(seed))
             }
             Err(error) => {
-                self.say(Tone::Error, format!("the system has no random number to give: {error}"));
+                self.say(
+                    NoticeLevel::Error,
+                    format!("the system has no random number to give: {error}"),
+                );
                 Vec::new()
             }
         }
@@ -131,22 +134,22 @@ impl App {
         let backups = std::mem::take(self.document.backups_mut());
         self.document = document;
         *self.document.backups_mut() = backups;
-        self.map = map::State::new(size);
-        self.tools = tools::State::default();
+        self.map = map::MapViewState::new(size);
+        self.tools = tools::DrawState::default();
         self.time = self.time.renewed(size);
-        self.panels = panels::State::showing(self.panels.shown);
+        self.panels = panels::PanelsState::showing(self.panels.shown);
         self.tune = self.tune.renewed();
         self.judge = self.judge.renewed();
         self.run = None;
         self.vaults.close();
         self.gallery.leave();
-        self.compare = compare::State::default();
+        self.compare = compare::CompareState::default();
         self.luck.forget();
         self.dialog = None;
         self.files.renewed();
         self.intake.renewed();
         self.alert = None;
-        let opened = || (Tone::Done, format!("{} opened", self.document.title()));
+        let opened = || (NoticeLevel::Done, format!("{} opened", self.document.title()));
         let (tone, told) = files::told_of_drawing(&self.document).unwrap_or_else(opened);
         self.say(tone, told);
         self.begin()
@@ -159,7 +162,7 @@ impl App {
 
     /// Grows the design as it stands, if it can be grown; the last good dungeon stays otherwise.
     pub(super) fn regrow(&mut self) -> Vec<Effect> {
-        if let Some(design) = tune::grown(self)
+        if let Some(design) = tuning::grown(self)
             .or_else(|| panels::grown(self))
             .or_else(|| self.document.valid().cloned())
         {
@@ -193,7 +196,7 @@ impl App {
         }
         let error = self.document.diagnostics().max_by_key(|problem| problem.severity);
         let why = error.map_or_else(String::new, |problem| format!(": {}", problem.message));
-        self.say(Tone::Error, format!("this design cannot be grown{why}"));
+        self.say(NoticeLevel::Error, format!("this design cannot be grown{why}"));
         Vec::new()
     }
 }

@@ -13,22 +13,25 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{App, Depth, Effect, Theme};
+use crate::background::{
+    ComparisonReply, ComparisonService, ExpectationReply, ExpectationService, ExportReply, ExportService, ExportTarget,
+    Generator, ImportReply, ImportService, Inbox, Message, MetricsService, PreviewReply, PreviewService, ReadRequest,
+    RegrowService, RunId, RunNumbers, SeedGalleryReply, SeedGalleryService, SeedSearchReply, SeedSearchService,
+    StoryService, TrialReply, TrialService, VaultRunReply, VaultRunService, WallFrequencyReply, WallFrequencyService,
+};
 use crate::design::Design;
 use crate::document::{Document, Saving, VaultRequest};
-use crate::engine::{Birth, BuilderId, Clock, Death, Event as Happening, Grid, Kind, Observer, Opening, Options, Tile};
-use crate::geometry::{Forward, Point, Size};
-use crate::recording::{Recording, Track};
-use crate::storage::{DesignFiles, Slot};
-use crate::vault::resolver::VaultResolver;
-use crate::worker::{
-    Bout, Checked, Checker, Count, Duel, Exhibit, Exported, Exporter, Fetch, Found, Gallery, Generator, Imported,
-    Importer, Inbox, Judger, Message, News, Numbers, Odds, Proof, Regrower, RunId, Search, Sheet, Site, Teller, Trial,
-    Tuner, Workshop,
+use crate::engine::{
+    Birth, BuilderId, BuilderKind, Clock, Death, Event as Happening, Grid, Observer, Opening, Options, Tile,
 };
+use crate::geometry::{Forward, Point, Size};
+use crate::recording::{EventChunk, Recording};
+use crate::storage::{AutosaveSlot, DesignFiles};
+use crate::vault::resolver::VaultResolver;
 
 /// A designer with its generator, driven by hand.
 #[expect(clippy::struct_excessive_bools, reason = "what a test turns on, each by itself")]
-pub(super) struct Desk {
+pub(super) struct TestApp {
     pub(super) app: App,
     generator: Generator,
     run: Option<RunId>,
@@ -36,45 +39,45 @@ pub(super) struct Desk {
     pub(super) toured: bool,
     pub(super) watched: Vec<PathBuf>,
     /// Where unsaved work is kept since it was recovered.
-    pub(super) adopted: Option<Arc<Slot>>,
+    pub(super) adopted: Option<Arc<AutosaveSlot>>,
     /// The files that were opened or saved last.
     pub(super) opened: Option<DesignFiles>,
-    gallery: Gallery,
-    numbers: Numbers,
+    gallery: PreviewService,
+    numbers: RunNumbers,
     /// Whether drives do not answer.
     pub(super) hangs: bool,
     /// Whether vaults are not resolved until a test does it, and those that wait.
     pub(super) vaults_wait: bool,
     pub(super) resolving: Option<(RunId, Box<VaultRequest>)>,
     /// What hangs: what was to be opened, and what is looked at again.
-    pub(super) opening: Option<(RunId, Fetch)>,
-    pub(super) looking: Option<(RunId, Fetch)>,
+    pub(super) opening: Option<(RunId, ReadRequest)>,
+    pub(super) looking: Option<(RunId, ReadRequest)>,
     /// The same while the design is saved or copied: what is to be written.
     pub(super) keeps_waiting: bool,
     pub(super) saving: Option<(RunId, Box<Saving>)>,
     pub(super) copying: Option<(RunId, Box<Saving>)>,
     /// The same of where an export is to go.
-    pub(super) locating: Option<(RunId, Site)>,
+    pub(super) locating: Option<(RunId, ExportTarget)>,
     /// The picture and the folder that were asked for last, while they are under way.
     pub(super) shown: Option<RunId>,
     pub(super) listed: Option<RunId>,
     /// What the generator says, for those who want a real run; all others deliver their own.
     inbox: Inbox<Event>,
-    regrower: Regrower,
+    regrower: RegrowService,
     resolver: VaultResolver,
-    workshop: Workshop,
-    search: Search,
-    teller: Teller,
-    sheet: Sheet,
-    odds: Odds,
-    duel: Duel,
-    exporter: Exporter,
+    workshop: VaultRunService,
+    search: SeedSearchService,
+    teller: StoryService,
+    sheet: SeedGalleryService,
+    odds: WallFrequencyService,
+    duel: ComparisonService,
+    exporter: ExportService,
     /// The export and the look that were asked for last, while they are under way.
     pub(super) exported: Option<RunId>,
     /// No export is written: who presses any key would write wherever the dialog says.
     pub(super) exports_nothing: bool,
     pub(super) sampled: Option<RunId>,
-    importer: Importer,
+    importer: ImportService,
     /// The proposal and the look at drawings of the design that were asked for last, while they are under way.
     pub(super) proposed: Option<RunId>,
     pub(super) reimported: Option<RunId>,
@@ -86,9 +89,9 @@ pub(super) struct Desk {
     /// The lot and the film that were asked for last, while they are under way.
     pub(super) assessed: Option<RunId>,
     pub(super) filmed: Option<RunId>,
-    judger: Judger,
-    checker: Checker,
-    tuner: Tuner,
+    judger: MetricsService,
+    checker: ExpectationService,
+    tuner: TrialService,
     /// The last request for trials, while it is under way.
     tried: Option<RunId>,
     /// What the workshop and the search say, until it is delivered.
@@ -104,7 +107,7 @@ pub(super) struct Desk {
     checked: Option<RunId>,
 }
 
-impl Desk {
+impl TestApp {
     /// A designer with a 40 × 60 design on a screen, before its first run has begun.
     pub(super) fn new(width: u16, height: u16) -> Self {
         let mut design = Design {
@@ -123,14 +126,14 @@ impl Desk {
         let mut desk = Self {
             app,
             generator: Generator::new(inbox.sender()).unwrap(),
-            regrower: Regrower::new(said.sender()).unwrap(),
+            regrower: RegrowService::new(said.sender()).unwrap(),
             resolver: VaultResolver::default(),
             vaults_wait: false,
             resolving: None,
-            workshop: Workshop::new(said.sender()).unwrap(),
-            search: Search::new(said.sender()).unwrap(),
-            gallery: Gallery::new(said.sender(), None),
-            numbers: Numbers::default(),
+            workshop: VaultRunService::new(said.sender()).unwrap(),
+            search: SeedSearchService::new(said.sender()).unwrap(),
+            gallery: PreviewService::new(said.sender(), None),
+            numbers: RunNumbers::default(),
             hangs: false,
             opening: None,
             looking: None,
@@ -138,25 +141,25 @@ impl Desk {
             saving: None,
             copying: None,
             locating: None,
-            teller: Teller::new(said.sender()).unwrap(),
-            sheet: Sheet::new(said.sender()).unwrap(),
-            odds: Odds::new(said.sender()).unwrap(),
+            teller: StoryService::new(said.sender()).unwrap(),
+            sheet: SeedGalleryService::new(said.sender()).unwrap(),
+            odds: WallFrequencyService::new(said.sender()).unwrap(),
             counted: None,
-            duel: Duel::new(said.sender()).unwrap(),
-            exporter: Exporter::new(said.sender()).unwrap(),
+            duel: ComparisonService::new(said.sender()).unwrap(),
+            exporter: ExportService::new(said.sender()).unwrap(),
             exported: None,
             exports_nothing: false,
             sampled: None,
-            importer: Importer::new(&said.sender()),
+            importer: ImportService::new(&said.sender()),
             proposed: None,
             reimported: None,
             traced: None,
             contrasted: None,
             assessed: None,
             filmed: None,
-            judger: Judger::new(said.sender()).unwrap(),
-            checker: Checker::new(said.sender()).unwrap(),
-            tuner: Tuner::new(said.sender()).unwrap(),
+            judger: MetricsService::new(said.sender()).unwrap(),
+            checker: ExpectationService::new(said.sender()).unwrap(),
+            tuner: TrialService::new(said.sender()).unwrap(),
             tried: None,
             said,
             ordered: None,
@@ -455,46 +458,50 @@ impl Desk {
         {
             let message = self.said.wait(None).unwrap();
             match &message {
-                Message::Vaults(News::Done { run } | News::Broken { run, .. }) => {
+                Message::Vaults(VaultRunReply::Done { run } | VaultRunReply::Broken { run, .. }) => {
                     self.ordered.take_if(|ordered| ordered == run);
                 }
-                Message::Gallery(Exhibit::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
-                Message::Sheet(Proof::AllJudged { run } | Proof::Over { run } | Proof::Broken { run, .. }) => {
-                    let is_lot = matches!(message, Message::Sheet(Proof::AllJudged { .. }));
+                Message::Gallery(PreviewReply::Picture { run, .. }) => drop(self.shown.take_if(|shown| shown == run)),
+                Message::Sheet(
+                    SeedGalleryReply::AllJudged { run }
+                    | SeedGalleryReply::Over { run }
+                    | SeedGalleryReply::Broken { run, .. },
+                ) => {
+                    let is_lot = matches!(message, Message::Sheet(SeedGalleryReply::AllJudged { .. }));
                     let under_way = if is_lot { &mut self.assessed } else { &mut self.filmed };
                     under_way.take_if(|under_way| under_way == run);
                 }
-                Message::Duel(Bout::Traced { run, side: 1, .. }) => {
+                Message::Duel(ComparisonReply::Traced { run, side: 1, .. }) => {
                     self.traced.take_if(|traced| traced == run);
                 }
-                Message::Duel(Bout::Compared { run, is_done: true, .. }) => {
+                Message::Duel(ComparisonReply::Compared { run, is_done: true, .. }) => {
                     self.contrasted.take_if(|contrasted| contrasted == run);
                 }
-                Message::Luck(Count { run, is_done: true, .. }) => {
+                Message::Luck(WallFrequencyReply { run, is_done: true, .. }) => {
                     self.counted.take_if(|counted| counted == run);
                 }
-                Message::Exported(Exported::Over { run, .. }) => {
+                Message::Exported(ExportReply::Over { run, .. }) => {
                     self.exported.take_if(|exported| exported == run);
                 }
-                Message::Exported(Exported::Sampled { run, .. }) => {
+                Message::Exported(ExportReply::Sampled { run, .. }) => {
                     self.sampled.take_if(|sampled| sampled == run);
                 }
-                Message::Imported(Imported::Proposed { run, .. }) => {
+                Message::Imported(ImportReply::Proposed { run, .. }) => {
                     self.proposed.take_if(|proposed| proposed == run);
                 }
-                Message::Imported(Imported::Reimported { run, .. }) => {
+                Message::Imported(ImportReply::Reimported { run, .. }) => {
                     self.reimported.take_if(|reimported| reimported == run);
                 }
-                Message::Gallery(Exhibit::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
+                Message::Gallery(PreviewReply::Folder { run, .. }) => drop(self.listed.take_if(|listed| listed == run)),
                 Message::Told { run, .. } => drop(self.inquired.take_if(|inquired| inquired == run)),
                 Message::Checked {
                     run,
-                    checked: Checked::Done | Checked::Broken(_),
+                    checked: ExpectationReply::Done | ExpectationReply::Broken(_),
                 } => drop(self.checked.take_if(|checked| checked == run)),
                 Message::Judged { run, .. } => drop(self.judged.take_if(|judged| judged == run)),
                 Message::Tried {
                     run,
-                    trial: Trial::Done | Trial::Broken(_),
+                    trial: TrialReply::Done | TrialReply::Broken(_),
                 } => drop(self.tried.take_if(|tried| tried == run)),
                 Message::Sought { run, .. } => drop(self.sought.take_if(|sought| sought == run)),
                 _ => {}
@@ -512,7 +519,7 @@ impl Desk {
     }
 
     /// Pretends that the last search found something.
-    pub(super) fn find(&mut self, found: Found) {
+    pub(super) fn find(&mut self, found: SeedSearchReply) {
         let run = self.sought.take().unwrap();
         let found = Ok(found);
         self.send(Message::Sought { run, found });
@@ -561,12 +568,12 @@ impl Desk {
     }
 
     /// Sends a whole run in three messages.
-    pub(super) fn deliver(&mut self, run: (Grid, Track, Track)) {
+    pub(super) fn deliver(&mut self, run: (Grid, EventChunk, EventChunk)) {
         self.deliver_part(run, 3);
     }
 
     /// Sends the first messages of a run: its start, its growth, its end.
-    pub(super) fn deliver_part(&mut self, (start, prelude, track): (Grid, Track, Track), messages: u8) {
+    pub(super) fn deliver_part(&mut self, (start, prelude, track): (Grid, EventChunk, EventChunk), messages: u8) {
         let run = self.run();
         let recording = Box::new(Recording::new(start, prelude));
         let diagnostics = Vec::new();
@@ -679,19 +686,19 @@ pub(super) fn drawn_at_any_size(draw: impl Fn(Rect, &mut Buffer), last: (u16, u1
 }
 
 /// A run of some generations in a dungeon of 40 × 60: stage one, the first births, what follows.
-pub(super) fn spiral(generations: u32) -> (Grid, Track, Track) {
+pub(super) fn spiral(generations: u32) -> (Grid, EventChunk, EventChunk) {
     let mut start = Grid::new(Size::new(40, 60));
     for at in [(18, 28), (18, 32), (22, 28), (22, 32)] {
         start.set(Point::new(at.0, at.1), Tile::Column, crate::engine::Mark::Design);
     }
     start.set(Point::new(20, 30), Tile::Guaranteed, crate::engine::Mark::Design);
     let grid = start.clone();
-    let (mut prelude, mut track) = (Track::default(), Track::default());
+    let (mut prelude, mut track) = (EventChunk::default(), EventChunk::default());
     let born = |builder: u32, generation: u32, at: Point| Happening::Born {
         builder: BuilderId(builder),
         birth: Birth {
             parent: builder.checked_sub(1).map(BuilderId),
-            kind: Kind::Crawler,
+            kind: BuilderKind::Crawler,
             generation,
             at,
             forward: Forward::East,
@@ -743,7 +750,7 @@ struct Walk {
 
 impl Walk {
     /// Six tiles on, or to the right where a wall is within three squares.
-    fn turn(&mut self, builder: BuilderId, track: &mut Track) {
+    fn turn(&mut self, builder: BuilderId, track: &mut EventChunk) {
         let from = self.at;
         let free = |walk: &Self| (1..4).all(|i| walk.grid.tile(walk.at.step(walk.forward, i)).is_open());
         if !free(self) {

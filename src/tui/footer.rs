@@ -7,11 +7,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::app::{Action, App, Tone};
+use super::app::{Action, App, NoticeLevel};
 use super::keys::{self, Binding, Context};
 use super::refusal::refusal;
 use super::text::{shortened, wrap};
-use super::{files, screen, share};
+use super::{export_dialog, files, screen};
 
 /// Shown while the vaults of the design are resolved.
 const RESOLVING: &str = "resolving vaults …   ";
@@ -23,7 +23,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let area = area.inner(Margin::new(1, 0));
     let (always, others) = listed(app);
     let right = always.iter().flat_map(|binding| key(app, binding)).collect::<Line>();
-    let mut left = share::foot(app);
+    let mut left = export_dialog::foot(app);
     let mut room = whole;
     if app.document.is_resolving() {
         left.push_span(Span::styled(RESOLVING, theme.warning()));
@@ -64,7 +64,7 @@ fn listed(app: &App) -> (Vec<&'static Binding>, Vec<&'static Binding>) {
     // first while there is something to save.
     let dirty = app.document.is_dirty();
     let rank = |binding: &&Binding| match (binding.context, binding.action) {
-        (_, Action::File(files::Command::Save)) if dirty => 2,
+        (_, Action::File(files::FileCommand::Save)) if dirty => 2,
         (Context::Everywhere, _) => 3,
         (Context::Map, _) => 4,
         (Context::Panels, _) => 1,
@@ -127,9 +127,9 @@ fn said(app: &App) -> impl Iterator<Item = (&str, Style)> {
     let theme = app.theme;
     let notice = app.notice.as_ref().map(|(tone, text)| {
         let style = match tone {
-            Tone::Done => theme.good(),
-            Tone::Warning => theme.warning(),
-            Tone::Error => theme.error(),
+            NoticeLevel::Done => theme.good(),
+            NoticeLevel::Warning => theme.warning(),
+            NoticeLevel::Error => theme.error(),
         };
         (text.as_str(), style)
     });
@@ -146,8 +146,8 @@ fn long(app: &App, foot: Rect) -> Vec<(&str, Style)> {
     }
     let fits = |text: &str| text.width() + 2 <= usize::from(foot.width);
     let is_shortened = match app.notice {
-        Some((Tone::Done | Tone::Warning, _)) => foot.y < WITH_BOX,
-        Some((Tone::Error, _)) | None => false,
+        Some((NoticeLevel::Done | NoticeLevel::Warning, _)) => foot.y < WITH_BOX,
+        Some((NoticeLevel::Error, _)) | None => false,
     };
     let mut said = said(app).peekable();
     let stays = said.peek().is_some_and(|(text, _)| is_shortened || fits(text));
@@ -176,12 +176,12 @@ mod tests {
     use crossterm::event::{Event, KeyCode};
 
     use super::listed;
+    use crate::background::Message;
     use crate::tui::app::Action;
-    use crate::tui::fixture::Desk;
+    use crate::tui::fixture::TestApp;
     use crate::tui::panels::Panel;
     use crate::tui::stories;
     use crate::tui::views::View;
-    use crate::worker::Message;
 
     /// Where a user may be, and what leads there.
     fn places() -> Vec<(String, Vec<Action>, Vec<KeyCode>)> {
@@ -214,7 +214,7 @@ mod tests {
         places
     }
 
-    fn at((_, actions, keys): &(String, Vec<Action>, Vec<KeyCode>)) -> Desk {
+    fn at((_, actions, keys): &(String, Vec<Action>, Vec<KeyCode>)) -> TestApp {
         let mut desk = stories::desk(160, 45);
         desk.exports_nothing = true;
         for &action in actions {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use crate::worker::soon;
+use crate::background::soon;
 
 /// `$1` is what leaves the designer's screen, `$2` the folder of unsaved work.
 const SCRIPT: &str = r#"
@@ -43,10 +43,10 @@ esac
 static PIPE: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
 /// A guardian that starts: it has to know the terminal's modes before they are changed.
-pub(super) struct Starting(Option<ChildStderr>);
+pub(super) struct StartingGuardian(Option<ChildStderr>);
 
 /// Starts a guardian. When it has to act it writes `farewell`, and reports unsaved work in the folder `kept`.
-pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> Starting {
+pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> StartingGuardian {
     let farewell = String::from_utf8_lossy(farewell).into_owned();
     // The terminal is its standard output. What it inherits of the environment are no more than the paths of programs.
     let child = Command::new("/bin/sh")
@@ -55,12 +55,14 @@ pub(super) fn start(farewell: &[u8], kept: Option<PathBuf>) -> Starting {
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let Ok(mut child) = child else { return Starting(None) };
+    let Ok(mut child) = child else {
+        return StartingGuardian(None);
+    };
     *PIPE.lock().unwrap_or_else(PoisonError::into_inner) = child.stdin.take();
-    Starting(child.stderr.take())
+    StartingGuardian(child.stderr.take())
 }
 
-impl Starting {
+impl StartingGuardian {
     /// Waits until the guardian knows the terminal's modes.
     pub(super) fn wait(self) {
         if let Some(ready) = self.0 {

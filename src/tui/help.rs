@@ -12,10 +12,10 @@ use super::app::App;
 use super::dialog::{popup, popup_area};
 use super::keys::{self, Binding, Context, Keymap};
 use super::panels::Panel;
-use super::play;
+use super::player;
 use super::text::wrap;
+use super::text_field::{TextField, TextKind};
 use super::theme::Theme;
-use super::typing::{Kind, Typing};
 use super::views::View;
 
 /// Widest that help becomes, and the column of the keys.
@@ -30,20 +30,20 @@ const FACT_WIDTH: usize = 12;
 
 /// How far help is scrolled, and the places where the user was, the narrowest first: they come first.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct HelpState {
     top: u16,
     here: Vec<Context>,
     /// Bindings that do nothing where the user was: they are found by a search alone.
     idle: Vec<&'static Binding>,
     /// The words that are searched for.
-    words: Option<Typing>,
+    words: Option<TextField>,
     /// Whether they are being typed.
     typing: bool,
     /// What is told in the place of keys: what it is about, and what there is to say.
     facts: Vec<(&'static str, String)>,
 }
 
-impl State {
+impl HelpState {
     /// At the top, for somebody where the keys of these places hold.
     pub(super) const fn new(here: Vec<Context>, idle: Vec<&'static Binding>) -> Self {
         Self {
@@ -95,7 +95,7 @@ impl State {
     pub(super) fn search(&mut self) {
         // Facts are few.
         if self.facts.is_empty() {
-            self.words.get_or_insert_with(|| Typing::new(Kind::Line, ""));
+            self.words.get_or_insert_with(|| TextField::new(TextKind::Line, ""));
             self.typing = true;
         }
     }
@@ -294,7 +294,7 @@ fn text(
     let room = inside.saturating_sub(if beside { KEYS_WIDTH } else { 0 }).max(10);
     let plays = here.contains(&Context::Player);
     let mut lines = Vec::new();
-    let rest = contexts().filter(|context| !here.contains(context) && play::tells(plays, *context));
+    let rest = contexts().filter(|context| !here.contains(context) && player::tells(plays, *context));
     for context in here
         .iter()
         .copied()
@@ -303,7 +303,7 @@ fn text(
     {
         let rows: Vec<&'static Binding> = keys::table()
             .filter(|binding| binding.context == context && has(binding, keymap, words))
-            .filter(|binding| !plays || play::has(binding, keymap))
+            .filter(|binding| !plays || player::has(binding, keymap))
             .filter(|binding| !words.is_empty() || !is_idle(binding))
             .collect();
         if rows.is_empty() && !words.is_empty() {
@@ -367,7 +367,7 @@ fn facts(theme: Theme, facts: &[(&'static str, String)], width: u16) -> Vec<Line
 }
 
 /// Draws help over the screen.
-pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
+pub(super) fn draw(app: &App, state: &HelpState, screen: Rect, buf: &mut Buffer) {
     let text = state.text(app.theme, &app.keymap, screen.width);
     // The popup keeps its height while words are typed.
     let height = if state.words.is_some() {
@@ -407,12 +407,12 @@ pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
 mod tests {
     use crossterm::event::{Event, KeyCode};
 
-    use crate::tui::fixture::{Desk, drawn_at_any_size};
-    use crate::worker::Message;
+    use crate::background::Message;
+    use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
     #[test]
     fn help_is_searched_for_words_in_any_order() {
-        let mut desk = Desk::grown(80, 24);
+        let mut desk = TestApp::grown(80, 24);
         desk.keys("?/");
         desk.keys("undo back");
         let text = desk.text();
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn words_are_pasted_and_a_key_is_found_by_its_sign() {
-        let mut desk = Desk::grown(80, 24);
+        let mut desk = TestApp::grown(80, 24);
         desk.keys("?/");
         desk.send(Message::Input(Event::Paste("ctrl-s".into())));
         assert!(desk.text().contains("Save the design to its files."), "{}", desk.text());

@@ -13,7 +13,8 @@ use super::panels::{self, Panel};
 use super::refusal::refusal;
 use super::views::{self, View};
 use super::{
-    compare, files, gallery, help, intake, judge, map, palette, play, search, share, time, tools, tour, tune, vaults,
+    compare, export_dialog, files, help, import_dialog, map, metrics, palette, player, search, seed_gallery, time,
+    tools, tour, tuning, vault_browser,
 };
 
 impl App {
@@ -24,8 +25,8 @@ impl App {
             Event::Resize(width, height) => {
                 self.screen = Rect::new(0, 0, *width, *height);
                 panels::keep_in_view(self);
-                vaults::keep_in_view(self);
-                gallery::keep_in_view(self);
+                vault_browser::keep_in_view(self);
+                seed_gallery::keep_in_view(self);
                 dialog::resized(self)
             }
             Event::Paste(text) => {
@@ -34,11 +35,11 @@ impl App {
                 } else if self.compare.is_open() {
                     Vec::new()
                 } else if self.gallery.is_open() {
-                    gallery::paste(self, text)
+                    seed_gallery::paste(self, text)
                 } else if self.vaults.is_open() {
-                    vaults::paste(self, text)
+                    vault_browser::paste(self, text)
                 } else if self.focus == Focus::Panel && self.tune.has_sheet() {
-                    tune::paste(self, text);
+                    tuning::paste(self, text);
                     Vec::new()
                 } else {
                     panels::paste(self, text)
@@ -97,11 +98,11 @@ impl App {
         } else if self.compare.is_open() {
             None
         } else if self.gallery.is_open() {
-            gallery::typed(self, key)
+            seed_gallery::typed(self, key)
         } else if self.vaults.is_open() {
-            vaults::typed(self, key)
+            vault_browser::typed(self, key)
         } else if self.focus == Focus::Panel && self.tune.has_sheet() {
-            tune::typed(self, key)
+            tuning::typed(self, key)
         } else if self.focus == Focus::Panel {
             panels::typed(self, key)
         } else {
@@ -122,17 +123,17 @@ impl App {
         if self.dialog.is_some() {
             return dialog::mouse(self, mouse);
         }
-        if let Some(effects) = share::foot_mouse(self, mouse) {
+        if let Some(effects) = export_dialog::foot_mouse(self, mouse) {
             return effects;
         }
         if self.compare.is_open() {
             return compare::mouse(self, mouse);
         }
         if self.gallery.is_open() {
-            return gallery::mouse(self, mouse);
+            return seed_gallery::mouse(self, mouse);
         }
         if self.vaults.is_open() {
-            return vaults::mouse(self, mouse);
+            return vault_browser::mouse(self, mouse);
         }
         if let Some(effects) = tour::mouse(self, mouse) {
             return effects;
@@ -155,7 +156,7 @@ impl App {
         } else if areas.tools.contains(at) {
             tools::bar_mouse(self, mouse)
         } else if areas.panel.contains(at) && self.tune.has_sheet() {
-            tune::mouse(self, mouse)
+            tuning::mouse(self, mouse)
         } else if areas.panel.contains(at) {
             panels::mouse(self, mouse)
         } else if areas.view.contains(at) {
@@ -176,16 +177,16 @@ impl App {
         match action {
             Action::Tour => return tour::next(self),
             Action::LeaveTour => return tour::leave(self),
-            Action::Quit => return files::update(self, files::Command::Quit),
+            Action::Quit => return files::update(self, files::FileCommand::Quit),
             Action::File(command) => return files::update(self, command),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Help => {
                 let here = self.contexts_below();
                 let idle = keys::table().filter(|binding| here.contains(&binding.context));
                 let idle = idle.filter(|binding| refusal(self, binding).is_some()).collect();
-                self.dialog = Some(Dialog::Help(help::State::new(here, idle)));
+                self.dialog = Some(Dialog::Help(help::HelpState::new(here, idle)));
             }
-            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::State::new()))),
+            Action::Palette => self.dialog = Some(Dialog::Palette(Box::new(palette::PaletteState::new()))),
             Action::CloseDialog => return dialog::close(self),
             Action::PutAway => self.put_away(),
             Action::NextPane => self.cycle_pane(1),
@@ -208,22 +209,22 @@ impl App {
             Action::Redo => return self.redo(),
             Action::Reroll => return self.reroll(),
             Action::Search => return search::toggle(self),
-            Action::Vaults(command) => return vaults::update(self, command),
-            Action::Gallery(command) => return gallery::update(self, command),
+            Action::Vaults(command) => return vault_browser::update(self, command),
+            Action::Gallery(command) => return seed_gallery::update(self, command),
             Action::Compare(command) => return compare::update(self, command),
             Action::Map(command) => {
                 map::update(self, command);
                 tools::follow(self);
             }
             Action::Tools(command) => return tools::update(self, command),
-            Action::Judge(command) => return judge::update(self, command),
+            Action::Judge(command) => return metrics::update(self, command),
             Action::Time(command) => time::update(self, command),
             Action::Panel(command) => return panels::update(self, command),
             Action::View(command) => return views::update(self, command),
-            Action::Tune(command) => return tune::update(self, command),
-            Action::Share(command) => return share::update(self, command),
-            Action::Player(command) => play::update(self, command),
-            Action::Intake(command) => return intake::update(self, command),
+            Action::Tune(command) => return tuning::update(self, command),
+            Action::Share(command) => return export_dialog::update(self, command),
+            Action::Player(command) => player::update(self, command),
+            Action::Intake(command) => return import_dialog::update(self, command),
             Action::Dialog(command) => return dialog::update(self, command),
         }
         Vec::new()

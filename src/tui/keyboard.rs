@@ -18,7 +18,7 @@ const MOMENT: Duration = Duration::from_millis(40);
 const LONGEST: usize = 24;
 
 /// Where input comes from.
-pub(super) trait Source {
+pub(super) trait InputSource {
     /// Waits for the next event.
     fn read(&mut self) -> io::Result<Event>;
 
@@ -28,9 +28,9 @@ pub(super) trait Source {
 
 /// The terminal.
 #[derive(Debug, Default)]
-pub(super) struct Terminal;
+pub(super) struct TerminalInput;
 
-impl Source for Terminal {
+impl InputSource for TerminalInput {
     fn read(&mut self) -> io::Result<Event> {
         crossterm::event::read()
     }
@@ -42,13 +42,13 @@ impl Source for Terminal {
 
 /// Reads input from a source.
 #[derive(Debug, Default)]
-pub(super) struct Keyboard<S = Terminal> {
+pub(super) struct Keyboard<S = TerminalInput> {
     source: S,
     /// What was read while the rest of a key was looked for.
     waiting: VecDeque<Event>,
 }
 
-impl<S: Source> Keyboard<S> {
+impl<S: InputSource> Keyboard<S> {
     /// Waits for the next event.
     ///
     /// # Errors
@@ -194,7 +194,7 @@ mod tests {
     /// Events that come at once after the one before, or after a pause.
     struct Line(VecDeque<(bool, Event)>);
 
-    impl Source for Line {
+    impl InputSource for Line {
         fn read(&mut self) -> io::Result<Event> {
             let (_, event) = self.0.pop_front().ok_or(io::ErrorKind::UnexpectedEof)?;
             Ok(event)

@@ -12,8 +12,8 @@ use super::action::{self, Action};
 use super::panels::Panel;
 use super::views::View;
 use super::{
-    compare, dialog, files, gallery, intake, judge, map, palette, panels, play, share, time, tools, tour, tune, vaults,
-    views,
+    compare, dialog, export_dialog, files, import_dialog, map, metrics, palette, panels, player, seed_gallery, time,
+    tools, tour, tuning, vault_browser, views,
 };
 use crate::settings::KeyChange;
 
@@ -425,27 +425,27 @@ pub(super) fn table() -> impl Iterator<Item = &'static Binding> {
     time::KEYS
         .iter()
         .chain(time::MOMENT_KEYS)
-        .chain(play::KEYS)
+        .chain(player::KEYS)
         .chain(action::KEYS)
         .chain(files::KEYS)
-        .chain(share::KEYS)
-        .chain(intake::KEYS)
+        .chain(export_dialog::KEYS)
+        .chain(import_dialog::KEYS)
         .chain(map::KEYS)
         .chain(map::LEGEND_KEYS)
-        .chain(judge::KEYS)
+        .chain(metrics::KEYS)
         .chain(map::LUCK_KEYS)
         .chain(tools::KEYS)
         .chain(panels::KEYS)
         .chain(views::KEYS)
-        .chain(tune::KEYS)
-        .chain(vaults::KEYS)
-        .chain(gallery::KEYS)
+        .chain(tuning::KEYS)
+        .chain(vault_browser::KEYS)
+        .chain(seed_gallery::KEYS)
         .chain(compare::KEYS)
         .chain(dialog::KEYS)
         .chain(dialog::ANSWERS)
         .chain(dialog::FORM_KEYS)
-        .chain(share::DIALOG_KEYS)
-        .chain(intake::DIALOG_KEYS)
+        .chain(export_dialog::DIALOG_KEYS)
+        .chain(import_dialog::DIALOG_KEYS)
         .chain(dialog::PRESET_KEYS)
         .chain(dialog::LEFTOVER_KEYS)
         .chain(palette::KEYS)

@@ -12,54 +12,54 @@ mod action;
 #[cfg(test)]
 mod any_size;
 mod app;
-mod choices;
+mod apply_settings;
 mod compare;
-mod custom;
 mod dialog;
 mod edit;
+mod event_loop;
+mod export_dialog;
 mod files;
 #[cfg(test)]
 mod fixture;
 mod footer;
-mod gallery;
 #[cfg(unix)]
 mod guardian;
 mod help;
+mod import_dialog;
 mod input;
-mod intake;
-mod judge;
 mod keyboard;
 mod keys;
 mod map;
+mod metrics;
 mod palette;
 mod panels;
-mod play;
+mod player;
 mod recorded;
 mod recovery;
 mod refusal;
-mod rounds;
 mod screen;
 mod search;
-mod share;
+mod seed_gallery;
+mod settings_list;
 #[cfg(test)]
 mod stories;
 mod terminal;
 #[cfg(test)]
 mod tests;
 mod text;
+mod text_field;
 mod theme;
 mod thumbnail;
 mod time;
 mod tools;
 mod tour;
-mod tune;
-mod typing;
-mod vaults;
+mod tuning;
+mod vault_browser;
 mod views;
 
 pub use app::{App, Effect};
-pub use custom::vocabulary;
-pub use play::{Begin, play};
+pub use apply_settings::vocabulary;
+pub use player::{PlaybackStart, play};
 pub use theme::{Depth, Ground, Theme};
 
 use std::io;
@@ -68,17 +68,18 @@ use std::process::ExitCode;
 
 use crossterm::event::Event;
 
-use self::keyboard::{Keyboard, Terminal};
-use self::rounds::{Goes, Screen};
-use self::terminal::Session;
+use self::event_loop::{LoopScreen, Runner};
+use self::keyboard::{Keyboard, TerminalInput};
+use self::terminal::TerminalSession;
+use crate::background::{
+    Autosaver, ComparisonService, ExpectationService, ExportService, FileService, Generator, ImportService, Inbox,
+    MetricsService, PreviewService, RegrowService, SeedGalleryService, SeedSearchService, Signals, StoryService,
+    TrialService, VaultResolveService, VaultRunService, WallFrequencyService, WatchService, soon,
+};
 use crate::document::Document;
 use crate::engine::Options;
-use crate::settings::{Place, Settings};
+use crate::settings::{Settings, SettingsPath};
 use crate::storage::{self, Folders};
-use crate::worker::{
-    Checker, Duel, Exporter, Gallery, Generator, Importer, Inbox, Judger, Keeper, Odds, Porter, Regrower, Resolver,
-    Search, Sheet, Signals, Teller, Tuner, Watches, Workshop, soon,
-};
 
 /// The file of the choices that the last export was made with.
 const EXPORTS: &str = "export.toml";
@@ -119,31 +120,31 @@ impl Error {
 /// # Errors
 ///
 /// When there is no terminal, or it fails.
-pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool) -> Result<ExitCode, Error> {
+pub fn run(document: Document, options: Options, settings: &SettingsPath, unnamed: bool) -> Result<ExitCode, Error> {
     terminal::check()?;
     let loaded = settings.load(&vocabulary());
     let inbox = Inbox::<Event>::new();
     let generator = Generator::new(inbox.sender())?.limited(memory(&loaded.settings));
-    let regrower = Regrower::new(inbox.sender())?;
-    let resolver = Resolver::new(inbox.sender())?;
-    let workshop = Workshop::new(inbox.sender())?;
-    let search = Search::new(inbox.sender())?;
-    let teller = Teller::new(inbox.sender())?;
-    let judger = Judger::new(inbox.sender())?;
-    let checker = Checker::new(inbox.sender())?;
-    let tuner = Tuner::new(inbox.sender())?;
-    let sheet = Sheet::new(inbox.sender())?;
-    let odds = Odds::new(inbox.sender())?;
-    let duel = Duel::new(inbox.sender())?;
-    let exporter = Exporter::new(inbox.sender())?;
+    let regrower = RegrowService::new(inbox.sender())?;
+    let resolver = VaultResolveService::new(inbox.sender())?;
+    let workshop = VaultRunService::new(inbox.sender())?;
+    let search = SeedSearchService::new(inbox.sender())?;
+    let teller = StoryService::new(inbox.sender())?;
+    let judger = MetricsService::new(inbox.sender())?;
+    let checker = ExpectationService::new(inbox.sender())?;
+    let tuner = TrialService::new(inbox.sender())?;
+    let sheet = SeedGalleryService::new(inbox.sender())?;
+    let odds = WallFrequencyService::new(inbox.sender())?;
+    let duel = ComparisonService::new(inbox.sender())?;
+    let exporter = ExportService::new(inbox.sender())?;
     let state = Folders::of_this_user().map(|folders| folders.state);
-    let keeper = Keeper::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
-    let gallery = Gallery::new(inbox.sender(), state);
-    let porter = Porter::new(&inbox.sender());
-    let importer = Importer::new(&inbox.sender());
-    let watches = Watches::new(&inbox.sender())?;
+    let keeper = Autosaver::new(inbox.sender(), state.clone(), loaded.settings.saving.autosave)?;
+    let gallery = PreviewService::new(inbox.sender(), state);
+    let porter = FileService::new(&inbox.sender());
+    let importer = ImportService::new(&inbox.sender());
+    let watches = WatchService::new(&inbox.sender())?;
     let choices = state_file(EXPORTS);
-    let session = Session::start(keeper.rescue(), loaded.settings.screen.mouse)?;
+    let session = TerminalSession::start(keeper.rescue(), loaded.settings.screen.mouse)?;
     let (width, height) = session.size()?;
     let theme = Theme::new(Depth::Sixteen);
     let mut app = App::new(document, options, theme, width, height);
@@ -151,11 +152,11 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     let chosen = choices.as_deref().and_then(|file| storage::read(file).ok());
     app.share.recall(&String::from_utf8_lossy(&chosen.unwrap_or_default()));
     app.know_octants(map::knows_octants(|name| std::env::var(name).ok()));
-    let mut keyboard = Keyboard::<Terminal>::default();
+    let mut keyboard = Keyboard::<TerminalInput>::default();
     inbox.pump(move || keyboard.read())?;
     let _signals = Signals::new(inbox.sender(), keeper.rescue(), terminal::leave_it)?;
-    let mut outside = Outside {
-        screen: Screen::new(session),
+    let mut outside = Services {
+        screen: LoopScreen::new(session),
         generator,
         regrower,
         resolver,
@@ -183,7 +184,7 @@ pub fn run(document: Document, options: Options, settings: &Place, unnamed: bool
     }
     let ended = outside
         .perform(&mut app, first)
-        .and_then(|()| rounds::go(&mut app, &inbox, &mut outside));
+        .and_then(|()| event_loop::go(&mut app, &inbox, &mut outside));
     outside.note(&app);
     if let (Some(file), Some(chosen)) = (choices, app.share.kept()) {
         // Where they cannot be kept, the next session begins without them.
@@ -225,33 +226,33 @@ fn remember(mark: &Path) -> io::Result<()> {
 }
 
 /// What the designer's effects act on.
-struct Outside<'a> {
-    screen: Screen,
+struct Services<'a> {
+    screen: LoopScreen,
     generator: Generator,
-    regrower: Regrower,
-    resolver: Resolver,
-    workshop: Workshop,
-    search: Search,
-    sheet: Sheet,
-    odds: Odds,
-    duel: Duel,
-    exporter: Exporter,
-    teller: Teller,
-    judger: Judger,
-    checker: Checker,
-    tuner: Tuner,
-    keeper: Keeper,
-    gallery: Gallery,
-    porter: Porter,
-    importer: Importer,
+    regrower: RegrowService,
+    resolver: VaultResolveService,
+    workshop: VaultRunService,
+    search: SeedSearchService,
+    sheet: SeedGalleryService,
+    odds: WallFrequencyService,
+    duel: ComparisonService,
+    exporter: ExportService,
+    teller: StoryService,
+    judger: MetricsService,
+    checker: ExpectationService,
+    tuner: TrialService,
+    keeper: Autosaver,
+    gallery: PreviewService,
+    porter: FileService,
+    importer: ImportService,
     /// The revision of the document that the keeper knows.
     revision: u64,
-    watches: Watches,
-    settings: &'a Place,
+    watches: WatchService,
+    settings: &'a SettingsPath,
 }
 
-impl Goes for Outside<'_> {
-    fn screen(&mut self) -> &mut Screen {
+impl Runner for Services<'_> {
+    fn screen(&mut self) -> &mut LoopScreen {
         &mut self.screen
     }
 
@@ -337,7 +338,7 @@ impl Goes for Outside<'_> {
     }
 }
 
-impl Outside<'_> {
+impl Services<'_> {
     /// Puts what the settings say of the outside in force, where it was changed.
     fn apply(&mut self, app: &mut App, before: &Settings) -> io::Result<()> {
         let settings = app.settings().clone();

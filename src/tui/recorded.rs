@@ -6,12 +6,12 @@
 use crate::design::ValidDesign;
 use crate::document::Document;
 use crate::engine::Options;
-use crate::reel::{Again, Reel};
+use crate::reel::{RecordingFile, ReproductionCheck};
 use crate::storage::DesignFiles;
 use crate::tui::screen::thousands;
 
 /// Whether a recording is what a design grows to, grown so.
-pub(super) fn holds(reel: &Reel, design: &ValidDesign, options: Options) -> bool {
+pub(super) fn holds(reel: &RecordingFile, design: &ValidDesign, options: Options) -> bool {
     reel.options == options && reel.design.grows_like(design) && reel.design.pieces() == design.pieces()
 }
 
@@ -22,13 +22,13 @@ pub(super) fn files(document: &Document) -> Option<DesignFiles> {
 }
 
 /// What there is to tell of a recording before anything is known of it.
-pub(super) fn told_at_once(reel: &Reel) -> Option<String> {
+pub(super) fn told_at_once(reel: &RecordingFile) -> Option<String> {
     let broken_off = !reel.recording.is_finished();
     broken_off.then(|| "this recording was written while its dungeon grew, and ends before growth does".into())
 }
 
 /// What there is to tell of a recording that a program wrote, once it was grown again.
-pub(super) fn told_of(program: &str, again: Again) -> Option<String> {
+pub(super) fn told_of(program: &str, again: ReproductionCheck) -> Option<String> {
     let from = differs_from(again)?;
     let ours = env!("CARGO_PKG_VERSION");
     let who = if program == ours {
@@ -42,11 +42,11 @@ pub(super) fn told_of(program: &str, again: Again) -> Option<String> {
 }
 
 /// From where on another dungeon grows, in words; `None`: it is the same.
-pub(super) fn differs_from(again: Again) -> Option<String> {
+pub(super) fn differs_from(again: ReproductionCheck) -> Option<String> {
     match again {
-        Again::Same => None,
-        Again::AnotherStart => Some("from the start".into()),
-        Again::Another(turn) => Some(format!("from turn {} on", thousands(turn))),
+        ReproductionCheck::Same => None,
+        ReproductionCheck::AnotherStart => Some("from the start".into()),
+        ReproductionCheck::Another(turn) => Some(format!("from turn {} on", thousands(turn))),
     }
 }
 
@@ -61,9 +61,9 @@ mod tests {
     use crate::design::Design;
     use crate::engine::{Growth, Mark};
     use crate::presets::Preset;
-    use crate::recording::{Recording, Track};
-    use crate::reel::{self, Shot};
-    use crate::tui::fixture::Desk;
+    use crate::recording::{EventChunk, Recording};
+    use crate::reel::{self, RecordingRef};
+    use crate::tui::fixture::TestApp;
 
     /// A design that grows in no time.
     fn design() -> ValidDesign {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     fn grown(design: &ValidDesign, turns: u64) -> Recording {
-        let mut prelude = Track::default();
+        let mut prelude = EventChunk::default();
         let mut growth = Growth::new(design, Options::default(), &mut prelude);
         let mut recording = Recording::new(growth.grid().clone(), prelude);
         while growth.clock().turn < turns {
@@ -86,7 +86,7 @@ mod tests {
 
     /// Writes a recording that says that a design grew so.
     fn put(folder: &Path, design: &ValidDesign, recording: &Recording) -> PathBuf {
-        let shot = Shot {
+        let shot = RecordingRef {
             design,
             options: Options::default(),
             recording,
@@ -100,8 +100,8 @@ mod tests {
     }
 
     /// A designer that has opened a recording by its dialog.
-    fn opened(path: &Path) -> Desk {
-        let mut desk = Desk::with(Document::new(Design::default(), None), 100, 32);
+    fn opened(path: &Path) -> TestApp {
+        let mut desk = TestApp::with(Document::new(Design::default(), None), 100, 32);
         desk.keys("o");
         desk.settle();
         desk.keys(&path.display().to_string());
@@ -135,7 +135,7 @@ mod tests {
     }
 
     /// As if a later engine grew something else: the recording is of another design than it says.
-    fn strayed() -> (tempfile::TempDir, Recording, Desk) {
+    fn strayed() -> (tempfile::TempDir, Recording, TestApp) {
         let folder = tempfile::tempdir().unwrap();
         let design = design();
         let mut other = Design::clone(&design);

@@ -6,18 +6,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::app::{App, Effect, Tone};
+use super::app::{App, Effect, NoticeLevel};
 use super::dialog::{Dialog, Question};
-use super::files::{self, Then};
+use super::files::{self, AfterSave};
 use crate::design::MemoryUse;
 use crate::document::{Document, available_memory};
-use crate::storage::Leftover;
+use crate::storage::RecoverableWork;
 use crate::text::counted;
 
 /// What was found and not offered yet.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    waiting: Vec<Leftover>,
+pub(super) struct RecoveryState {
+    waiting: Vec<RecoverableWork>,
     /// Whether the user asked, and wants to hear of nothing, too.
     asked: bool,
 }
@@ -29,10 +29,10 @@ pub(super) fn look(app: &mut App) -> Vec<Effect> {
 }
 
 /// Takes what was found.
-pub(super) fn found(app: &mut App, found: Vec<Leftover>) {
+pub(super) fn found(app: &mut App, found: Vec<RecoverableWork>) {
     let asked = std::mem::take(&mut app.recovery.asked);
     if found.is_empty() && asked {
-        app.say(Tone::Done, "no earlier run left anything unsaved");
+        app.say(NoticeLevel::Done, "no earlier run left anything unsaved");
     }
     app.recovery.waiting.extend(found);
 }
@@ -45,7 +45,7 @@ pub(super) fn offer(app: &mut App) {
 }
 
 /// Opens what was left, after asking when there are unsaved changes; gives it back when it cannot be read.
-pub(super) fn accept(app: &mut App, leftover: Leftover) -> Vec<Effect> {
+pub(super) fn accept(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
     if let Err(problems) = &leftover.design {
         let why = problems.first().map(ToString::to_string).unwrap_or_default();
         let place = leftover.slot.path().display();
@@ -53,12 +53,12 @@ pub(super) fn accept(app: &mut App, leftover: Leftover) -> Vec<Effect> {
         app.dialog = Some(Dialog::Question(Question::note("Not recovered", text)));
         return Vec::new();
     }
-    files::proceed(app, Then::Recover(Box::new(leftover)))
+    files::proceed(app, AfterSave::Recover(Box::new(leftover)))
 }
 
 /// Opens what was left. It stays where it is kept until it is saved or decided against.
-pub(super) fn recover(app: &mut App, leftover: Leftover) -> Vec<Effect> {
-    let Leftover {
+pub(super) fn recover(app: &mut App, leftover: RecoverableWork) -> Vec<Effect> {
+    let RecoverableWork {
         slot,
         files,
         loaded,
@@ -84,7 +84,7 @@ pub(super) fn recover(app: &mut App, leftover: Leftover) -> Vec<Effect> {
         format!("{title} recovered: the file holds all of it")
     };
     if app.document.valid().is_some() {
-        app.say(Tone::Done, told);
+        app.say(NoticeLevel::Done, told);
     }
     effects
 }
@@ -112,11 +112,11 @@ mod tests {
     use crossterm::event::KeyCode;
 
     use super::*;
+    use crate::background::Message;
     use crate::design::Design;
     use crate::format::native;
-    use crate::storage::{DesignFiles, Slot, Unsaved, leftovers};
-    use crate::tui::fixture::{Desk, drawn_at_any_size};
-    use crate::worker::Message;
+    use crate::storage::{AutosaveSlot, DesignFiles, Unsaved, leftovers};
+    use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
     fn design(name: &str, step_length: i32) -> Design {
         let mut design = Design {
@@ -127,7 +127,7 @@ mod tests {
         design
     }
 
-    fn step_length(desk: &Desk) -> i32 {
+    fn step_length(desk: &TestApp) -> i32 {
         desk.app.document.design().character.generations[0].step_length
     }
 
@@ -141,17 +141,17 @@ mod tests {
             digest,
             origin: None,
         };
-        Slot::new(state).unwrap().keep(&unsaved).unwrap();
+        AutosaveSlot::new(state).unwrap().keep(&unsaved).unwrap();
     }
 
     /// A designer that has just found what is left in a folder.
-    fn started(state: &Path) -> Desk {
-        let mut desk = Desk::grown(80, 24);
+    fn started(state: &Path) -> TestApp {
+        let mut desk = TestApp::grown(80, 24);
         desk.send(Message::Leftovers(leftovers(state)));
         desk
     }
 
-    fn foot(desk: &Desk) -> String {
+    fn foot(desk: &TestApp) -> String {
         desk.text().lines().last().unwrap_or_default().to_owned()
     }
 
@@ -188,7 +188,7 @@ mod tests {
             design.character.generations[0].step_length = 9;
         });
         let unsaved = document.unsaved().unwrap();
-        Slot::new(folder.path()).unwrap().keep(&unsaved).unwrap();
+        AutosaveSlot::new(folder.path()).unwrap().keep(&unsaved).unwrap();
         let mut desk = started(folder.path());
         desk.keys("r");
         assert_eq!(step_length(&desk), 9);
@@ -259,7 +259,7 @@ mod tests {
     fn the_offer_waits_for_another_dialog_and_for_unsaved_changes() {
         let folder = tempfile::tempdir().unwrap();
         leave(folder.path(), design("Castle", 9), None);
-        let mut desk = Desk::grown(80, 24);
+        let mut desk = TestApp::grown(80, 24);
         desk.keys("?");
         desk.send(Message::Leftovers(leftovers(folder.path())));
         assert!(!desk.text().contains("left behind"), "{}", desk.text());

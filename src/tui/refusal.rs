@@ -11,7 +11,7 @@ pub(super) fn refusal(app: &App, binding: &Binding) -> Option<&'static str> {
         // What is selected in a panel or view that is not shown is not known before it is shown.
         (_, Context::Panel(panel)) if panel != app.panels.shown => None,
         (_, Context::View(view)) if view != app.views.shown => None,
-        (Action::Map(map::Command::ShowAll), _) => app.map.shows_all().then_some("no generation is hidden"),
+        (Action::Map(map::MapCommand::ShowAll), _) => app.map.shows_all().then_some("no generation is hidden"),
         (Action::Panel(command), _) => panels::refusal(app, command),
         (Action::View(command), _) => views::refusal(app, command),
         _ => None,

@@ -12,7 +12,9 @@ use unicode_width::UnicodeWidthStr as _;
 use super::app::{App, Focus};
 use super::theme::Theme;
 use super::views::View;
-use super::{compare, dialog, footer, gallery, map, panels, play, time, tools, tour, tune, vaults, views};
+use super::{
+    compare, dialog, footer, map, panels, player, seed_gallery, time, tools, tour, tuning, vault_browser, views,
+};
 use crate::text::is_control;
 pub(super) use crate::text::thousands;
 
@@ -64,7 +66,7 @@ impl Areas {
     /// The places for a screen as the designer stands.
     pub(super) fn of_app(app: &App, screen: Rect) -> Self {
         if app.plays_only() {
-            return play::areas(screen);
+            return player::areas(screen);
         }
         let areas = Self::of(
             screen,
@@ -73,7 +75,7 @@ impl Areas {
             app.views.shown,
             app.tools.is_on(),
         );
-        if tune::wants_side(app) {
+        if tuning::wants_side(app) {
             areas.with_side()
         } else {
             areas
@@ -139,7 +141,7 @@ impl Areas {
 /// Draws everything.
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     if app.plays_only() {
-        play::draw(app, screen, buf);
+        player::draw(app, screen, buf);
         return;
     }
     let areas = Areas::of_app(app, screen);
@@ -151,7 +153,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         if app.compare.is_open() {
             compare::draw(app, screen, buf);
         } else {
-            gallery::draw(app, screen, buf);
+            seed_gallery::draw(app, screen, buf);
         }
         footer::draw(app, areas.foot, buf);
         footer::draw_long(app, screen, areas.foot, buf);
@@ -159,7 +161,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         return;
     }
     if app.vaults.is_open() {
-        vaults::draw(app, screen, buf);
+        vault_browser::draw(app, screen, buf);
         footer::draw(app, areas.foot, buf);
         footer::draw_long(app, screen, areas.foot, buf);
         dialog::draw(app, screen, buf);
@@ -167,7 +169,7 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     }
     map::draw(app, areas.map, areas.view.is_empty(), buf);
     tools::draw(app, &areas, buf);
-    if !tune::draw(app, areas.panel, buf) {
+    if !tuning::draw(app, areas.panel, buf) {
         panels::draw(app, areas.panel, buf);
     }
     views::draw(app, areas.view, buf);

@@ -2,18 +2,18 @@
 //!
 //! The seeds are tried elsewhere; an edit of the design meanwhile makes the outcome worthless, and it is dropped.
 
-use super::app::{App, Effect, Tone};
-use crate::document::Prospect;
-use crate::worker::{ATTEMPTS, Found, RunId};
+use super::app::{App, Effect, NoticeLevel};
+use crate::background::{ATTEMPTS, RunId, SeedSearchReply};
+use crate::document::SeededDesign;
 
 /// A search under way.
 #[derive(Debug)]
-pub(super) struct State {
-    prospect: Prospect,
+pub(super) struct SearchState {
+    prospect: SeededDesign,
     run: Option<RunId>,
 }
 
-impl State {
+impl SearchState {
     /// Notes the number of the search.
     pub(super) const fn begun(&mut self, run: RunId) {
         self.run = Some(run);
@@ -23,51 +23,54 @@ impl State {
 /// Begins a search, or ends the one under way.
 pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
     if app.search.take().is_some() {
-        app.say(Tone::Warning, "the search for a sound seed was stopped");
+        app.say(NoticeLevel::Warning, "the search for a sound seed was stopped");
         return vec![Effect::EndSearch];
     }
     if app.document.design().layout.vaults.is_empty() {
-        app.say(Tone::Warning, "this design has no vaults: every seed is sound");
+        app.say(NoticeLevel::Warning, "this design has no vaults: every seed is sound");
         return Vec::new();
     }
     let prospect = app.document.prospect();
-    app.search = Some(State {
+    app.search = Some(SearchState {
         prospect: prospect.clone(),
         run: None,
     });
-    app.say(Tone::Done, "trying seeds until every vault stands and can be reached");
+    app.say(
+        NoticeLevel::Done,
+        "trying seeds until every vault stands and can be reached",
+    );
     vec![Effect::Search(prospect, app.options)]
 }
 
 /// Takes the outcome of a search.
-pub(super) fn over(app: &mut App, run: RunId, found: Result<Found, String>) -> Vec<Effect> {
+pub(super) fn over(app: &mut App, run: RunId, found: Result<SeedSearchReply, String>) -> Vec<Effect> {
     let Some(search) = app.search.take_if(|search| search.run == Some(run)) else {
         return Vec::new();
     };
     if search.prospect.design() != app.document.design() {
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "the design was edited: the search for a sound seed is void",
         );
         return Vec::new();
     }
     match found {
         Err(why) => app.say(
-            Tone::Error,
+            NoticeLevel::Error,
             format!("the search broke off, a fault of the program: {why}"),
         ),
-        Ok(Found { seed: None, .. }) => app.say(
-            Tone::Warning,
+        Ok(SeedSearchReply { seed: None, .. }) => app.say(
+            NoticeLevel::Warning,
             format!("none of the {ATTEMPTS} seeds that follow is sound: see Problems for what is wrong"),
         ),
-        Ok(Found {
+        Ok(SeedSearchReply {
             seed: Some(seed),
             tried: 0,
         }) => app.say(
-            Tone::Done,
+            NoticeLevel::Done,
             format!("seed {seed} is sound: every vault stands and can be reached"),
         ),
-        Ok(Found {
+        Ok(SeedSearchReply {
             seed: Some(seed),
             tried,
         }) => {

@@ -8,16 +8,16 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{Focus, Tone};
+use super::app::{Focus, NoticeLevel};
 use super::dialog::Dialog;
-use super::fixture::{Desk, drawn_at_any_size, spiral};
+use super::fixture::{TestApp, drawn_at_any_size, spiral};
 use super::panels::Panel;
+use crate::background::Message;
 use crate::design::{CrawlerStart, Design, Diagnostic, Entry, List, Place, Room, style};
 use crate::document::Document;
 use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
-use crate::worker::Message;
 
 /// A design with an entry of every kind.
 pub(super) fn design() -> Design {
@@ -52,18 +52,18 @@ fn raised(mut design: Design) -> Design {
 }
 
 /// A designer with that design in a TOML file of a folder.
-pub(super) fn on_file(folder: &Path) -> Desk {
+pub(super) fn on_file(folder: &Path) -> TestApp {
     let path = folder.join("halls.toml");
     fs::write(&path, native::write(&design())).unwrap();
     let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
-    let mut desk = Desk::with(document, 80, 24);
+    let mut desk = TestApp::with(document, 80, 24);
     desk.deliver(spiral(5));
     desk.keys("G");
     desk
 }
 
-pub(super) fn desk(width: u16, height: u16) -> Desk {
-    let mut desk = Desk::with(Document::new(design(), None), width, height);
+pub(super) fn desk(width: u16, height: u16) -> TestApp {
+    let mut desk = TestApp::with(Document::new(design(), None), width, height);
     desk.deliver(spiral(5));
     desk.keys("G");
     desk
@@ -80,20 +80,20 @@ fn file(folder: &Path) -> Design {
     raised(DesignFiles::Toml(folder.join("halls.toml")).load().design.unwrap())
 }
 
-pub(super) fn changed(desk: &mut Desk) {
+pub(super) fn changed(desk: &mut TestApp) {
     desk.send(Message::FilesChanged(Vec::new()));
 }
 
-pub(super) fn alt(desk: &mut Desk, c: char) {
+pub(super) fn alt(desk: &mut TestApp, c: char) {
     desk.chord(KeyModifiers::ALT, c);
 }
 
-pub(super) fn step_length(desk: &Desk) -> i32 {
+pub(super) fn step_length(desk: &TestApp) -> i32 {
     desk.app.document.design().character.generations[0].step_length
 }
 
 /// The line at the foot.
-pub(super) fn foot(desk: &Desk) -> String {
+pub(super) fn foot(desk: &TestApp) -> String {
     desk.text().lines().last().unwrap_or_default().to_owned()
 }
 
@@ -226,7 +226,7 @@ fn entries_are_added_copied_moved_and_removed() {
     for _ in 0..4 {
         desk.press(KeyCode::Up);
     }
-    let layout = |desk: &Desk| desk.app.document.design().layout.clone();
+    let layout = |desk: &TestApp| desk.app.document.design().layout.clone();
     desk.keys("a");
     assert_eq!(layout(&desk).columns, [cursor]);
     desk.keys("D");
@@ -287,7 +287,7 @@ fn codes_are_told_and_stepped_in_words() {
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Down);
     insta::assert_snapshot!("a_direction_in_words", desk.text());
-    let direction = |desk: &Desk| desk.app.document.design().layout.crawlers[0].direction;
+    let direction = |desk: &TestApp| desk.app.document.design().layout.crawlers[0].direction;
     assert_eq!(direction(&desk), 12);
     desk.keys("+++");
     assert_eq!(direction(&desk), 21, "15 to 20 are no directions");
@@ -342,14 +342,14 @@ fn problems_lead_to_their_places() {
     let mut design = design();
     design.character.generations[3].change_dir_prob = 170;
     design.constants.max_crawlers = -1;
-    let mut desk = Desk::with(Document::new(design, None), 80, 24);
+    let mut desk = TestApp::with(Document::new(design, None), 80, 24);
     let run = desk.run();
     desk.deliver(spiral(5));
     desk.send(Message::Started {
         run,
         recording: Box::new(crate::recording::Recording::new(
             spiral(1).0,
-            crate::recording::Track::default(),
+            crate::recording::EventChunk::default(),
         )),
         diagnostics: vec![
             Diagnostic::warning("wall tile 1000 at (12, 27) stands on another").at(Place::entry(Entry::Wall(999))),
@@ -581,7 +581,7 @@ fn a_drag_or_a_text_is_ended_before_a_change_on_both_sides_is_asked_about() {
     let mut desk = on_file(folder.path());
     alt(&mut desk, '1');
     desk.keys("+");
-    let conflict = |desk: &mut Desk, step_length| {
+    let conflict = |desk: &mut TestApp, step_length| {
         elsewhere(folder.path(), |design| {
             design.character.generations[0].step_length = step_length;
         });
@@ -702,14 +702,14 @@ fn what_the_watcher_cannot_do_stays_until_it_is_read() {
 fn an_autosave_that_failed_is_shown_until_it_is_read_whatever_else_is_reported() {
     for (width, height) in [(80, 24), (120, 40), (40, 12)] {
         let mut desk = desk(width, height);
-        let shows = |desk: &Desk| desk.text().contains("disk full");
+        let shows = |desk: &TestApp| desk.text().contains("disk full");
         desk.send(Message::NotKept("disk full".into()));
         assert!(shows(&desk));
         for keys in ["+c", "u", "m", "U"] {
             desk.keys(keys);
             assert!(shows(&desk), "after {keys}: {}", desk.text());
         }
-        for tone in [Tone::Done, Tone::Warning, Tone::Error] {
+        for tone in [NoticeLevel::Done, NoticeLevel::Warning, NoticeLevel::Error] {
             desk.app.say(tone, "another notice");
             assert!(
                 shows(&desk) && desk.text().contains("another notice"),
@@ -789,7 +789,7 @@ fn a_preset_is_chosen_from_a_list() {
 #[test]
 fn every_panel_and_dialog_keeps_to_its_place_at_any_size() {
     let folder = tempfile::tempdir().unwrap();
-    let check = |desk: &Desk, name: &str, draw: fn(&super::App, Rect, &mut Buffer)| {
+    let check = |desk: &TestApp, name: &str, draw: fn(&super::App, Rect, &mut Buffer)| {
         let shown = drawn_at_any_size(|area, buf| draw(&desk.app, area, buf), (48, 20));
         insta::assert_snapshot!(format!("panel_{name}"), shown);
     };

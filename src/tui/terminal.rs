@@ -20,8 +20,8 @@ use ratatui::backend::CrosstermBackend;
 
 use super::Error;
 use super::app::App;
+use crate::background::EmergencySave;
 use crate::text::escape;
-use crate::worker::Rescue;
 
 // Standard output writes line by line, which is hundreds of writes a frame; the buffer holds a whole frame.
 type Screen = Terminal<CrosstermBackend<BufWriter<Output>>>;
@@ -56,7 +56,7 @@ impl Write for Output {
 
 /// The terminal while the designer has it. Dropping it gives the terminal back.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct TerminalSession {
     terminal: Screen,
     /// Whether the mouse is the designer's.
     mouse: bool,
@@ -71,9 +71,9 @@ pub(super) fn check() -> Result<(), Error> {
     dumb.map_or(Ok(()), |term| Err(Error::Dumb(term)))
 }
 
-impl Session {
+impl TerminalSession {
     /// Takes the terminal over, with the mouse or without. After a panic, `rescue` writes what is unsaved.
-    pub(super) fn start(rescue: Rescue, mouse: bool) -> io::Result<Self> {
+    pub(super) fn start(rescue: EmergencySave, mouse: bool) -> io::Result<Self> {
         #[cfg(unix)]
         let guardian = super::guardian::start(&farewell(), rescue.folder());
         restore_after_panic(rescue);
@@ -130,7 +130,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for TerminalSession {
     fn drop(&mut self) {
         give_back();
     }
@@ -213,7 +213,7 @@ pub(super) fn leave_it(signal: i32) {
 }
 
 /// Tells on standard error where unsaved work is, if there is any.
-pub(super) fn tell_where(rescue: &Rescue) {
+pub(super) fn tell_where(rescue: &EmergencySave) {
     let told = match rescue.now() {
         Ok(None) => return,
         Ok(Some(path)) => format!(
@@ -229,7 +229,7 @@ pub(super) fn tell_where(rescue: &Rescue) {
 /// Lets a panic of the designer's own thread be read on a restored terminal, with the place where unsaved work is.
 /// Panics of workers are caught where they happen and reported as messages; they must neither take the screen away
 /// nor write on it.
-fn restore_after_panic(rescue: Rescue) {
+fn restore_after_panic(rescue: EmergencySave) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let designer = thread::current().id();
@@ -250,8 +250,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::background::{Autosaver, Inbox};
     use crate::storage::{Unsaved, leftovers};
-    use crate::worker::{Inbox, Keeper};
 
     /// Where the process that panics keeps its work.
     const FOLDER: &str = "WALLCRAWLER_TEST_FOLDER";
@@ -281,7 +281,7 @@ mod tests {
     fn the_designer_panics() {
         let Some(folder) = std::env::var_os(FOLDER) else { return };
         let inbox = Inbox::<()>::new();
-        let keeper = Keeper::new(inbox.sender(), Some(folder.into()), Some(Duration::from_hours(1))).unwrap();
+        let keeper = Autosaver::new(inbox.sender(), Some(folder.into()), Some(Duration::from_hours(1))).unwrap();
         restore_after_panic(keeper.rescue());
         TAKEN.store(true, Ordering::Relaxed);
         keeper.note(Some(Unsaved {

@@ -9,16 +9,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use super::fixture::{Desk, drawn_at_any_size, spiral};
+use super::fixture::{TestApp, drawn_at_any_size, spiral};
+use crate::background::Message;
 use crate::engine::Grid;
 use crate::geometry::Size;
-use crate::recording::Track;
-use crate::worker::Message;
+use crate::recording::EventChunk;
 
 #[test]
 fn whole_screens() {
     for (width, height) in [(80, 24), (120, 40), (200, 60), (60, 16), (40, 12), (39, 12), (12, 3)] {
-        let mut desk = Desk::grown(width, height);
+        let mut desk = TestApp::grown(width, height);
         insta::assert_snapshot!(format!("grown_{width}x{height}"), desk.text());
         desk.keys("\t");
         insta::assert_snapshot!(format!("panel_{width}x{height}"), desk.text());
@@ -27,7 +27,7 @@ fn whole_screens() {
 
 #[test]
 fn the_first_thing_seen_is_growth() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = TestApp::new(80, 24);
     insta::assert_snapshot!("before_the_first_run", desk.text());
     desk.deliver(spiral(5));
     assert!(desk.app.next_change().is_some(), "it plays by itself");
@@ -37,7 +37,7 @@ fn the_first_thing_seen_is_growth() {
 
 #[test]
 fn the_map_can_have_the_whole_width() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys("m");
     insta::assert_snapshot!(desk.text());
     assert!(desk.app.areas().panel.is_empty());
@@ -53,7 +53,7 @@ fn the_map_can_have_the_whole_width() {
 
 #[test]
 fn zooms() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     for level in ["200", "100", "50", "25", "12"] {
         insta::assert_snapshot!(format!("zoom_{level}"), desk.text());
         desk.keys(if level == "200" { "+" } else { "-" });
@@ -62,7 +62,7 @@ fn zooms() {
 
 #[test]
 fn help_tells_every_key() {
-    let mut desk = Desk::grown(80, 900);
+    let mut desk = TestApp::grown(80, 900);
     desk.keys("?");
     // Sentences may be wrapped, their first words are not.
     let text = desk.text();
@@ -81,7 +81,7 @@ fn help_tells_every_key() {
 #[test]
 fn help_begins_with_what_is_in_focus() {
     for (keys, title) in [("", "On the map"), ("\t", "Stats"), ("\t\t", "Legend")] {
-        let mut desk = Desk::grown(120, 40);
+        let mut desk = TestApp::grown(120, 40);
         desk.keys(keys);
         desk.keys("?");
         let text = desk.text();
@@ -97,7 +97,7 @@ fn help_begins_with_what_is_in_focus() {
 
 #[test]
 fn builders_leave_no_style_of_what_stood_there() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     // Generation 2 awake, the next born but asleep, on a screen near enough to show both.
     desk.app.time.seek(20);
     desk.keys("++");
@@ -115,7 +115,7 @@ fn builders_leave_no_style_of_what_stood_there() {
 
 #[test]
 fn without_colours_generations_are_digits() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     desk.app.theme = super::Theme::new(super::Depth::None);
     desk.keys("+++");
     insta::assert_snapshot!(desk.text());
@@ -127,7 +127,7 @@ fn without_colours_generations_are_digits() {
 #[test]
 fn views_show_the_growth() {
     for (width, height) in [(80, 24), (120, 40), (200, 60), (40, 12)] {
-        let mut desk = Desk::grown(width, height);
+        let mut desk = TestApp::grown(width, height);
         desk.app.time.seek(20);
         for (key, name) in [('7', "inspect"), ('8', "events"), ('9', "plots")] {
             desk.chord(KeyModifiers::ALT, key);
@@ -138,7 +138,7 @@ fn views_show_the_growth() {
 
 #[test]
 fn views_keep_to_their_place() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     for key in ['6', '7', '8', '9'] {
         desk.chord(KeyModifiers::ALT, key);
         drawn_at_any_size(|area, buf| super::views::draw(&desk.app, area, buf), (48, 12));
@@ -147,7 +147,7 @@ fn views_keep_to_their_place() {
 
 #[test]
 fn idle_costs_nothing() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     assert_eq!(desk.app.next_change(), None);
     desk.app.drawn();
     desk.app.advance(Duration::from_secs(59));
@@ -158,14 +158,14 @@ fn idle_costs_nothing() {
 
 #[test]
 fn messages_of_older_runs_are_dropped() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     let old = desk.run();
     desk.keys("R");
     assert_ne!(desk.run(), old);
     let before = desk.text();
     desk.send(Message::Grown {
         run: old,
-        track: Track::default(),
+        track: EventChunk::default(),
     });
     desk.send(Message::Broken {
         run: old,
@@ -176,7 +176,7 @@ fn messages_of_older_runs_are_dropped() {
 
 #[test]
 fn growth_that_breaks_off_is_told() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     let run = desk.run();
     desk.send(Message::Broken {
         run,
@@ -187,7 +187,7 @@ fn growth_that_breaks_off_is_told() {
 
 #[test]
 fn signals_end_the_designer_with_their_status() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.send(Message::Signal(15));
     assert_eq!(desk.quit, Some(143));
 }
@@ -206,7 +206,7 @@ fn every_part_keeps_to_its_place_at_any_size() {
         ("screen", super::screen::draw),
         ("help", super::dialog::draw),
     ];
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     for (name, part) in parts {
         if name == "help" {
             desk.keys("?");
@@ -218,7 +218,7 @@ fn every_part_keeps_to_its_place_at_any_size() {
 
 #[test]
 fn clicks_set_the_cursor_and_seek_and_focus() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     let areas = desk.app.areas();
     desk.keys("+");
     desk.click(areas.map.x + 1, areas.map.y + 1);
@@ -253,7 +253,7 @@ fn clicks_set_the_cursor_and_seek_and_focus() {
 
 #[test]
 fn dragging_moves_what_is_seen_with_the_pointer() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys("+++");
     let before = desk.text();
     let start = (20, 10);
@@ -268,7 +268,7 @@ fn dragging_moves_what_is_seen_with_the_pointer() {
 
 #[test]
 fn the_wheel_zooms_where_the_pointer_is() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys("++");
     desk.click(10, 5);
     let square = desk.app.map.cursor();
@@ -351,7 +351,7 @@ proptest! {
         first in 0..4u8,
         steps in proptest::collection::vec(any_step(), 1..60),
     ) {
-        let mut desk = Desk::new(80, 24);
+        let mut desk = TestApp::new(80, 24);
         desk.exports_nothing = true;
         if first > 0 {
             desk.deliver_part(spiral(5), first);
@@ -370,7 +370,7 @@ proptest! {
                 }
                 Step::Run(generations, messages) => desk.deliver_part(spiral(generations), messages),
                 Step::Empty(x, y) => {
-                    let nothing = (Grid::new(Size::new(x, y)), Track::default(), Track::default());
+                    let nothing = (Grid::new(Size::new(x, y)), EventChunk::default(), EventChunk::default());
                     desk.deliver_part(nothing, 3);
                 }
             }

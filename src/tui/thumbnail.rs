@@ -6,12 +6,12 @@ use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::OCTANTS;
 
 use super::theme::{Depth, Theme};
+use crate::background::Pixels;
 use crate::geometry::Size;
-use crate::worker::Pixels;
 
 /// How pixels become characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Grain {
+pub(super) enum CellResolution {
     /// Two, one above the other, each in its colour.
     Halves,
     /// Two columns and four rows, as Braille dots.
@@ -20,7 +20,7 @@ pub(super) enum Grain {
     Octants,
 }
 
-impl Grain {
+impl CellResolution {
     /// Rows and columns of pixels in a character.
     pub(super) const fn pixels(self) -> (i32, i32) {
         match self {
@@ -39,7 +39,7 @@ impl Grain {
 }
 
 /// Draws pixels in the middle of an area, or what has room of them.
-pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: Grain, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(theme: Theme, pixels: &Pixels, grain: CellResolution, area: Rect, buf: &mut Buffer) {
     let size = [pixels.len(), pixels.first().map_or(0, Vec::len)];
     let color = |x: usize, y: usize| {
         let pixel = pixels.get(x).and_then(|row| row.get(y)).copied().flatten();
@@ -60,7 +60,7 @@ pub(super) fn paint(
     theme: Theme,
     size: [usize; 2],
     color: impl Fn(usize, usize) -> Option<Color>,
-    grain: Grain,
+    grain: CellResolution,
     area: Rect,
     mut put: impl FnMut((u16, u16), char, Style),
 ) {
@@ -72,7 +72,7 @@ pub(super) fn paint(
     for row in 0..high.min(area.height) {
         for column in 0..wide.min(area.width) {
             let (x, y) = (usize::from(row) * rows, usize::from(column) * columns);
-            let (glyph, style) = if grain == Grain::Halves {
+            let (glyph, style) = if grain == CellResolution::Halves {
                 stacked(theme, color(x, y), color(x + 1, y))
             } else {
                 let seen = std::array::from_fn(|i| color(x + i / 2, y + i % 2));
@@ -96,7 +96,7 @@ pub(super) fn stacked(theme: Theme, top: Option<Color>, bottom: Option<Color>) -
 }
 
 /// Eight pixels, row by row, in the colour that most of them have; filled ones in two colours where none is open.
-pub(super) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: Grain) -> (char, Style) {
+pub(super) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: CellResolution) -> (char, Style) {
     /// By column and row, in Unicode's order.
     const BRAILLE: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
     let most = |other_than: Option<Color>| {
@@ -110,7 +110,7 @@ pub(super) fn dots(theme: Theme, seen: [Option<Color>; 8], grain: Grain) -> (cha
     };
     let style = text.fg(first);
     let filled = |is: &dyn Fn(Option<Color>) -> bool| seen.map(is);
-    if grain == Grain::Octants {
+    if grain == CellResolution::Octants {
         let bits = |filled: [bool; 8]| {
             let filled = filled.iter().rev();
             filled.fold(0, |bits, filled| bits << 1 | usize::from(*filled))
@@ -142,26 +142,30 @@ mod tests {
     fn pixels_are_drawn_in_every_grain() {
         let theme = Theme::new(Depth::True);
         let picture = pixels(&["1111", "1..1", "1.21", "1111"]);
-        let drawn = |grain: Grain, area: (u16, u16)| {
+        let drawn = |grain: CellResolution, area: (u16, u16)| {
             drawn_at_any_size(|area, buf| draw(theme, &picture, grain, area, buf), area)
         };
-        assert_eq!(drawn(Grain::Halves, (4, 2)), "█▀▀█\n█▄▀█\n");
-        assert_eq!(drawn(Grain::Dots, (2, 1)), "⣏⣹\n".replace('⣹', "⣽"));
-        assert_eq!(drawn(Grain::Halves, (8, 2)), "  █▀▀█  \n  █▄▀█  \n", "in the middle");
-        assert_eq!(Grain::Halves.extent(Size::new(5, 9), 1), (9, 3));
-        assert_eq!(Grain::Dots.extent(Size::new(100, 60), 2), (15, 13));
-        assert_eq!(Grain::Dots.extent(Size::new(0, 0), 0), (0, 0));
+        assert_eq!(drawn(CellResolution::Halves, (4, 2)), "█▀▀█\n█▄▀█\n");
+        assert_eq!(drawn(CellResolution::Dots, (2, 1)), "⣏⣹\n".replace('⣹', "⣽"));
+        assert_eq!(
+            drawn(CellResolution::Halves, (8, 2)),
+            "  █▀▀█  \n  █▄▀█  \n",
+            "in the middle"
+        );
+        assert_eq!(CellResolution::Halves.extent(Size::new(5, 9), 1), (9, 3));
+        assert_eq!(CellResolution::Dots.extent(Size::new(100, 60), 2), (15, 13));
+        assert_eq!(CellResolution::Dots.extent(Size::new(0, 0), 0), (0, 0));
     }
 
     #[test]
     fn octants_have_two_colours_where_nothing_is_open() {
         let theme = Theme::new(Depth::True);
         let [a, b] = [1, 2].map(|generation| Some(theme.generation(generation)));
-        let (glyph, style) = dots(theme, [a, b, a, a, a, a, a, a], Grain::Octants);
+        let (glyph, style) = dots(theme, [a, b, a, a, a, a, a, a], CellResolution::Octants);
         assert_eq!((style.fg, style.bg), (a, b));
         assert_eq!(glyph, OCTANTS[0b1111_1101]);
-        let (glyph, style) = dots(theme, [a, None, a, a, a, a, a, a], Grain::Octants);
+        let (glyph, style) = dots(theme, [a, None, a, a, a, a, a, a], CellResolution::Octants);
         assert_eq!((glyph, style.bg), (OCTANTS[0b1111_1101], None));
-        assert_eq!(dots(theme, [None; 8], Grain::Dots).0, ' ');
+        assert_eq!(dots(theme, [None; 8], CellResolution::Dots).0, ' ');
     }
 }

@@ -8,12 +8,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-use super::app::{Action, App, Effect, Tone};
+use super::app::{Action, App, Effect, NoticeLevel};
 use super::keys::{self, Binding, Context, Key, bindings};
 use super::panels::Panel;
 use super::screen::Areas;
 use super::text::wrap;
-use super::time::{self, Unit};
+use super::time::{self, TimeUnit};
 use super::views::View;
 use super::{files, screen, tools};
 
@@ -22,7 +22,7 @@ const WIDTH: u16 = 46;
 
 /// Which step is shown, and the revision of the design when it began.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct TourState {
     step: usize,
     revision: u64,
 }
@@ -35,7 +35,7 @@ pub(super) static KEYS: &[Binding] = bindings! {
 
 /// What a step talks of.
 #[derive(Debug, Clone, Copy)]
-enum Part {
+enum TourTopic {
     Map,
     Time,
     Panel,
@@ -43,54 +43,54 @@ enum Part {
 }
 
 /// A step: its title, what it talks of, what it says, and the actions whose keys stand for the signs in it.
-struct Step {
+struct TourStep {
     title: &'static str,
-    part: Part,
+    part: TourTopic,
     /// `{}` stands for the keys of the actions, in their order.
     text: &'static str,
     actions: &'static [Action],
 }
 
-const STEPS: [Step; 5] = [
-    Step {
+const STEPS: [TourStep; 5] = [
+    TourStep {
         title: "Watch",
-        part: Part::Map,
+        part: TourTopic::Map,
         text: "This is a dungeon that grows: Crawlers leave walls behind them, turn, and have babies, which wake in generations, each in its colour. {} pauses and plays. Pause it now.",
-        actions: &[Action::Time(time::Command::Play)],
+        actions: &[Action::Time(time::TimeCommand::Play)],
     },
-    Step {
+    TourStep {
         title: "Go back in time",
-        part: Part::Time,
+        part: TourTopic::Time,
         text: "Every turn is kept. {} takes one back, {} goes on; {} and {} go by generations. Or click the bar. Take a turn back.",
         actions: &[
-            Action::Time(time::Command::Back(Unit::Turn)),
-            Action::Time(time::Command::Forward(Unit::Turn)),
-            Action::Time(time::Command::Back(Unit::Generation)),
-            Action::Time(time::Command::Forward(Unit::Generation)),
+            Action::Time(time::TimeCommand::Back(TimeUnit::Turn)),
+            Action::Time(time::TimeCommand::Forward(TimeUnit::Turn)),
+            Action::Time(time::TimeCommand::Back(TimeUnit::Generation)),
+            Action::Time(time::TimeCommand::Forward(TimeUnit::Generation)),
         ],
     },
-    Step {
+    TourStep {
         title: "Change the character",
-        part: Part::Panel,
+        part: TourTopic::Panel,
         text: "A column is a generation, a row is a parameter; below stands what it means. {} goes there. Choose one with the arrows, type another number and press Enter: the dungeon grows again.",
         actions: &[Action::FocusPanel(Panel::Stats)],
     },
-    Step {
+    TourStep {
         title: "Why does this wall stand?",
-        part: Part::View,
+        part: TourTopic::View,
         text: "Click a wall on the map, or go there with {} and move the cursor with the arrows; then press {}: who laid it, when, and why.",
         actions: &[Action::PreviousPane, Action::FocusView(View::Inspect)],
     },
-    Step {
+    TourStep {
         title: "Take back, draw, save",
         // What was asked for in the step before is read during this one.
-        part: Part::View,
+        part: TourTopic::View,
         text: "The frame holds the answer. {} takes the last edit back, {} does it again. On the map, {} draws walls, rooms and Crawlers. {} saves to a file. Take your edit back now.",
         actions: &[
             Action::Undo,
             Action::Redo,
-            Action::Tools(tools::Command::Begin),
-            Action::File(files::Command::Save),
+            Action::Tools(tools::DrawCommand::Begin),
+            Action::File(files::FileCommand::Save),
         ],
     },
 ];
@@ -105,10 +105,10 @@ pub(super) fn next(app: &mut App) -> Vec<Effect> {
             key(Action::Palette),
             key(Action::Help)
         );
-        app.say(Tone::Done, text);
+        app.say(NoticeLevel::Done, text);
         return leave(app);
     }
-    app.tour = Some(State {
+    app.tour = Some(TourState {
         step,
         revision: app.document.revision(),
     });
@@ -124,8 +124,8 @@ pub(super) fn leave(app: &mut App) -> Vec<Effect> {
 pub(super) fn saw(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(tour) = &app.tour else { return Vec::new() };
     let done = match tour.step {
-        0 => action == Action::Time(time::Command::Play),
-        1 => matches!(action, Action::Time(time::Command::Back(_))),
+        0 => action == Action::Time(time::TimeCommand::Play),
+        1 => matches!(action, Action::Time(time::TimeCommand::Back(_))),
         2 => tour.revision != app.document.revision() && !matches!(action, Action::Undo | Action::Redo),
         3 => action == Action::FocusView(View::Inspect) && stands_on_a_wall(app),
         _ => action == Action::Undo,
@@ -148,7 +148,7 @@ fn key(app: &App, action: Action) -> String {
 }
 
 /// The card's text, with the keys in force.
-fn text(app: &App, step: &Step) -> String {
+fn text(app: &App, step: &TourStep) -> String {
     let mut parts = step.text.split("{}");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for (action, part) in step.actions.iter().zip(parts) {
@@ -159,18 +159,18 @@ fn text(app: &App, step: &Step) -> String {
 }
 
 /// Returns the place of the part that a step is about; empty where it is not on the screen.
-const fn place(areas: &Areas, part: Part) -> Rect {
+const fn place(areas: &Areas, part: TourTopic) -> Rect {
     match part {
-        Part::Map => areas.map,
-        Part::Time => areas.time,
-        Part::Panel => areas.panel,
-        Part::View => areas.view,
+        TourTopic::Map => areas.map,
+        TourTopic::Time => areas.time,
+        TourTopic::Panel => areas.panel,
+        TourTopic::View => areas.view,
     }
 }
 
 /// Returns the place of the card on a screen, and its lines: the corner above the timeline in which it hides least of
 /// the part that the step is about. Without a timeline, on a screen that is too small, the card has no area.
-fn card(app: &App, step: &Step, screen: Rect) -> (Rect, Vec<String>) {
+fn card(app: &App, step: &TourStep, screen: Rect) -> (Rect, Vec<String>) {
     let areas = Areas::of_app(app, screen);
     let body = Rect {
         height: areas.time.y.saturating_sub(screen.y),
@@ -188,7 +188,7 @@ fn card(app: &App, step: &Step, screen: Rect) -> (Rect, Vec<String>) {
 }
 
 /// The step that is shown, unless something covers the screen.
-fn shown(app: &App) -> Option<(usize, &'static Step)> {
+fn shown(app: &App) -> Option<(usize, &'static TourStep)> {
     let tour = app
         .tour
         .as_ref()
@@ -255,14 +255,14 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::fixture::Desk;
+    use crate::tui::fixture::TestApp;
 
-    fn step(desk: &Desk) -> Option<usize> {
+    fn step(desk: &TestApp) -> Option<usize> {
         desk.app.tour.as_ref().map(|tour| tour.step)
     }
 
     /// Does what the tour asks for, step by step; what is to be looked at after each.
-    fn walk(desk: &mut Desk, mut look: impl FnMut(&Desk, usize)) {
+    fn walk(desk: &mut TestApp, mut look: impl FnMut(&TestApp, usize)) {
         desk.press(KeyCode::F(2));
         look(desk, 0);
         desk.keys(" ");
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn the_tour_asks_for_what_is_really_done() {
         for (width, height) in [(80, 24), (120, 40), (40, 12)] {
-            let mut desk = Desk::grown(width, height);
+            let mut desk = TestApp::grown(width, height);
             walk(&mut desk, |desk, at| {
                 assert_eq!(step(desk), Some(at));
                 insta::assert_snapshot!(format!("step_{at}_{width}x{height}"), desk.text());
@@ -292,13 +292,13 @@ mod tests {
 
     #[test]
     fn the_last_steps_end_it() {
-        let mut desk = Desk::grown(120, 40);
+        let mut desk = TestApp::grown(120, 40);
         desk.app.update(Action::Tour);
         for _ in 0..3 {
             desk.press(KeyCode::F(2));
         }
         // Where nothing stands there is nothing to ask about.
-        let square = |desk: &Desk, wall: bool| {
+        let square = |desk: &TestApp, wall: bool| {
             let grid = desk.app.time.frame().unwrap().grid();
             let size = grid.size();
             let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| crate::geometry::Point::new(x, y)));
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn other_things_go_on_beside_it() {
-        let mut desk = Desk::grown(80, 24);
+        let mut desk = TestApp::grown(80, 24);
         desk.press(KeyCode::F(2));
         desk.keys("+?");
         assert_eq!(step(&desk), Some(0));
@@ -348,7 +348,7 @@ mod tests {
         let named: usize = STEPS.iter().map(|step| step.text.matches("{}").count()).sum();
         let actions: usize = STEPS.iter().map(|step| step.actions.len()).sum();
         assert_eq!(named, actions);
-        let mut desk = Desk::grown(120, 40);
+        let mut desk = TestApp::grown(120, 40);
         let change = |context: &str, action: &str| crate::settings::KeyChange {
             context: context.into(),
             action: action.into(),
@@ -362,10 +362,10 @@ mod tests {
 
     #[test]
     fn it_keeps_to_the_screen_at_any_size() {
-        let mut desk = Desk::grown(80, 24);
+        let mut desk = TestApp::grown(80, 24);
         desk.press(KeyCode::F(2));
         for (width, height) in [(0, 0), (1, 1), (39, 12), (40, 12), (41, 13), (72, 12), (200, 60)] {
-            desk.send(crate::worker::Message::Input(crossterm::event::Event::Resize(
+            desk.send(crate::background::Message::Input(crossterm::event::Event::Resize(
                 width, height,
             )));
             desk.text();

@@ -170,7 +170,7 @@ pub fn any_point_connected(map: &MapState, rows: Rows, points: &[Cell]) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Key;
+    use crate::engine::random::Key;
     use crate::vault::dice::Dice;
 
     fn map(rows: &[&str]) -> MapState {

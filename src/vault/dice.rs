@@ -3,7 +3,7 @@
 //! Statements and scripts draw from the same dice, one after the other, so that a seed decides a map. The
 //! draws are made here from whole numbers alone; none depends on the platform or the build.
 
-use crate::engine::chance::{Key, Stream};
+use crate::engine::random::{Key, Stream};
 
 /// A stream of chance with the draws that level files know.
 #[derive(Debug, Clone, PartialEq, Eq)]

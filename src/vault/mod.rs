@@ -44,5 +44,5 @@ pub mod summary;
 pub mod world;
 
 pub use library::{Library, MapId};
-pub use map::{Resolved, ResolvedCell};
-pub use world::World;
+pub use map::{ResolvedCell, ResolvedMap};
+pub use world::VaultWorld;

@@ -3,8 +3,8 @@
 //! Here the two ways to count squares meet: a map's columns are the dungeon's y, its rows the dungeon's x.
 
 use super::glyphs::Turn;
-use super::map::Resolved;
-use crate::design::{Piece, VaultEntry};
+use super::map::ResolvedMap;
+use crate::design::{PlacedVault, VaultEntry};
 use crate::geometry::{Point, Size};
 
 /// The turns of an orientation from 1 to 8, in the order of [`ORIENTATIONS`](crate::design::ORIENTATIONS); `None` for
@@ -21,10 +21,10 @@ pub fn turns(orientation: i32) -> Option<Vec<Turn>> {
 
 /// The piece that a resolved map makes of the design's vault number `vault`, in a dungeon of a size; `None` when
 /// it is too large for it.
-pub fn piece(resolved: &Resolved, entry: &VaultEntry, vault: usize, dungeon: Size) -> Option<Piece> {
+pub fn piece(resolved: &ResolvedMap, entry: &VaultEntry, vault: usize, dungeon: Size) -> Option<PlacedVault> {
     let size = Size::new(resolved.height as i32, resolved.width as i32);
     let at = entry.stands(size, dungeon)?;
-    Some(Piece {
+    Some(PlacedVault {
         vault,
         name: resolved.name.clone(),
         at,

@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 
 use super::glyphs::Cell;
 use super::library::{Catalog, Library, MapId};
-use super::map::{MarkerBody, Resolved};
+use super::map::{MarkerBody, ResolvedMap};
 use super::source::MapSource;
 use super::spec::{Branch, SubvaultSpec};
-use crate::design::{Diagnostic, Source};
+use crate::design::{Diagnostic, SourcePosition};
 
 /// How one comes from a map to another place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum PortalKind {
     /// An entrance of a branch, to the maps that are made for it.
     Branch(Branch),
     /// A marker whose `dst` is a tag of the maps that it leads to.
@@ -35,7 +35,7 @@ pub enum Way {
     Placed(String),
 }
 
-impl Way {
+impl PortalKind {
     /// What is missing where it leads nowhere.
     fn missing(&self) -> String {
         match self {
@@ -53,7 +53,7 @@ impl Way {
     }
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for PortalKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Branch(branch) => write!(f, "the entrance of the branch {}", branch.name()),
@@ -68,11 +68,11 @@ impl fmt::Display for Way {
 
 /// A way from a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edge {
+pub struct PortalEdge {
     /// The map that has it.
     pub from: MapId,
     /// What it is.
-    pub way: Way,
+    pub way: PortalKind,
     /// The cells where it begins, in the first resolution that has any.
     pub cells: Vec<Cell>,
     /// Whether it closes after some time.
@@ -84,18 +84,18 @@ pub struct Edge {
 /// The ways between the maps of a library.
 #[derive(Debug, Clone, Default)]
 pub struct Portals {
-    edges: Vec<Edge>,
+    edges: Vec<PortalEdge>,
     /// Names of cells that no transporter or hatch leads to.
-    unreached: Vec<(MapId, Way)>,
+    unreached: Vec<(MapId, PortalKind)>,
     /// Maps behind a portal that one cannot leave.
     trapped: Vec<MapId>,
 }
 
 /// What a map's resolutions hold.
 #[derive(Default)]
-struct Ends {
-    begins: BTreeMap<Way, Begin>,
-    arrives: BTreeSet<Way>,
+struct MapExits {
+    begins: BTreeMap<PortalKind, Begin>,
+    arrives: BTreeSet<PortalKind>,
     /// Whether the map was resolved, and whether all resolutions have an exit.
     exits: Option<bool>,
 }
@@ -109,11 +109,11 @@ struct Begin {
 impl Portals {
     /// The ways between the maps of a library; `resolve` makes some resolutions of a map, none where it cannot
     /// be made.
-    pub fn new(library: &Library, catalog: &Catalog, mut resolve: impl FnMut(MapId) -> Vec<Resolved>) -> Self {
-        let ends: Vec<(MapId, Ends)> = library
+    pub fn new(library: &Library, catalog: &Catalog, mut resolve: impl FnMut(MapId) -> Vec<ResolvedMap>) -> Self {
+        let ends: Vec<(MapId, MapExits)> = library
             .ids()
             .map(|id| {
-                let mut ends = Ends::of_source(library.map(id));
+                let mut ends = MapExits::of_source(library.map(id));
                 for resolved in resolve(id) {
                     ends.add(&resolved);
                 }
@@ -123,7 +123,7 @@ impl Portals {
         let mut portals = Self::default();
         for (from, found) in &ends {
             for (way, begin) in &found.begins {
-                portals.edges.push(Edge {
+                portals.edges.push(PortalEdge {
                     from: *from,
                     way: way.clone(),
                     cells: begin.cells.clone(),
@@ -132,7 +132,7 @@ impl Portals {
                 });
             }
         }
-        let begun: BTreeSet<&Way> = ends.iter().flat_map(|(_, found)| found.begins.keys()).collect();
+        let begun: BTreeSet<&PortalKind> = ends.iter().flat_map(|(_, found)| found.begins.keys()).collect();
         for (id, found) in &ends {
             let unreached = found.arrives.iter().filter(|way| !begun.contains(way));
             portals.unreached.extend(unreached.map(|way| (*id, way.clone())));
@@ -142,28 +142,31 @@ impl Portals {
     }
 
     /// Every way, by the map where it begins, in load order.
-    pub fn edges(&self) -> &[Edge] {
+    pub fn edges(&self) -> &[PortalEdge] {
         &self.edges
     }
 
     /// The ways that begin in a map.
-    pub fn from(&self, map: MapId) -> impl Iterator<Item = &Edge> {
+    pub fn from(&self, map: MapId) -> impl Iterator<Item = &PortalEdge> {
         self.edges.iter().filter(move |edge| edge.from == map)
     }
 
     /// The ways that lead to a map.
-    pub fn to(&self, map: MapId) -> impl Iterator<Item = &Edge> {
+    pub fn to(&self, map: MapId) -> impl Iterator<Item = &PortalEdge> {
         self.edges.iter().filter(move |edge| edge.to.contains(&map))
     }
 
     /// The way that begins on a cell of a map.
-    pub fn at(&self, map: MapId, cell: Cell) -> Option<&Edge> {
+    pub fn at(&self, map: MapId, cell: Cell) -> Option<&PortalEdge> {
         self.from(map).find(|edge| edge.cells.contains(&cell))
     }
 
     /// Destinations of a tag without an exit. Branches are left by stairs, which the game adds.
-    fn without_exit(&self, ends: &[(MapId, Ends)]) -> Vec<MapId> {
-        let portals = self.edges.iter().filter(|edge| matches!(edge.way, Way::Destination(_)));
+    fn without_exit(&self, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
+        let portals = self
+            .edges
+            .iter()
+            .filter(|edge| matches!(edge.way, PortalKind::Destination(_)));
         let behind: BTreeSet<MapId> = portals.flat_map(|edge| edge.to.iter().copied()).collect();
         let without = ends
             .iter()
@@ -183,8 +186,8 @@ impl Portals {
         });
         let unreached = self.unreached.iter().map(|(id, way)| {
             let (arrival, begin) = match way {
-                Way::Hatch(name) => ("hatch_dest_name", format!("hatch_name(\"{name}\")")),
-                Way::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
+                PortalKind::Hatch(name) => ("hatch_dest_name", format!("hatch_name(\"{name}\")")),
+                PortalKind::Transporter(name) => ("transp_dest_loc", format!("transp_loc(\"{name}\")")),
                 other => ("", other.to_string()),
             };
             let message = format!("nothing leads to the cell of {arrival}: {way} has no beginning");
@@ -209,7 +212,7 @@ impl Portals {
 /// A problem of a map, told at its name.
 fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
     let map = library.map(id);
-    problem.from_source(Source {
+    problem.from_source(SourcePosition {
         file: library.file(id).name.clone(),
         line: map.line,
         column: 1,
@@ -219,8 +222,8 @@ fn about(library: &Library, id: MapId, problem: Diagnostic) -> Diagnostic {
 }
 
 /// Where a way leads.
-fn targets(way: &Way, from: MapId, catalog: &Catalog, ends: &[(MapId, Ends)]) -> Vec<MapId> {
-    let arriving = |way: &Way| {
+fn targets(way: &PortalKind, from: MapId, catalog: &Catalog, ends: &[(MapId, MapExits)]) -> Vec<MapId> {
+    let arriving = |way: &PortalKind| {
         ends.iter()
             .filter(|(_, found)| found.arrives.contains(way))
             .map(|(id, _)| *id)
@@ -228,27 +231,27 @@ fn targets(way: &Way, from: MapId, catalog: &Catalog, ends: &[(MapId, Ends)]) ->
     };
     let tagged = |tags: &[&str]| catalog.with_tags(tags, None).collect();
     match way {
-        Way::Branch(branch) => {
+        PortalKind::Branch(branch) => {
             let made = |(_, profile): &(MapId, &super::library::Profile)| {
                 profile.place.names(*branch) || profile.depths.names(*branch)
             };
             catalog.iter().filter(made).map(|(id, _)| id).collect()
         }
-        Way::Destination(tag) | Way::Placed(tag) => tagged(&[tag]),
-        Way::Subvault(tags) => tagged(&tags.iter().map(String::as_str).collect::<Vec<_>>()),
+        PortalKind::Destination(tag) | PortalKind::Placed(tag) => tagged(&[tag]),
+        PortalKind::Subvault(tags) => tagged(&tags.iter().map(String::as_str).collect::<Vec<_>>()),
         // A transporter stays on its level: its own map comes first.
-        Way::Transporter(_)
+        PortalKind::Transporter(_)
             if ends
                 .iter()
                 .any(|(id, found)| *id == from && found.arrives.contains(way)) =>
         {
             vec![from]
         }
-        Way::Transporter(_) | Way::Hatch(_) => arriving(way),
+        PortalKind::Transporter(_) | PortalKind::Hatch(_) => arriving(way),
     }
 }
 
-impl Ends {
+impl MapExits {
     /// What a map's source says of other maps that it takes in.
     fn of_source(map: &MapSource) -> Self {
         let mut ends = Self::default();
@@ -259,25 +262,25 @@ impl Ends {
             called.extend(literals(&chunk.code, b"subvault", None));
             for tag in literals(&chunk.code, b"place_maps", Some(b"tag")) {
                 ends.begins
-                    .entry(Way::Placed(String::from_utf8_lossy(&tag).into_owned()))
+                    .entry(PortalKind::Placed(String::from_utf8_lossy(&tag).into_owned()))
                     .or_default();
             }
         }
         for spec in headers.chain(called).filter_map(|text| SubvaultSpec::parse(&text).ok()) {
             for (tags, _) in spec.choices {
-                ends.begins.entry(Way::Subvault(tags)).or_default();
+                ends.begins.entry(PortalKind::Subvault(tags)).or_default();
             }
         }
         ends
     }
 
     /// What a resolution holds.
-    fn add(&mut self, resolved: &Resolved) {
-        let mut found: Vec<(Way, Cell, bool)> = Vec::new();
+    fn add(&mut self, resolved: &ResolvedMap) {
+        let mut found: Vec<(PortalKind, Cell, bool)> = Vec::new();
         let mut exit = false;
-        let mut feature = |name: &str, cell: Cell, found: &mut Vec<(Way, Cell, bool)>| {
+        let mut feature = |name: &str, cell: Cell, found: &mut Vec<(PortalKind, Cell, bool)>| {
             exit |= name.starts_with("exit_");
-            found.extend(Branch::of_entrance(name).map(|branch| (Way::Branch(branch), cell, false)));
+            found.extend(Branch::of_entrance(name).map(|branch| (PortalKind::Branch(branch), cell, false)));
         };
         for (y, row) in resolved.rows().enumerate() {
             for (x, content) in row.iter().enumerate() {
@@ -296,17 +299,17 @@ impl Ends {
                 MarkerBody::Lua { source, .. } => {
                     let class = marker.prop("class").unwrap_or(source);
                     let timed = class.contains("timed") || marker.prop("turns").is_some();
-                    let mut begin = |prop: &str, way: fn(String) -> Way| {
+                    let mut begin = |prop: &str, way: fn(String) -> PortalKind| {
                         found.extend(marker.prop(prop).map(|name| (way(name.to_owned()), marker.cell, timed)));
                     };
-                    begin("dst", Way::Destination);
-                    begin("transp_loc", Way::Transporter);
-                    begin("hatch_name", Way::Hatch);
-                    let mut arrive = |prop: &str, way: fn(String) -> Way| {
+                    begin("dst", PortalKind::Destination);
+                    begin("transp_loc", PortalKind::Transporter);
+                    begin("hatch_name", PortalKind::Hatch);
+                    let mut arrive = |prop: &str, way: fn(String) -> PortalKind| {
                         self.arrives.extend(marker.prop(prop).map(|name| way(name.to_owned())));
                     };
-                    arrive("transp_dest_loc", Way::Transporter);
-                    arrive("hatch_dest_name", Way::Hatch);
+                    arrive("transp_dest_loc", PortalKind::Transporter);
+                    arrive("hatch_dest_name", PortalKind::Hatch);
                 }
             }
         }
@@ -315,13 +318,13 @@ impl Ends {
     }
 
     /// Takes the ways of a resolution; the cells of an earlier one are kept.
-    fn join(&mut self, found: Vec<(Way, Cell, bool)>) {
+    fn join(&mut self, found: Vec<(PortalKind, Cell, bool)>) {
         let timed: BTreeSet<Cell> = found
             .iter()
             .filter(|(_, _, timed)| *timed)
             .map(|(_, cell, _)| *cell)
             .collect();
-        let mut fresh: BTreeMap<Way, Begin> = BTreeMap::new();
+        let mut fresh: BTreeMap<PortalKind, Begin> = BTreeMap::new();
         for (way, cell, _) in found {
             let begin = fresh.entry(way).or_default();
             begin.cells.push(cell);
@@ -391,7 +394,7 @@ fn literal(code: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Key;
+    use crate::engine::random::Key;
     use crate::vault::dice::Dice;
     use crate::vault::library::Profile;
     use crate::vault::map::{MapState, Marker, Origin};
@@ -401,7 +404,7 @@ mod tests {
     type Markers<'a> = &'a [(i32, &'a str, &'a [(&'a str, &'a str)])];
 
     /// A resolution of a map without Lua: its rows, its KFEAT headers, and markers on cells.
-    fn resolved(map: &MapSource, markers: Markers<'_>) -> Resolved {
+    fn resolved(map: &MapSource, markers: Markers<'_>) -> ResolvedMap {
         let mut dice = Dice::new(Key::new(1));
         let mut state = MapState::new(&map.name);
         for row in &map.rows {
@@ -440,7 +443,7 @@ mod tests {
     /// Each way as a line: where from, what, where to.
     fn lines(library: &Library, portals: &Portals) -> Vec<String> {
         let name = |id: &MapId| library.map(*id).name.clone();
-        let to = |edge: &Edge| edge.to.iter().map(name).collect::<Vec<_>>().join(",");
+        let to = |edge: &PortalEdge| edge.to.iter().map(name).collect::<Vec<_>>().join(",");
         let edges = portals.edges().iter();
         edges
             .map(|edge| format!("{} {:?} {}", name(&edge.from), edge.way, to(edge)))
@@ -460,7 +463,10 @@ mod tests {
         assert_eq!(
             lines(&library, &portals),
             [
-                format!("gate {:?} mine", Way::Branch(Branch::by_name("Orc").expect("a branch"))),
+                format!(
+                    "gate {:?} mine",
+                    PortalKind::Branch(Branch::by_name("Orc").expect("a branch"))
+                ),
                 "arch Destination(\"my_garden\") garden,cellar".to_owned(),
             ]
         );

@@ -1,23 +1,23 @@
 //! What a library of level files comes to, as one table: read, compiled, resolved, and how much of it is chance.
 //!
-//! The counts are taken here; Lua runs behind [`Runs`], so that this is the same with and without it.
+//! The counts are taken here; Lua runs behind [`SummaryRuns`], so that this is the same with and without it.
 
 use serde::{Deserialize, Serialize};
 
 use super::library::{Library, MapId};
-use super::map::{Resolved, ResolvedCell};
+use super::map::{ResolvedCell, ResolvedMap};
 use super::source::{self, Chunk, MapSource, VaultFile};
-use super::stats::Made;
+use super::stats::MakeResult;
 use crate::design::feature::Feature;
 
 /// What must be run to be measured.
-pub trait Runs {
+pub trait SummaryRuns {
     /// Whether a piece of a file is Lua at all.
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool;
     /// Whether a map's compile run ends without a failure.
     fn runs_clean(&self, map: MapId) -> bool;
     /// A map made from a seed on a level that it may be on, as its author drew it: neither mirrored nor turned.
-    fn make(&self, map: MapId, seed: u64) -> Made;
+    fn make(&self, map: MapId, seed: u64) -> MakeResult;
 }
 
 /// From how many seeds a map is made to say that it fails never.
@@ -53,7 +53,7 @@ impl Share {
 
 /// The measures of a library.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Summary {
+pub struct LibrarySummary {
     /// Files that are read without a diagnostic.
     pub files: Share,
     /// Maps on whose lines no diagnostic is.
@@ -74,9 +74,9 @@ pub struct Summary {
     pub differing: Share,
 }
 
-impl Summary {
+impl LibrarySummary {
     /// Measures a library.
-    pub fn new(library: &Library, runs: &impl Runs) -> Self {
+    pub fn new(library: &Library, runs: &impl SummaryRuns) -> Self {
         let mut summary = Self::default();
         for file in library.files() {
             summary.file(file, runs);
@@ -89,7 +89,7 @@ impl Summary {
         summary
     }
 
-    fn file(&mut self, file: &VaultFile, runs: &impl Runs) {
+    fn file(&mut self, file: &VaultFile, runs: &impl SummaryRuns) {
         self.files.add(file.problems.is_empty());
         let again = source::read(&file.name, &source::print(file));
         self.round_trips.add(file.same_content(&again));
@@ -99,11 +99,11 @@ impl Summary {
         }
     }
 
-    fn resolutions(&mut self, id: MapId, runs: &impl Runs) {
-        let made: Vec<Made> = (1..=SEEDS_THAT_DIFFER).map(|seed| runs.make(id, seed)).collect();
+    fn resolutions(&mut self, id: MapId, runs: &impl SummaryRuns) {
+        let made: Vec<MakeResult> = (1..=SEEDS_THAT_DIFFER).map(|seed| runs.make(id, seed)).collect();
         let first = &made[..SEEDS as usize];
         self.without_failure
-            .add(!first.iter().any(|made| matches!(made, Made::Failed(_))));
+            .add(!first.iter().any(|made| matches!(made, MakeResult::Failed(_))));
         self.with_grid.add(first.iter().any(|made| grid(made).is_some()));
         self.same.add(made.first() == Some(&runs.make(id, 1)));
         let mut pictures = made.iter().filter_map(grid).map(picture);
@@ -139,7 +139,7 @@ impl Summary {
     }
 }
 
-impl std::fmt::Display for Summary {
+impl std::fmt::Display for LibrarySummary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (what, share, target) in self.rows() {
             let of = format!("{} of {}", share.count, share.of);
@@ -166,16 +166,16 @@ fn is_clean(file: &VaultFile, map: &MapSource) -> bool {
     })
 }
 
-fn grid(made: &Made) -> Option<&Resolved> {
+fn grid(made: &MakeResult) -> Option<&ResolvedMap> {
     match made {
-        Made::Resolved(resolved) => Some(resolved),
-        Made::Vetoed | Made::Invalid | Made::Failed(_) => None,
+        MakeResult::Resolved(resolved) => Some(resolved),
+        MakeResult::Vetoed | MakeResult::Invalid | MakeResult::Failed(_) => None,
     }
 }
 
 /// What one sees of a grid: features, and the glyphs of monsters and items. Two glyphs without a meaning are
 /// the same floor.
-pub fn picture(resolved: &Resolved) -> (usize, Vec<Option<(Feature, u8)>>) {
+pub fn picture(resolved: &ResolvedMap) -> (usize, Vec<Option<(Feature, u8)>>) {
     let seen = |cell: &ResolvedCell| {
         let thing = matches!(cell.glyph, b'0'..=b'9' | b'd'..=b'k' | b'$' | b'%' | b'*' | b'|');
         (cell.feature, if thing { cell.glyph } else { 0 })
@@ -187,7 +187,7 @@ pub fn picture(resolved: &Resolved) -> (usize, Vec<Option<(Feature, u8)>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Key;
+    use crate::engine::random::Key;
     use crate::vault::dice::Dice;
     use crate::vault::map::{MapState, Origin};
     use crate::vault::source::read;
@@ -195,7 +195,7 @@ mod tests {
     /// Maps whose names say what becomes of them.
     struct ByName(Library);
 
-    impl Runs for ByName {
+    impl SummaryRuns for ByName {
         fn compiles(&self, _file: &str, chunk: &Chunk) -> bool {
             !chunk.code.windows(4).any(|window| window == b"oops")
         }
@@ -204,19 +204,19 @@ mod tests {
             self.0.map(map).name != "fails"
         }
 
-        fn make(&self, map: MapId, seed: u64) -> Made {
+        fn make(&self, map: MapId, seed: u64) -> MakeResult {
             let name = self.0.map(map).name.as_str();
             match name {
-                "fails" => return Made::Failed("no".to_owned()),
-                "late" if seed == 4 => return Made::Failed("no".to_owned()),
-                "vetoes" => return Made::Vetoed,
-                "never" => return Made::Invalid,
+                "fails" => return MakeResult::Failed("no".to_owned()),
+                "late" if seed == 4 => return MakeResult::Failed("no".to_owned()),
+                "vetoes" => return MakeResult::Vetoed,
+                "never" => return MakeResult::Invalid,
                 _ => {}
             }
             let mut state = MapState::new(name);
             state.add_row(if name == "differs" && seed == 4 { b"x" } else { b"." });
             state.pad();
-            Made::Resolved(Box::new(
+            MakeResult::Resolved(Box::new(
                 state.finish(Origin::default(), &mut Dice::new(Key::new(seed))),
             ))
         }
@@ -234,9 +234,9 @@ mod tests {
             ]
         };
         let library = Library::new(files());
-        let summary = Summary::new(&library, &ByName(Library::new(files())));
+        let summary = LibrarySummary::new(&library, &ByName(Library::new(files())));
         let share = |count, of| Share { count, of };
-        let expected = Summary {
+        let expected = LibrarySummary {
             files: share(1, 2),
             maps: share(5, 6),
             round_trips: share(2, 2),

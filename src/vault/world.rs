@@ -8,7 +8,7 @@ use super::spec::{Branch, Level, SpecError};
 
 /// The designer's own values for what the game would know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct World {
+pub struct VaultWorld {
     /// The level on which maps are placed.
     pub level: Level,
     /// The name of the player.
@@ -23,7 +23,7 @@ pub struct World {
     pub xl: u32,
 }
 
-impl World {
+impl VaultWorld {
     /// The usual world at a level, such as `D:3`.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl World {
     }
 }
 
-impl Default for World {
+impl Default for VaultWorld {
     fn default() -> Self {
         Self::on(Level::new(Branch::DUNGEON, 1))
     }

@@ -238,7 +238,7 @@ fn an_output_of_the_same_kind_is_written_again_by_one_command() {
             assert_eq!(ran.status, 0, "{args:?}: {}", ran.err);
         }
     };
-    for kind in wallcrawler::export::Kind::ALL.map(|about| about.name) {
+    for kind in wallcrawler::export::ExportKind::ALL.map(|about| about.name) {
         again(&[
             "export",
             &toml,

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use wallcrawler::vault::library::Library;
-use wallcrawler::vault::lua::{Options, Outcome, Runtime};
-use wallcrawler::vault::map::Resolved;
+use wallcrawler::vault::lua::{ResolveOutcome, Runtime, RuntimeOptions};
+use wallcrawler::vault::map::ResolvedMap;
 use wallcrawler::vault::source::read;
-use wallcrawler::vault::world::World;
+use wallcrawler::vault::world::VaultWorld;
 
 /// A runtime over level files given as names and texts.
 pub fn runtime(files: &[(&str, &str)]) -> Runtime {
@@ -21,17 +21,17 @@ pub fn runtime(files: &[(&str, &str)]) -> Runtime {
             file
         })
         .collect();
-    Runtime::new(Arc::new(Library::new(files)), Options::default()).unwrap()
+    Runtime::new(Arc::new(Library::new(files)), RuntimeOptions::default()).unwrap()
 }
 
 /// The first map of a text, resolved on a level.
-pub fn resolve_at(text: &str, place: &str, seed: u64) -> Resolved {
+pub fn resolve_at(text: &str, place: &str, seed: u64) -> ResolvedMap {
     let runtime = runtime(&[("test.des", text)]);
     let map = runtime.library().ids().next().unwrap();
     let report = runtime.compile(map);
     assert!(report.failure.is_none(), "{:?}", report.failure);
-    match runtime.resolve(map, &World::at(place).unwrap(), seed) {
-        Outcome::Resolved(map) => *map,
+    match runtime.resolve(map, &VaultWorld::at(place).unwrap(), seed) {
+        ResolveOutcome::Resolved(map) => *map,
         other => panic!("{other:?}"),
     }
 }
@@ -43,12 +43,12 @@ pub fn still(lines: &str, rows: &str) -> String {
 }
 
 /// A map that stays as it is drawn, resolved on the fifth level of the dungeon.
-pub fn resolve(lines: &str, rows: &str) -> Resolved {
+pub fn resolve(lines: &str, rows: &str) -> ResolvedMap {
     resolve_at(&still(lines, rows), "D:5", 7)
 }
 
 /// The glyphs of a map, rows joined by line ends, spaces for what is no part of it.
-pub fn glyphs(map: &Resolved) -> String {
+pub fn glyphs(map: &ResolvedMap) -> String {
     let rows: Vec<String> = map
         .rows()
         .map(|row| {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use wallcrawler::export::{self, Group, Kind, Options, Print, SCHEMA};
+use wallcrawler::export::{self, ExportKind, ExportOptions, Group, PrintLayout, SCHEMA};
 
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wallcrawler"));
@@ -188,9 +188,9 @@ fn the_schema_is_printed() {
 #[test]
 fn every_kind_has_one_name_and_its_own_endings() {
     let mut endings = std::collections::BTreeSet::new();
-    for about in &Kind::ALL {
+    for about in &ExportKind::ALL {
         let kind = about.kind;
-        assert_eq!(Kind::by_name(about.name), Some(kind));
+        assert_eq!(ExportKind::by_name(about.name), Some(kind));
         assert_eq!(kind.about(), about);
         assert_eq!(
             (kind.name(), kind.told(), kind.group()),
@@ -198,11 +198,11 @@ fn every_kind_has_one_name_and_its_own_endings() {
         );
         for ending in about.endings {
             assert!(endings.insert(*ending));
-            assert_eq!(Kind::by_ending(&ending.to_uppercase()), Some(kind));
+            assert_eq!(ExportKind::by_ending(&ending.to_uppercase()), Some(kind));
         }
     }
     // Group by group, so that a list of all can have headings.
-    assert!(Kind::ALL.is_sorted_by_key(|about| about.group));
+    assert!(ExportKind::ALL.is_sorted_by_key(|about| about.group));
     let help = run(&["--help"], Path::new("."));
     let help = String::from_utf8(help.stdout).unwrap();
     for group in Group::ALL {
@@ -259,16 +259,16 @@ fn an_interrupted_export_leaves_no_half_file() {
 fn every_kind_tells_how_far_it_is_and_ends_when_it_is_told_to() {
     use std::ops::ControlFlow;
     crate::each(|dungeon| {
-        let options = Options {
+        let options = ExportOptions {
             scale: Some(4),
             duration: 1000,
-            print: Print {
+            print: PrintLayout {
                 square: Some("12mm".parse().unwrap()),
-                ..Print::default()
+                ..PrintLayout::default()
             },
-            ..Options::default()
+            ..ExportOptions::default()
         };
-        for about in &Kind::ALL {
+        for about in &ExportKind::ALL {
             let written = |stop: usize| {
                 let mut told = Vec::new();
                 let mut watch = |done: u64, all: u64| {
@@ -289,7 +289,7 @@ fn every_kind_tells_how_far_it_is_and_ends_when_it_is_told_to() {
             let mut shares: Vec<f64> = told.iter().map(share).collect();
             assert!(shares.is_sorted() && shares[0] <= 0.01, "{}: {shares:?}", about.name);
             // Nothing takes longer than half of it without a word; a small recording is packed at once.
-            if about.kind == Kind::Recording {
+            if about.kind == ExportKind::Recording {
                 continue;
             }
             shares.push(1.0);
@@ -298,7 +298,7 @@ fn every_kind_tells_how_far_it_is_and_ends_when_it_is_told_to() {
             for stop in [0, told.len() / 2, told.len() - 1] {
                 let (result, after) = written(stop);
                 assert!(
-                    matches!(result, Err(export::Error::Interrupted)),
+                    matches!(result, Err(export::ExportError::Interrupted)),
                     "{} at {stop}",
                     about.name
                 );

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use wallcrawler::export::{By, CastVersion, Dungeon, Ground, Kind, Options, Painting, Rgb};
+use wallcrawler::export::{CastVersion, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Painting, Rgb};
 use wallcrawler::geometry::Point;
 
 use crate::{bytes, each, text};
@@ -15,8 +15,8 @@ struct Played {
 }
 
 /// A square's colour in the middle.
-fn colours(dungeon: &Dungeon<'_>, turn: u64) -> Vec<Rgb> {
-    let painting = Painting::new(dungeon, By::Generation, Ground::Dark);
+fn colours(dungeon: &DungeonView<'_>, turn: u64) -> Vec<Rgb> {
+    let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Dark);
     let squares = dungeon.squares().map(|at| match dungeon.laid(at) {
         Some((_, laid)) if laid > turn => painting.parts()[0].rgb,
         _ => painting.parts()[painting.part_of(at)].rgb,
@@ -24,7 +24,7 @@ fn colours(dungeon: &Dungeon<'_>, turn: u64) -> Vec<Rgb> {
     squares.collect()
 }
 
-fn check(dungeon: &Dungeon<'_>, scale: usize, first: &Played, last: &Played) {
+fn check(dungeon: &DungeonView<'_>, scale: usize, first: &Played, last: &Played) {
     let size = dungeon.size();
     assert_eq!(last.width, size.y as usize * scale);
     assert_eq!(last.rgb.len(), last.width * size.x as usize * scale);
@@ -41,16 +41,16 @@ fn check(dungeon: &Dungeon<'_>, scale: usize, first: &Played, last: &Played) {
     assert!(last.milliseconds.len() > 20);
 }
 
-const OPTIONS: fn() -> Options = || Options {
+const OPTIONS: fn() -> ExportOptions = || ExportOptions {
     scale: Some(3),
     duration: 4000,
-    ..Options::default()
+    ..ExportOptions::default()
 };
 
 #[test]
 fn a_gif_shows_the_growth() {
     each(|dungeon| {
-        let file = bytes(Kind::Gif, dungeon, &OPTIONS());
+        let file = bytes(ExportKind::Gif, dungeon, &OPTIONS());
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::Indexed);
         let mut decoder = options.read_info(&file[..]).unwrap();
@@ -88,7 +88,7 @@ fn a_gif_shows_the_growth() {
 #[test]
 fn an_apng_shows_the_growth() {
     each(|dungeon| {
-        let file = bytes(Kind::Apng, dungeon, &OPTIONS());
+        let file = bytes(ExportKind::Apng, dungeon, &OPTIONS());
         let mut decoder = png::Decoder::new(std::io::Cursor::new(&file));
         decoder.set_transformations(png::Transformations::EXPAND);
         let mut reader = decoder.read_info().unwrap();
@@ -144,7 +144,7 @@ fn rgb(colour: vt100::Color) -> Rgb {
 }
 
 /// Two squares to a character, as a terminal shows them.
-pub(crate) fn screen_is(dungeon: &Dungeon<'_>, screen: &vt100::Screen, turn: u64) {
+pub(crate) fn screen_is(dungeon: &DungeonView<'_>, screen: &vt100::Screen, turn: u64) {
     let columns = dungeon.size().y as usize;
     for (i, expected) in colours(dungeon, turn).into_iter().enumerate() {
         let (x, y) = (i / columns, i % columns);
@@ -158,14 +158,14 @@ pub(crate) fn screen_is(dungeon: &Dungeon<'_>, screen: &vt100::Screen, turn: u64
 #[test]
 fn casts_play_the_growth_in_a_terminal_with_a_mark_for_each_generation() {
     each(|dungeon| {
-        let options = Options {
+        let options = ExportOptions {
             duration: 4000,
             sources: vec![("hall.toml".into(), "ab".repeat(32))],
-            ..Options::default()
+            ..ExportOptions::default()
         };
         let mut told = Vec::new();
         for version in [CastVersion::Two, CastVersion::Three] {
-            let cast = text(Kind::Cast(version), dungeon, &options);
+            let cast = text(ExportKind::Cast(version), dungeon, &options);
             let header: serde_json::Value = serde_json::from_str(cast.lines().next().unwrap()).unwrap();
             let title = header["title"].as_str().unwrap();
             assert!(title.contains(&format!("seed {}", dungeon.design().seed)));

@@ -1,37 +1,37 @@
 //! What was exported is imported again: the same walls, on oblong dungeons both ways round.
 
 use proptest::prelude::*;
-use wallcrawler::design::Piece;
-use wallcrawler::engine::{Tile, layout};
-use wallcrawler::export::Style;
-use wallcrawler::export::{self, By, Dungeon, Ground, Kind, Options};
+use wallcrawler::design::PlacedVault;
+use wallcrawler::engine::{Tile, stage_one};
+use wallcrawler::export::TextStyle;
+use wallcrawler::export::{self, ColourBy, DungeonView, ExportKind, ExportOptions, Ground};
 use wallcrawler::geometry::Point;
-use wallcrawler::import::{self, Drawing, Placing, Square};
+use wallcrawler::import::{self, Drawing, DrawnSquare, Placement};
 
 use crate::{bytes, each};
 
 fn read(name: &str, bytes: Vec<u8>) -> Drawing {
-    let read = import::read(name, bytes, &import::Options::default(), &mut |_| {
+    let read = import::read(name, bytes, &import::ImportOptions::default(), &mut |_| {
         Err("no file is there".into())
     });
     read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
 }
 
 /// What a square must be read as. Features of vaults are told by their signs, and those on which one can stand are open.
-fn expected(dungeon: &Dungeon<'_>, at: Point) -> Square {
+fn expected(dungeon: &DungeonView<'_>, at: Point) -> DrawnSquare {
     let feature = dungeon.feature(at);
     match (dungeon.grid().tile(at), feature) {
-        (Tile::Guaranteed, None) => Square::Kept,
-        (Tile::Guaranteed, Some(feature)) if Piece::is_wall(feature) => Square::Wall,
-        (Tile::Guaranteed, Some(feature)) if feature.name() == "floor" => Square::Kept,
-        (Tile::Open, _) | (Tile::Guaranteed, Some(_)) => Square::Open,
-        (Tile::Wall | Tile::HighWall, _) => Square::Wall,
-        (Tile::Column, _) => Square::Column,
+        (Tile::Guaranteed, None) => DrawnSquare::Kept,
+        (Tile::Guaranteed, Some(feature)) if PlacedVault::is_wall(feature) => DrawnSquare::Wall,
+        (Tile::Guaranteed, Some(feature)) if feature.name() == "floor" => DrawnSquare::Kept,
+        (Tile::Open, _) | (Tile::Guaranteed, Some(_)) => DrawnSquare::Open,
+        (Tile::Wall | Tile::HighWall, _) => DrawnSquare::Wall,
+        (Tile::Column, _) => DrawnSquare::Column,
     }
 }
 
 /// Compares a drawing with the dungeon; `exactly`: columns and squares that stay open are told apart.
-fn compare(what: &str, drawing: &Drawing, dungeon: &Dungeon<'_>, exactly: bool) {
+fn compare(what: &str, drawing: &Drawing, dungeon: &DungeonView<'_>, exactly: bool) {
     assert_eq!(drawing.size(), dungeon.size(), "{what}");
     for at in dungeon.squares() {
         let (found, expected) = (drawing.square(at), expected(dungeon, at));
@@ -47,17 +47,17 @@ fn compare(what: &str, drawing: &Drawing, dungeon: &Dungeon<'_>, exactly: bool) 
 fn text_tables_and_maps_come_back_square_by_square() {
     each(|dungeon| {
         for (kind, name) in [
-            (Kind::Text(Style::Plain), "a.txt"),
-            (Kind::Text(Style::Digits), "a"),
-            (Kind::Text(Style::Ansi), "a.ans"),
-            (Kind::Json, "a.json"),
-            (Kind::Tmx, "a.tmx"),
-            (Kind::Tmj, "a.tmj"),
-            (Kind::Csv, "a.csv"),
+            (ExportKind::Text(TextStyle::Plain), "a.txt"),
+            (ExportKind::Text(TextStyle::Digits), "a"),
+            (ExportKind::Text(TextStyle::Ansi), "a.ans"),
+            (ExportKind::Json, "a.json"),
+            (ExportKind::Tmx, "a.tmx"),
+            (ExportKind::Tmj, "a.tmj"),
+            (ExportKind::Csv, "a.csv"),
         ] {
-            let drawing = read(name, bytes(kind, dungeon, &Options::default()));
+            let drawing = read(name, bytes(kind, dungeon, &ExportOptions::default()));
             // A table and JSON tell tiles, not what a vault has put there.
-            let exactly = dungeon.design().pieces().is_empty() || matches!(kind, Kind::Tmx | Kind::Tmj);
+            let exactly = dungeon.design().pieces().is_empty() || matches!(kind, ExportKind::Tmx | ExportKind::Tmj);
             compare(name, &drawing, dungeon, exactly);
         }
     });
@@ -66,7 +66,7 @@ fn text_tables_and_maps_come_back_square_by_square() {
 #[test]
 fn pictures_come_back_in_all_colours_sizes_and_with_lines_and_legend() {
     each(|dungeon| {
-        for by in [By::Generation, By::Age, By::Lineage, By::Kind] {
+        for by in [ColourBy::Generation, ColourBy::Age, ColourBy::Lineage, ColourBy::Kind] {
             for ground in [Ground::Dark, Ground::Light, Ground::Print] {
                 for (scale, grid, legend) in [
                     (1, None, false),
@@ -74,16 +74,16 @@ fn pictures_come_back_in_all_colours_sizes_and_with_lines_and_legend() {
                     (8, None, true),
                     (5, Some(4), true),
                 ] {
-                    let options = Options {
+                    let options = ExportOptions {
                         by,
                         ground: Some(ground),
                         scale: Some(scale),
                         grid,
                         legend,
-                        ..Options::default()
+                        ..ExportOptions::default()
                     };
                     let what = format!("{by:?} {ground:?} {scale} {grid:?} {legend}");
-                    let drawing = read("a.png", bytes(Kind::Png, dungeon, &options));
+                    let drawing = read("a.png", bytes(ExportKind::Png, dungeon, &options));
                     if dungeon.design().pieces().is_empty() {
                         compare(&what, &drawing, dungeon, false);
                     } else {
@@ -100,10 +100,10 @@ fn pictures_come_back_in_all_colours_sizes_and_with_lines_and_legend() {
 #[test]
 fn a_design_of_an_export_has_its_walls() {
     each(|dungeon| {
-        let drawing = read("a.tmx", bytes(Kind::Tmx, dungeon, &Options::default()));
-        let placed = Placing::default().alone(&drawing, "again").expect("it fits");
+        let drawing = read("a.tmx", bytes(ExportKind::Tmx, dungeon, &ExportOptions::default()));
+        let placed = Placement::default().alone(&drawing, "again").expect("it fits");
         let valid = placed.design.validate(None).design.expect("a design");
-        let built = layout::build(&valid);
+        let built = stage_one::build(&valid);
         assert_eq!(built.diagnostics, []);
         for at in dungeon.squares() {
             // A room at the border may open the outer wall; a design's own outer wall is closed.
@@ -118,12 +118,18 @@ fn a_design_of_an_export_has_its_walls() {
 fn films_and_the_like_are_refused() {
     let design = crate::with_vault();
     let recording = crate::grown(&design);
-    let dungeon = Dungeon::new(&design, &recording, u64::MAX);
-    for (kind, name) in [(Kind::Gif, "a.gif"), (Kind::Uvtt, "a.uvtt"), (Kind::Svg, "a.svg")] {
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    for (kind, name) in [
+        (ExportKind::Gif, "a.gif"),
+        (ExportKind::Uvtt, "a.uvtt"),
+        (ExportKind::Svg, "a.svg"),
+    ] {
         let mut file = Vec::new();
         let mut watch = |_, _| std::ops::ControlFlow::Continue(());
-        export::write(kind, &dungeon, &Options::default(), name, &mut file, &mut watch).expect("written");
-        let read = import::read(name, file, &import::Options::default(), &mut |_| Err(String::new()));
+        export::write(kind, &dungeon, &ExportOptions::default(), name, &mut file, &mut watch).expect("written");
+        let read = import::read(name, file, &import::ImportOptions::default(), &mut |_| {
+            Err(String::new())
+        });
         assert_eq!(read.drawing, None, "{name}");
     }
 }
@@ -160,16 +166,16 @@ proptest! {
         let whole = WHOLE.get_or_init(|| {
             let design = crate::with_vault();
             let recording = crate::grown(&design);
-            let dungeon = Dungeon::new(&design, &recording, u64::MAX);
+            let dungeon = DungeonView::new(&design, &recording, u64::MAX);
             let kinds = [
-                (Kind::Text(Style::Plain), "a.txt"),
-                (Kind::Png, "a.png"),
-                (Kind::Tmx, "a.tmx"),
-                (Kind::Tmj, "a.tmj"),
-                (Kind::Json, "a.json"),
-                (Kind::Csv, "a.csv"),
+                (ExportKind::Text(TextStyle::Plain), "a.txt"),
+                (ExportKind::Png, "a.png"),
+                (ExportKind::Tmx, "a.tmx"),
+                (ExportKind::Tmj, "a.tmj"),
+                (ExportKind::Json, "a.json"),
+                (ExportKind::Csv, "a.csv"),
             ];
-            kinds.map(|(kind, name)| (name, bytes(kind, &dungeon, &Options::default()))).into()
+            kinds.map(|(kind, name)| (name, bytes(kind, &dungeon, &ExportOptions::default()))).into()
         });
         let (name, mut bytes) = whole[kind].clone();
         for (at, byte) in changes {
@@ -179,9 +185,9 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        let read = import::read(name, bytes, &import::Options::default(), &mut |_| Err("it is not there".into()));
+        let read = import::read(name, bytes, &import::ImportOptions::default(), &mut |_| Err("it is not there".into()));
         if let Some(drawing) = read.drawing {
-            if let Ok(placed) = Placing::default().alone(&drawing, "a") {
+            if let Ok(placed) = Placement::default().alone(&drawing, "a") {
                 prop_assert!(placed.design.validate(None).design.is_some());
             }
         } else {
@@ -199,10 +205,10 @@ proptest! {
         [invert, trim, keep_open] in any::<[bool; 3]>(),
         walls in proptest::option::of("[#X1-9a,-]{0,4}"),
     ) {
-        let options = import::Options { walls, invert, trim, scale, corridors, enlarge, ..import::Options::default() };
+        let options = import::ImportOptions { walls, invert, trim, scale, corridors, enlarge, ..import::ImportOptions::default() };
         let read = import::read(&name, bytes, &options, &mut |_| Ok(b"<tileset/>".to_vec()));
         if let Some(drawing) = read.drawing {
-            let placing = Placing { keep_open, ..Placing::default() };
+            let placing = Placement { keep_open, ..Placement::default() };
             if let Ok(mut placed) = placing.alone(&drawing, "a") {
                 placed.design.layout.crawlers.extend(import::first_crawler(&placed.design));
                 prop_assert!(placed.design.validate(None).design.is_some());

@@ -2,7 +2,7 @@
 
 use ldtk2::{EntityInstance, FieldInstance, LayerInstance, Ldtk, Level};
 use serde_json::{Value, json};
-use wallcrawler::export::{self, Dungeon, Kind, Options};
+use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions};
 use wallcrawler::geometry::Point;
 
 use super::tools::class_of;
@@ -10,8 +10,8 @@ use crate::{each, text};
 
 const SIDE: i64 = 16;
 
-fn loaded(dungeon: &Dungeon<'_>) -> Ldtk {
-    let file = text(Kind::Ldtk, dungeon, &Options::default());
+fn loaded(dungeon: &DungeonView<'_>) -> Ldtk {
+    let file = text(ExportKind::Ldtk, dungeon, &ExportOptions::default());
     Ldtk::from_str(&file).expect("a project of LDtk")
 }
 
@@ -63,7 +63,7 @@ fn lost(place: &str, file: &Value, read: &Value, found: &mut Vec<String>) {
 #[test]
 fn the_reader_knows_all_that_is_written() {
     each(|dungeon| {
-        let file: Value = serde_json::from_str(&text(Kind::Ldtk, dungeon, &Options::default())).unwrap();
+        let file: Value = serde_json::from_str(&text(ExportKind::Ldtk, dungeon, &ExportOptions::default())).unwrap();
         assert_eq!(file["__header__"]["fileType"], "LDtk Project JSON");
         let mut own = file;
         own.as_object_mut().unwrap().remove("__header__");
@@ -182,8 +182,10 @@ fn a_layer_tells_only_where_nobody_can_stand() {
 fn the_tiles_are_those_of_the_picture_beside_it() {
     each(|dungeon| {
         let project = loaded(dungeon);
-        let options = Options::default();
-        let (name, file) = export::beside(Kind::Ldtk, dungeon, &options, "map.x").unwrap().unwrap();
+        let options = ExportOptions::default();
+        let (name, file) = export::beside(ExportKind::Ldtk, dungeon, &options, "map.x")
+            .unwrap()
+            .unwrap();
         let tileset = &project.defs.tilesets[0];
         assert_eq!(tileset.rel_path.as_deref(), Some(&*name));
         let reader = png::Decoder::new(std::io::Cursor::new(&file)).read_info().unwrap();

@@ -9,7 +9,9 @@ use hayro::vello_cpu::Pixmap;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
 use wallcrawler::design::ValidDesign;
-use wallcrawler::export::{self, By, Dungeon, Ground, Kind, Length, Options, Pages, Painting, Paper, Print, Rgb};
+use wallcrawler::export::{
+    self, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Length, Pages, Painting, Paper, PrintLayout, Rgb,
+};
 use wallcrawler::geometry::{Point, Size};
 
 use crate::{bytes, each, grown};
@@ -47,13 +49,13 @@ fn is(shown: Rgb, expected: Rgb) -> bool {
 }
 
 /// Checks a file; how many pages it has.
-fn check(dungeon: &Dungeon<'_>, options: &Options, ground: Ground) -> usize {
-    let file = bytes(Kind::Pdf, dungeon, options);
+fn check(dungeon: &DungeonView<'_>, options: &ExportOptions, ground: Ground) -> usize {
+    let file = bytes(ExportKind::Pdf, dungeon, options);
     let pdf = Pdf::new(file).expect("a PDF");
     let title = format!("{}, {}, by generation", dungeon.title(), dungeon.size());
     let told = pdf.metadata().title.clone().expect("a title");
     assert_eq!(decoded(&told), title);
-    let painting = Painting::new(dungeon, By::Generation, ground);
+    let painting = Painting::new(dungeon, ColourBy::Generation, ground);
     let size = dungeon.size();
     let [short, long] = options.print.paper.sides().map(Length::micrometres).map(points);
     let all = pdf.pages();
@@ -143,7 +145,7 @@ fn decoded(bytes: &[u8]) -> String {
 #[test]
 fn a_map_on_paper_shows_each_square_to_scale() {
     each(|dungeon| {
-        let pages = check(dungeon, &Options::default(), Ground::Print);
+        let pages = check(dungeon, &ExportOptions::default(), Ground::Print);
         assert!((1..=10).contains(&pages), "{pages}");
     });
 }
@@ -151,15 +153,15 @@ fn a_map_on_paper_shows_each_square_to_scale() {
 #[test]
 fn miniatures_have_an_inch_and_colours_their_own() {
     each(|dungeon| {
-        let options = Options {
+        let options = ExportOptions {
             ground: Some(Ground::Dark),
             legend: true,
-            print: Print {
+            print: PrintLayout {
                 paper: Paper::Tabloid,
                 square: Some("1in".parse().unwrap()),
-                ..Print::default()
+                ..PrintLayout::default()
             },
-            ..Options::default()
+            ..ExportOptions::default()
         };
         let pages = check(dungeon, &options, Ground::Dark);
         // Ten by sixteen inches of eleven by seventeen are left, about.
@@ -171,13 +173,13 @@ fn miniatures_have_an_inch_and_colours_their_own() {
 #[test]
 fn a_whole_map_goes_on_one_page_where_it_is_asked_to() {
     each(|dungeon| {
-        let options = Options {
-            print: Print {
+        let options = ExportOptions {
+            print: PrintLayout {
                 paper: Paper::A3,
                 square: Some("4mm".parse().unwrap()),
-                ..Print::default()
+                ..PrintLayout::default()
             },
-            ..Options::default()
+            ..ExportOptions::default()
         };
         assert_eq!(check(dungeon, &options, Ground::Print), 1);
     });
@@ -186,17 +188,17 @@ fn a_whole_map_goes_on_one_page_where_it_is_asked_to() {
 #[test]
 fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
     each(|dungeon| {
-        let options = Options {
-            print: Print {
+        let options = ExportOptions {
+            print: PrintLayout {
                 square: Some("12mm".parse().unwrap()),
-                ..Print::default()
+                ..PrintLayout::default()
             },
-            ..Options::default()
+            ..ExportOptions::default()
         };
-        let pdf = Pdf::new(bytes(Kind::Pdf, dungeon, &options)).unwrap();
+        let pdf = Pdf::new(bytes(ExportKind::Pdf, dungeon, &options)).unwrap();
         let page = &pdf.pages()[0];
         let pixmap = drawn(page);
-        let painting = Painting::new(dungeon, By::Generation, Ground::Print);
+        let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Print);
         let size = dungeon.size();
         // It fills the page from margin to margin, one way or the other; the line around it is black.
         let (width, height) = page.render_dimensions();
@@ -251,16 +253,16 @@ fn the_first_page_shows_the_whole_map_and_how_the_others_join() {
 fn a_legend_leaves_room_for_the_map() {
     each(|dungeon| {
         let shapes = |margin: &str, legend| {
-            let options = Options {
+            let options = ExportOptions {
                 legend,
-                print: Print {
+                print: PrintLayout {
                     paper: Paper::A5,
                     margin: margin.parse().unwrap(),
-                    ..Print::default()
+                    ..PrintLayout::default()
                 },
-                ..Options::default()
+                ..ExportOptions::default()
             };
-            let pdf = Pdf::new(bytes(Kind::Pdf, dungeon, &options)).unwrap();
+            let pdf = Pdf::new(bytes(ExportKind::Pdf, dungeon, &options)).unwrap();
             let (mut operations, mut rectangles, mut texts) = (pdf.pages()[0].operations(), 0, 0);
             while let Some(operation) = operations.next() {
                 rectangles += usize::from(**operation.operator == *b"re");
@@ -268,7 +270,10 @@ fn a_legend_leaves_room_for_the_map() {
             }
             (rectangles, texts)
         };
-        let parts = Painting::new(dungeon, By::Generation, Ground::Print).parts().len() - 1;
+        let parts = Painting::new(dungeon, ColourBy::Generation, Ground::Print)
+            .parts()
+            .len()
+            - 1;
         let (with, without) = (shapes("7mm", true), shapes("7mm", false));
         assert_eq!(
             with.0 - without.0,
@@ -288,17 +293,17 @@ fn a_legend_leaves_room_for_the_map() {
 fn a_grid_is_printed_on_request() {
     let design: ValidDesign = crate::designs().remove(0);
     let recording = grown(&design);
-    let dungeon = Dungeon::new(&design, &recording, u64::MAX);
-    let options = |grid| Options {
+    let dungeon = DungeonView::new(&design, &recording, u64::MAX);
+    let options = |grid| ExportOptions {
         grid,
-        print: Print {
+        print: PrintLayout {
             square: Some("12mm".parse().unwrap()),
-            ..Print::default()
+            ..PrintLayout::default()
         },
-        ..Options::default()
+        ..ExportOptions::default()
     };
     let strokes = |grid| {
-        let pdf = Pdf::new(bytes(Kind::Pdf, &dungeon, &options(grid))).unwrap();
+        let pdf = Pdf::new(bytes(ExportKind::Pdf, &dungeon, &options(grid))).unwrap();
         let of = |page: &Page<'_>| {
             let (mut operations, mut strokes) = (page.operations(), 0);
             while let Some(operation) = operations.next() {
@@ -327,16 +332,16 @@ fn a_grid_is_printed_on_request() {
 #[test]
 fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
     each(|dungeon| {
-        let print = Print {
+        let print = PrintLayout {
             paper: Paper::A0,
             square: Some("1mm".parse().unwrap()),
-            ..Print::default()
+            ..PrintLayout::default()
         };
         for legend in [false, true] {
-            let options = Options {
+            let options = ExportOptions {
                 print,
                 legend,
-                ..Options::default()
+                ..ExportOptions::default()
             };
             let mut steps: Vec<(u64, u64)> = Vec::new();
             let mut watch = |done, all| {
@@ -344,7 +349,7 @@ fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
                 std::ops::ControlFlow::Continue(())
             };
             let mut file = Vec::new();
-            export::write(Kind::Pdf, dungeon, &options, "x.pdf", &mut file, &mut watch).unwrap();
+            export::write(ExportKind::Pdf, dungeon, &options, "x.pdf", &mut file, &mut watch).unwrap();
             let pages = Pdf::new(file).unwrap().pages().len();
             assert_eq!(pages, 1 + usize::from(legend));
             let all = steps[0].1;
@@ -369,8 +374,8 @@ fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
                     }
                 };
                 let mut file = Vec::new();
-                let written = export::write(Kind::Pdf, dungeon, &options, "x.pdf", &mut file, &mut watch);
-                assert!(matches!(written, Err(export::Error::Interrupted)) && file.is_empty());
+                let written = export::write(ExportKind::Pdf, dungeon, &options, "x.pdf", &mut file, &mut watch);
+                assert!(matches!(written, Err(export::ExportError::Interrupted)) && file.is_empty());
                 assert_eq!(called, number + 1, "nothing goes on after that");
             }
         }
@@ -380,16 +385,16 @@ fn one_large_page_shows_how_far_it_is_and_can_be_ended() {
 #[test]
 fn what_paper_cannot_hold_is_told() {
     each(|dungeon| {
-        let print = Print {
+        let print = PrintLayout {
             square: Some("30cm".parse().unwrap()),
-            ..Print::default()
+            ..PrintLayout::default()
         };
-        let options = Options {
+        let options = ExportOptions {
             print,
-            ..Options::default()
+            ..ExportOptions::default()
         };
         let mut watch = |_, _| std::ops::ControlFlow::Continue(());
-        let written = export::write(Kind::Pdf, dungeon, &options, "x.pdf", &mut Vec::new(), &mut watch);
+        let written = export::write(ExportKind::Pdf, dungeon, &options, "x.pdf", &mut Vec::new(), &mut watch);
         assert!(written.unwrap_err().to_string().contains("no room for a square"));
     });
 }

@@ -1,7 +1,7 @@
 //! PNG, read by its decoder, and SVG, drawn by resvg.
 
 use resvg::{tiny_skia, usvg};
-use wallcrawler::export::{By, Dungeon, Ground, Kind, Options, Painting, Palette, Rgb};
+use wallcrawler::export::{ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Painting, Palette, Rgb};
 use wallcrawler::geometry::Point;
 
 use crate::{bytes, each, text};
@@ -37,8 +37,8 @@ fn colour(painting: &Painting, at: Point) -> Rgb {
     painting.parts()[painting.part_of(at)].rgb
 }
 
-fn ways() -> impl Iterator<Item = (By, Ground)> {
-    let by = By::ALL.into_iter().map(|(by, _)| by);
+fn ways() -> impl Iterator<Item = (ColourBy, Ground)> {
+    let by = ColourBy::ALL.into_iter().map(|(by, _)| by);
     by.zip([Ground::Dark, Ground::Light, Ground::Print, Ground::Dark])
 }
 
@@ -51,14 +51,14 @@ fn a_picture_shows_each_square_in_its_colour() {
             let tiles: u64 = painting.parts().iter().map(|part| part.tiles).sum();
             assert_eq!(tiles, size.squares());
             for scale in [1, 5] {
-                let options = Options {
+                let options = ExportOptions {
                     by,
                     ground: Some(ground),
                     scale: Some(scale),
-                    ..Options::default()
+                    ..ExportOptions::default()
                 };
                 let scale = scale as usize;
-                let picture = decoded(&bytes(Kind::Png, dungeon, &options));
+                let picture = decoded(&bytes(ExportKind::Png, dungeon, &options));
                 let sides = [size.y, size.x].map(|side| side as usize * scale);
                 assert_eq!([picture.width, picture.height], sides);
                 for y in 0..picture.height {
@@ -77,7 +77,7 @@ fn colours_tell_what_they_are_to_tell() {
     each(|dungeon| {
         let palette = Palette::of(Ground::Dark);
         let by = |by| Painting::new(dungeon, by, Ground::Dark);
-        let (generations, ages, lines) = (by(By::Generation), by(By::Age), by(By::Lineage));
+        let (generations, ages, lines) = (by(ColourBy::Generation), by(ColourBy::Age), by(ColourBy::Lineage));
         let turns = dungeon.recording().turns();
         for at in dungeon.squares() {
             let Some((_, turn)) = dungeon.laid(at) else {
@@ -99,14 +99,14 @@ fn colours_tell_what_they_are_to_tell() {
 fn a_grid_and_a_legend_come_on_request() {
     each(|dungeon| {
         let size = dungeon.size();
-        let options = Options {
+        let options = ExportOptions {
             scale: Some(6),
             grid: Some(5),
             legend: true,
-            ..Options::default()
+            ..ExportOptions::default()
         };
-        let picture = decoded(&bytes(Kind::Png, dungeon, &options));
-        let painting = Painting::new(dungeon, By::Generation, Ground::Dark);
+        let picture = decoded(&bytes(ExportKind::Png, dungeon, &options));
+        let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Dark);
         let line = picture.at(0, 0);
         assert!(painting.parts().iter().all(|part| part.rgb != line));
         for at in dungeon.squares() {
@@ -136,9 +136,9 @@ fn drawn(svg: &str) -> tiny_skia::Pixmap {
     pixmap
 }
 
-fn svg_is_the_dungeon(dungeon: &Dungeon<'_>, by: By, ground: Ground, options: &Options) {
+fn svg_is_the_dungeon(dungeon: &DungeonView<'_>, by: ColourBy, ground: Ground, options: &ExportOptions) {
     let painting = Painting::new(dungeon, by, ground);
-    let svg = text(Kind::Svg, dungeon, options);
+    let svg = text(ExportKind::Svg, dungeon, options);
     let pixmap = drawn(&svg);
     let scale = options.scale.unwrap() * 2;
     assert_eq!(pixmap.width(), dungeon.size().y as u32 * scale);
@@ -164,11 +164,11 @@ fn svg_is_the_dungeon(dungeon: &Dungeon<'_>, by: By, ground: Ground, options: &O
 fn outlines_draw_the_same_squares() {
     each(|dungeon| {
         for (by, ground) in ways() {
-            let options = Options {
+            let options = ExportOptions {
                 by,
                 ground: Some(ground),
                 scale: Some(2),
-                ..Options::default()
+                ..ExportOptions::default()
             };
             svg_is_the_dungeon(dungeon, by, ground, &options);
         }
@@ -178,16 +178,16 @@ fn outlines_draw_the_same_squares() {
 #[test]
 fn an_svg_with_grid_and_legend_can_be_drawn() {
     each(|dungeon| {
-        let options = Options {
+        let options = ExportOptions {
             grid: Some(10),
             legend: true,
             scale: Some(4),
-            ..Options::default()
+            ..ExportOptions::default()
         };
-        let svg = text(Kind::Svg, dungeon, &options);
+        let svg = text(ExportKind::Svg, dungeon, &options);
         let pixmap = drawn(&svg);
         assert!(pixmap.height() > dungeon.size().x as u32 * 8);
-        for part in Painting::new(dungeon, By::Generation, Ground::Dark)
+        for part in Painting::new(dungeon, ColourBy::Generation, Ground::Dark)
             .parts()
             .iter()
             .skip(1)
@@ -212,19 +212,21 @@ fn an_svg_with_grid_and_legend_can_be_drawn() {
 #[test]
 fn what_is_too_large_or_too_small_is_told() {
     each(|dungeon| {
-        let options = Options {
+        let options = ExportOptions {
             scale: Some(1),
             grid: Some(1),
-            ..Options::default()
+            ..ExportOptions::default()
         };
         let mut watch = |_, _| std::ops::ControlFlow::Continue(());
-        let written = wallcrawler::export::write(Kind::Png, dungeon, &options, "x.png", &mut Vec::new(), &mut watch);
+        let written =
+            wallcrawler::export::write(ExportKind::Png, dungeon, &options, "x.png", &mut Vec::new(), &mut watch);
         assert!(written.unwrap_err().to_string().contains("scale of at least 3"));
-        let options = Options {
+        let options = ExportOptions {
             scale: Some(4096),
-            ..Options::default()
+            ..ExportOptions::default()
         };
-        let written = wallcrawler::export::write(Kind::Gif, dungeon, &options, "x.gif", &mut Vec::new(), &mut watch);
+        let written =
+            wallcrawler::export::write(ExportKind::Gif, dungeon, &options, "x.gif", &mut Vec::new(), &mut watch);
         assert!(written.unwrap_err().to_string().contains("65535"));
     });
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use wallcrawler::export::{self, By, Dungeon, Ground, Kind, Options, Pages, Painting, Paper, Print};
+use wallcrawler::export::{
+    self, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Pages, Painting, Paper, PrintLayout,
+};
 use wallcrawler::geometry::{Point, Size};
 use wallcrawler::import;
 
@@ -16,13 +18,15 @@ use crate::{bytes, design, each, grown};
 const SIDE: usize = 16;
 
 /// Writes a map of Tiled with its tiles.
-fn put_map(folder: &Path, dungeon: &Dungeon<'_>) {
-    let options = Options::default();
-    for kind in [Kind::Tmx, Kind::Tmj] {
+fn put_map(folder: &Path, dungeon: &DungeonView<'_>) {
+    let options = ExportOptions::default();
+    for kind in [ExportKind::Tmx, ExportKind::Tmj] {
         let name = format!("map.{}", kind.name());
         std::fs::write(folder.join(name), bytes(kind, dungeon, &options)).unwrap();
     }
-    let (name, picture) = export::beside(Kind::Tmx, dungeon, &options, "map.x").unwrap().unwrap();
+    let (name, picture) = export::beside(ExportKind::Tmx, dungeon, &options, "map.x")
+        .unwrap()
+        .unwrap();
     std::fs::write(folder.join(name), picture).unwrap();
 }
 
@@ -59,7 +63,7 @@ fn tiled_draws_each_square_as_its_tile_looks() {
     each(|dungeon| {
         let folder = tempfile::tempdir().unwrap();
         put_map(folder.path(), dungeon);
-        let map: Value = serde_json::from_slice(&bytes(Kind::Tmj, dungeon, &Options::default())).unwrap();
+        let map: Value = serde_json::from_slice(&bytes(ExportKind::Tmj, dungeon, &ExportOptions::default())).unwrap();
         let columns = map["tilesets"][0]["columns"].as_u64().unwrap() as usize;
         let tiles = pixels(&folder.path().join("map.tiles.png"));
         let (width, height) = (dungeon.size().y as usize, dungeon.size().x as usize);
@@ -145,12 +149,12 @@ fn a_map_that_tiled_writes_again_is_the_same_and_is_imported_alike() {
         put_map(folder.path(), dungeon);
         let drawing = |name: &str| {
             let bytes = std::fs::read(folder.path().join(name)).unwrap();
-            let read = import::read(name, bytes, &import::Options::default(), &mut |_| {
+            let read = import::read(name, bytes, &import::ImportOptions::default(), &mut |_| {
                 Err("no file is there".into())
             });
             read.drawing.unwrap_or_else(|| panic!("{name}: {:?}", read.diagnostics))
         };
-        let own: Value = serde_json::from_slice(&bytes(Kind::Tmj, dungeon, &Options::default())).unwrap();
+        let own: Value = serde_json::from_slice(&bytes(ExportKind::Tmj, dungeon, &ExportOptions::default())).unwrap();
         let before = drawing("map.tmx");
         for (from, to) in [
             ("map.tmx", "again.tmj"),
@@ -211,16 +215,16 @@ fn poppler_measures_squares_to_scale() {
     each(|dungeon| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("map.pdf");
-        let print = Print {
+        let print = PrintLayout {
             paper: Paper::A3,
             square: Some("9mm".parse().unwrap()),
-            ..Print::default()
+            ..PrintLayout::default()
         };
-        let options = Options {
+        let options = ExportOptions {
             print,
-            ..Options::default()
+            ..ExportOptions::default()
         };
-        std::fs::write(&path, bytes(Kind::Pdf, dungeon, &options)).unwrap();
+        std::fs::write(&path, bytes(ExportKind::Pdf, dungeon, &options)).unwrap();
         let pages = Pages::new(dungeon.size(), &print).unwrap();
         let told = run(Command::new("pdfinfo")
             .args(["-box", "-f", "1", "-l", "999"])
@@ -248,7 +252,7 @@ fn poppler_measures_squares_to_scale() {
             .collect();
         drawn.sort();
         assert_eq!((drawn.len(), trims.len()), (count, count));
-        let painting = Painting::new(dungeon, By::Generation, Ground::Print);
+        let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Print);
         let grid = pages.grid();
         let all = (0..grid.x).flat_map(|row| (0..grid.y).map(move |column| Point::new(row, column)));
         for ((page, path), [left, _, _, top]) in all.zip(&drawn[first..]).zip(&trims[first..]) {
@@ -292,9 +296,9 @@ fn named(name: &str, folder: &Path) -> std::path::PathBuf {
     design.name = name.into();
     let valid = design.validate(None).design.unwrap();
     let recording = grown(&valid);
-    let dungeon = Dungeon::new(&valid, &recording, u64::MAX);
+    let dungeon = DungeonView::new(&valid, &recording, u64::MAX);
     let path = folder.join("map.pdf");
-    std::fs::write(&path, bytes(Kind::Pdf, &dungeon, &Options::default())).unwrap();
+    std::fs::write(&path, bytes(ExportKind::Pdf, &dungeon, &ExportOptions::default())).unwrap();
     path
 }
 

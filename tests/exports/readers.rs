@@ -8,7 +8,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
-use wallcrawler::export::{self, By, CastVersion, Dungeon, Ground, Kind, Options, Painting, Print, SCHEMA};
+use wallcrawler::export::{
+    self, CastVersion, ColourBy, DungeonView, ExportKind, ExportOptions, Ground, Painting, PrintLayout, SCHEMA,
+};
 use wallcrawler::geometry::Point;
 
 use super::films::screen_is;
@@ -98,20 +100,20 @@ fn script(name: &str) -> PathBuf {
         .join(name)
 }
 
-fn options() -> Options {
-    Options {
+fn options() -> ExportOptions {
+    ExportOptions {
         scale: Some(4),
         duration: 1000,
-        print: Print {
+        print: PrintLayout {
             square: Some("12mm".parse().unwrap()),
-            ..Print::default()
+            ..PrintLayout::default()
         },
-        ..Options::default()
+        ..ExportOptions::default()
     }
 }
 
 /// The files that the readers read, by their kinds.
-fn files(kinds: &[Kind], dungeon: &Dungeon<'_>) -> tempfile::TempDir {
+fn files(kinds: &[ExportKind], dungeon: &DungeonView<'_>) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
     put("schema.json", SCHEMA.as_bytes());
@@ -125,17 +127,17 @@ fn files(kinds: &[Kind], dungeon: &Dungeon<'_>) -> tempfile::TempDir {
 }
 
 /// What the readers in Python see of a dungeon.
-fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
+fn seen(python: &Path, dungeon: &DungeonView<'_>) -> Value {
     let kinds = [
-        Kind::Json,
-        Kind::Png,
-        Kind::Gif,
-        Kind::Apng,
-        Kind::Pdf,
-        Kind::Tmx,
-        Kind::Tmj,
-        Kind::Ldtk,
-        Kind::Uvtt,
+        ExportKind::Json,
+        ExportKind::Png,
+        ExportKind::Gif,
+        ExportKind::Apng,
+        ExportKind::Pdf,
+        ExportKind::Tmx,
+        ExportKind::Tmj,
+        ExportKind::Ldtk,
+        ExportKind::Uvtt,
     ];
     let folder = files(&kinds, dungeon);
     let square = 12.0 * 72.0 / 25.4;
@@ -148,8 +150,8 @@ fn seen(python: &Path, dungeon: &Dungeon<'_>) -> Value {
     serde_json::from_str(&told).expect("JSON")
 }
 
-fn pictures_are_right(dungeon: &Dungeon<'_>, seen: &Value) {
-    let painting = Painting::new(dungeon, By::Generation, Ground::Dark);
+fn pictures_are_right(dungeon: &DungeonView<'_>, seen: &Value) {
+    let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Dark);
     let part = |at: Point| &painting.parts()[painting.part_of(at)];
     let colours: Value = dungeon.squares().map(|at| json!(part(at).rgb)).collect();
     let size = dungeon.size();
@@ -162,9 +164,9 @@ fn pictures_are_right(dungeon: &Dungeon<'_>, seen: &Value) {
     }
 }
 
-fn paper_is_right(dungeon: &Dungeon<'_>, seen: &Value) {
+fn paper_is_right(dungeon: &DungeonView<'_>, seen: &Value) {
     let pages = export::Pages::new(dungeon.size(), &options().print).unwrap();
-    let painting = Painting::new(dungeon, By::Generation, Ground::Print);
+    let painting = Painting::new(dungeon, ColourBy::Generation, Ground::Print);
     let seen = seen["pdfium"].as_array().unwrap();
     assert_eq!(seen.len() as u64, pages.count() + 1);
     assert_eq!(seen[0]["label"], "Overview");
@@ -273,7 +275,7 @@ fn the_player_of_asciinema_shows_the_dungeon_at_each_chapter() {
         let folder = tempfile::tempdir().unwrap();
         for version in [CastVersion::Two, CastVersion::Three] {
             let cast = folder.path().join("growth.cast");
-            std::fs::write(&cast, bytes(Kind::Cast(version), dungeon, &options())).unwrap();
+            std::fs::write(&cast, bytes(ExportKind::Cast(version), dungeon, &options())).unwrap();
             let mut node = Command::new("node");
             let told = run(node.arg(script("play.mjs")).arg(modules).arg(&cast)).expect("it plays");
             let told: Value = serde_json::from_str(&told).unwrap();
@@ -321,7 +323,10 @@ fn the_player_of_asciinema_shows_the_dungeon_at_each_chapter() {
 fn a_game_engine_and_a_strict_validator_take_the_maps_as_they_are() {
     let Some(modules) = modules() else { return };
     each(|dungeon| {
-        let folder = files(&[Kind::Json, Kind::Tmx, Kind::Tmj, Kind::Ldtk], dungeon);
+        let folder = files(
+            &[ExportKind::Json, ExportKind::Tmx, ExportKind::Tmj, ExportKind::Ldtk],
+            dungeon,
+        );
         let mut node = Command::new("node");
         let told = run(node.arg(script("games.mjs")).arg(modules).arg(folder.path())).expect("it loads");
         let told: Value = serde_json::from_str(&told).unwrap();

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use wallcrawler::engine::{Mark, Tile};
-use wallcrawler::export::{Dungeon, Kind, Options, SCHEMA, Style};
+use wallcrawler::export::{DungeonView, ExportKind, ExportOptions, SCHEMA, TextStyle};
 use wallcrawler::geometry::Point;
 
 use super::outside::say;
@@ -14,8 +14,8 @@ use crate::{each, text};
 #[test]
 fn text_has_a_character_for_each_square() {
     each(|dungeon| {
-        let plain = text(Kind::Text(Style::Plain), dungeon, &Options::default());
-        let digits = text(Kind::Text(Style::Digits), dungeon, &Options::default());
+        let plain = text(ExportKind::Text(TextStyle::Plain), dungeon, &ExportOptions::default());
+        let digits = text(ExportKind::Text(TextStyle::Digits), dungeon, &ExportOptions::default());
         let rows: Vec<Vec<char>> = plain.lines().map(|line| line.chars().collect()).collect();
         let digits: Vec<Vec<char>> = digits.lines().map(|line| line.chars().collect()).collect();
         assert_eq!(rows.len(), dungeon.size().x as usize);
@@ -41,7 +41,7 @@ fn text_has_a_character_for_each_square() {
 #[test]
 fn a_table_has_a_line_for_each_square() {
     each(|dungeon| {
-        let table = text(Kind::Csv, dungeon, &Options::default());
+        let table = text(ExportKind::Csv, dungeon, &ExportOptions::default());
         let mut lines = table.lines();
         assert_eq!(
             lines.next(),
@@ -73,7 +73,7 @@ fn a_table_has_a_line_for_each_square() {
 }
 
 /// How far each square is that can be reached from the entrance, square by square in a literal search.
-fn steps_from_entrance(dungeon: &Dungeon<'_>) -> HashMap<(i32, i32), u32> {
+fn steps_from_entrance(dungeon: &DungeonView<'_>) -> HashMap<(i32, i32), u32> {
     let entrance = dungeon.figures().entrance.expect("somewhere is open");
     let mut steps = HashMap::from([((entrance.x, entrance.y), 0)]);
     let mut next = VecDeque::from([(entrance.x, entrance.y)]);
@@ -95,7 +95,7 @@ fn point(value: &Value) -> Point {
     Point::new(value["x"].as_i64().unwrap() as i32, value["y"].as_i64().unwrap() as i32)
 }
 
-fn check_json(dungeon: &Dungeon<'_>, json: &Value) {
+fn check_json(dungeon: &DungeonView<'_>, json: &Value) {
     let size = dungeon.size();
     assert_eq!(point(&json["size"]), Point::new(size.x, size.y));
     assert_eq!(json["seed"], dungeon.design().seed.to_string());
@@ -159,11 +159,11 @@ fn check_json(dungeon: &Dungeon<'_>, json: &Value) {
 #[test]
 fn json_holds_everything() {
     each(|dungeon| {
-        let options = Options {
+        let options = ExportOptions {
             sources: vec![("design.toml".into(), "0".repeat(64))],
-            ..Options::default()
+            ..ExportOptions::default()
         };
-        let json: Value = serde_json::from_str(&text(Kind::Json, dungeon, &options)).unwrap();
+        let json: Value = serde_json::from_str(&text(ExportKind::Json, dungeon, &options)).unwrap();
         check_json(dungeon, &json);
         assert_eq!(json["time"]["finished"], true);
         let rooms = dungeon.design().layout.rooms.len();
@@ -172,8 +172,8 @@ fn json_holds_everything() {
         let doors = json["doors"].as_array().unwrap().len();
         assert_eq!(doors, if rooms > 0 { 19 } else { 2 });
         // Halfway through, everything speaks of that moment.
-        let halfway = Dungeon::new(dungeon.design(), dungeon.recording(), dungeon.turn() / 2);
-        let json: Value = serde_json::from_str(&text(Kind::Json, &halfway, &options)).unwrap();
+        let halfway = DungeonView::new(dungeon.design(), dungeon.recording(), dungeon.turn() / 2);
+        let json: Value = serde_json::from_str(&text(ExportKind::Json, &halfway, &options)).unwrap();
         check_json(&halfway, &json);
         assert_eq!(json["time"]["finished"], false);
     });
@@ -209,7 +209,7 @@ fn json_satisfies_its_schema() {
     let required = schema["required"].as_array().unwrap();
     each(|dungeon| {
         let folder = tempfile::tempdir().unwrap();
-        let file = text(Kind::Json, dungeon, &Options::default());
+        let file = text(ExportKind::Json, dungeon, &ExportOptions::default());
         let json: Value = serde_json::from_str(&file).unwrap();
         assert!(required.iter().all(|key| json.get(key.as_str().unwrap()).is_some()));
         let [schema, path] = ["schema.json", "dungeon.json"].map(|name| folder.path().join(name));

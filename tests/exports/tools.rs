@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use tiled::{LayerType, Loader, Map, ObjectShape, PropertyValue};
 use wallcrawler::design::feature::Class;
-use wallcrawler::export::{self, Dungeon, Kind, Options, Painting};
+use wallcrawler::export::{self, DungeonView, ExportKind, ExportOptions, Painting};
 use wallcrawler::geometry::Point;
 
 use crate::{bytes, each, text};
 
 const SIDE: f32 = 16.0;
 
-fn loaded(dungeon: &Dungeon<'_>) -> Map {
+fn loaded(dungeon: &DungeonView<'_>) -> Map {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map.tmx");
-    let options = Options::default();
-    std::fs::write(&path, bytes(Kind::Tmx, dungeon, &options)).unwrap();
+    let options = ExportOptions::default();
+    std::fs::write(&path, bytes(ExportKind::Tmx, dungeon, &options)).unwrap();
     Loader::new().load_tmx_map(&path).expect("a map of Tiled")
 }
 
-pub(crate) fn class_of(dungeon: &Dungeon<'_>, at: Point) -> &'static str {
+pub(crate) fn class_of(dungeon: &DungeonView<'_>, at: Point) -> &'static str {
     use wallcrawler::engine::Tile;
     match dungeon.feature(at) {
         Some(feature) if feature.class() != Class::Floor => feature.name(),
@@ -79,7 +79,7 @@ fn the_picture_of_the_tiles_fits_the_map() {
         let tileset = &map.tilesets()[0];
         let image = tileset.image.as_ref().unwrap();
         assert_eq!(image.source.file_name().unwrap(), "map.tiles.png");
-        let (name, file) = export::beside(Kind::Tmx, dungeon, &Options::default(), "map.tmx")
+        let (name, file) = export::beside(ExportKind::Tmx, dungeon, &ExportOptions::default(), "map.tmx")
             .unwrap()
             .unwrap();
         assert_eq!(name, "map.tiles.png");
@@ -93,7 +93,7 @@ fn the_picture_of_the_tiles_fits_the_map() {
             [tileset.columns * 16, tileset.tilecount / tileset.columns * 16]
         );
         // The middle of each wall has the colour that pictures give its generation.
-        let painting = Painting::new(dungeon, export::By::Generation, export::Ground::Dark);
+        let painting = Painting::new(dungeon, export::ColourBy::Generation, export::Ground::Dark);
         let layer = map.layers().find_map(tiled::Layer::as_tile_layer).unwrap();
         for at in dungeon.squares() {
             let id = layer.get_tile(at.y, at.x).unwrap().id();
@@ -184,7 +184,7 @@ fn tiled_reads_rooms_doors_crawlers_and_the_path() {
 fn the_json_of_tiled_tells_the_same_as_its_xml() {
     each(|dungeon| {
         let map = loaded(dungeon);
-        let json: Value = serde_json::from_str(&text(Kind::Tmj, dungeon, &Options::default())).unwrap();
+        let json: Value = serde_json::from_str(&text(ExportKind::Tmj, dungeon, &ExportOptions::default())).unwrap();
         assert_eq!(json["type"], "map");
         assert_eq!(json["infinite"], false);
         assert_eq!([&json["width"], &json["height"]], [map.width, map.height]);
@@ -341,16 +341,16 @@ fn from_base64(text: &str) -> Vec<u8> {
     bytes
 }
 
-fn uvtt(dungeon: &Dungeon<'_>, options: &Options) -> Value {
-    serde_json::from_str(&text(Kind::Uvtt, dungeon, options)).unwrap()
+fn uvtt(dungeon: &DungeonView<'_>, options: &ExportOptions) -> Value {
+    serde_json::from_str(&text(ExportKind::Uvtt, dungeon, options)).unwrap()
 }
 
 #[test]
 fn a_tabletop_map_has_its_picture_and_what_importers_ask_for() {
     each(|dungeon| {
-        let options = Options {
+        let options = ExportOptions {
             scale: Some(7),
-            ..Options::default()
+            ..ExportOptions::default()
         };
         let map = uvtt(dungeon, &options);
         assert_eq!(map["format"], 0.3);
@@ -373,33 +373,33 @@ fn a_tabletop_map_has_its_picture_and_what_importers_ask_for() {
 #[test]
 fn people_are_told_of_maps_that_some_tabletops_refuse() {
     each(|dungeon| {
-        let map = uvtt(dungeon, &Options::default());
+        let map = uvtt(dungeon, &ExportOptions::default());
         let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();
-        assert!(parts < 5000 && export::warning(Kind::Uvtt, dungeon).is_none());
+        assert!(parts < 5000 && export::warning(ExportKind::Uvtt, dungeon).is_none());
     });
     // The largest design that the tests have need of.
     let valid = crate::design(wallcrawler::geometry::Size::new(260, 270)).validate(None);
     let valid = valid.design.expect("a design");
     let recording = crate::grown(&valid);
-    let dungeon = Dungeon::new(&valid, &recording, u64::MAX);
+    let dungeon = DungeonView::new(&valid, &recording, u64::MAX);
     let map = uvtt(
         &dungeon,
-        &Options {
+        &ExportOptions {
             scale: Some(1),
-            ..Options::default()
+            ..ExportOptions::default()
         },
     );
     let parts = segments(&map["line_of_sight"]).len() + segments(&map["objects_line_of_sight"]).len();
     assert!(parts > 5000, "{parts}");
-    let told = export::warning(Kind::Uvtt, &dungeon).expect("a warning");
+    let told = export::warning(ExportKind::Uvtt, &dungeon).expect("a warning");
     assert!(told.contains(&format!("{parts} straight parts")), "{told}");
-    assert_eq!(export::warning(Kind::Tmx, &dungeon), None);
+    assert_eq!(export::warning(ExportKind::Tmx, &dungeon), None);
 }
 
 #[test]
 fn walls_block_the_sight_exactly_where_squares_are_closed() {
     each(|dungeon| {
-        let map = uvtt(dungeon, &Options::default());
+        let map = uvtt(dungeon, &ExportOptions::default());
         let size = dungeon.size();
         let lines = segments(&map["line_of_sight"]);
         let walls = halves(&lines);
@@ -448,7 +448,7 @@ fn crosses(portal: [[f64; 2]; 2], from: Point, to: Point) -> bool {
 #[test]
 fn doors_are_portals_that_close_their_rooms() {
     each(|dungeon| {
-        let map = uvtt(dungeon, &Options::default());
+        let map = uvtt(dungeon, &ExportOptions::default());
         let portals = map["portals"].as_array().unwrap();
         let open = dungeon
             .doors()
@@ -492,9 +492,9 @@ fn doors_are_portals_that_close_their_rooms() {
         }
         let open = uvtt(
             dungeon,
-            &Options {
+            &ExportOptions {
                 open_doors: true,
-                ..Options::default()
+                ..ExportOptions::default()
             },
         );
         // Importers make a window of a portal that is not closed.

@@ -46,6 +46,8 @@ pub(crate) struct Desk {
     keyboard: Box<dyn Write + Send>,
     pub(crate) child: Box<dyn Child + Send + Sync>,
     output: Receiver<Vec<u8>>,
+    /// What was read while something was waited for; [`Self::drain`] returns it.
+    waited: Vec<u8>,
     /// While nobody holds it, what is written is read.
     pub(crate) reading: Arc<Mutex<()>>,
     parser: Parser,
@@ -161,6 +163,7 @@ impl Desk {
             output,
             reading,
             _home: Rc::clone(home),
+            waited: Vec::new(),
             parser: Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0),
         }
     }
@@ -196,6 +199,7 @@ impl Desk {
                 panic!("{what} never came:\n{}", self.parser.screen().contents());
             };
             self.parser.process(&bytes);
+            self.waited.extend(bytes);
         }
     }
 
@@ -245,11 +249,13 @@ impl Desk {
         self.keyboard.write_all(keys.as_bytes())
     }
 
-    /// Returns the bytes that the program wrote since the last read; they are on the screen, too.
+    /// Returns the bytes that the program wrote since the last call; they are on the screen, too.
     pub(crate) fn drain(&mut self) -> Vec<u8> {
         let bytes: Vec<u8> = self.output.try_iter().flatten().collect();
         self.parser.process(&bytes);
-        bytes
+        let mut all = std::mem::take(&mut self.waited);
+        all.extend(bytes);
+        all
     }
 
     /// Returns the bytes that a program wrote before it ended.

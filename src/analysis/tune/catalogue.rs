@@ -7,11 +7,11 @@
 use std::collections::BTreeSet;
 
 use super::remedy::Flaw;
-use super::{Change, Readings, Variant};
-use crate::analysis::Oddity;
-use crate::design::expect::{Area, Expectation, Expression, Figure, Plain};
+use super::{TrialTable, Variant, VariantChange};
+use crate::analysis::Anomaly;
+use crate::design::expect::{AreaIndex, DungeonMetric, Expectation, Expression, Metric};
 use crate::design::{CrawlerStart, Design, Entry, GENERATIONS, fields};
-use crate::engine::{Idle, Idleness, Options};
+use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 use crate::geometry::Point;
 
 /// The most places at which a way to the exit is opened, how many squares they are apart at least, and how many walls in
@@ -23,7 +23,7 @@ const THICKEST: usize = 6;
 /// Gathers variants that differ from the design and from each other.
 struct Catalogue<'a> {
     design: &'a Design,
-    idle: Idle<'a>,
+    idle: EffectAnalysis<'a>,
     variants: Vec<Variant>,
 }
 
@@ -46,18 +46,18 @@ impl Catalogue<'_> {
         let (Some(now), Some(info)) = (self.design.get(entry, field), entry.fields().get(field).copied()) else {
             return;
         };
-        if matches!(self.idle.of(entry, field), Some(Idleness::Whole(_))) {
+        if matches!(self.idle.of(entry, field), Some(NoEffectReason::Whole(_))) {
             return;
         }
         for value in values {
             let value = value.clamp(info.min, info.max);
             if value != now {
-                self.add(vec![Change::Set(entry, field, value)]);
+                self.add(vec![VariantChange::Set(entry, field, value)]);
             }
         }
     }
 
-    fn add(&mut self, changes: Vec<Change>) {
+    fn add(&mut self, changes: Vec<VariantChange>) {
         let variant = Variant { changes };
         if variant.of(self.design) != *self.design && !self.variants.contains(&variant) {
             self.variants.push(variant);
@@ -76,7 +76,7 @@ impl Catalogue<'_> {
         });
         if matches!(
             self.idle.of(Entry::Generation(generation), prob),
-            Some(Idleness::Whole(_))
+            Some(NoEffectReason::Whole(_))
         ) && stats.late_spawn > 0
         {
             return;
@@ -86,9 +86,9 @@ impl Catalogue<'_> {
             if chance == stats.late_spawn_prob {
                 continue;
             }
-            let mut changes = vec![Change::Set(Entry::Generation(generation), prob, chance)];
+            let mut changes = vec![VariantChange::Set(Entry::Generation(generation), prob, chance)];
             if late != stats.late_spawn {
-                changes.push(Change::Set(Entry::Generation(generation), spawn, late));
+                changes.push(VariantChange::Set(Entry::Generation(generation), spawn, late));
             }
             self.add(changes);
         }
@@ -116,7 +116,7 @@ impl Catalogue<'_> {
             (Point::new(at.x, size.y - 1), 3)
         };
         for delay in [9, 0] {
-            self.add(vec![Change::Start(CrawlerStart {
+            self.add(vec![VariantChange::Start(CrawlerStart {
                 at: start,
                 direction,
                 delay,
@@ -133,16 +133,18 @@ impl Catalogue<'_> {
         // Centers are the sites with odd numbers, of fields 4 to 11.
         let closed: Vec<usize> = (1..8).step_by(2).filter(|site| of.sites[*site] == 0).collect();
         for &site in &closed {
-            self.add(vec![Change::Set(Entry::Room(room), 4 + site, 1)]);
+            self.add(vec![VariantChange::Set(Entry::Room(room), 4 + site, 1)]);
         }
         if closed.len() > 1 {
-            let all = closed.iter().map(|site| Change::Set(Entry::Room(room), 4 + site, 1));
+            let all = closed
+                .iter()
+                .map(|site| VariantChange::Set(Entry::Room(room), 4 + site, 1));
             self.add(all.collect());
         }
     }
 
     /// Openings where the fewest walls lie between the exit and what can be reached, in places apart from each other.
-    fn openings(&mut self, readings: &Readings) {
+    fn openings(&mut self, readings: &TrialTable) {
         let size = self.design.layout.size;
         let mut places: Vec<Point> = Vec::new();
         for gap in readings.rows.iter().flatten().map(|row| &row.gap) {
@@ -164,7 +166,7 @@ impl Catalogue<'_> {
                 let new: Vec<Point> = inside.filter(|at| !squares.contains(at)).collect();
                 squares.extend(new);
             }
-            self.add(squares.into_iter().map(Change::Open).collect());
+            self.add(squares.into_iter().map(VariantChange::Open).collect());
             self.openings_along(middle);
         }
     }
@@ -185,7 +187,7 @@ impl Catalogue<'_> {
         for quarter in 1..4 {
             let middle = placed.len() * quarter / 4;
             let three = middle.saturating_sub(1)..(middle + 2).min(placed.len());
-            let changes: Vec<Change> = placed[three].iter().map(|&wall| Change::Open(wall)).collect();
+            let changes: Vec<VariantChange> = placed[three].iter().map(|&wall| VariantChange::Open(wall)).collect();
             if !changes.is_empty() {
                 self.add(changes);
             }
@@ -205,7 +207,7 @@ impl Catalogue<'_> {
         self.constant("joinDist", [join / 2, 0, join * 2]);
         for (i, crawler) in self.design.layout.crawlers.iter().enumerate() {
             if crawler.termination != 1 {
-                self.add(vec![Change::Set(Entry::Crawler(i), 4, 1)]);
+                self.add(vec![VariantChange::Set(Entry::Crawler(i), 4, 1)]);
             }
         }
     }
@@ -263,12 +265,12 @@ pub fn remedies(
     flaw: Flaw,
     design: &Design,
     options: Options,
-    readings: &Readings,
+    readings: &TrialTable,
     expectations: &[Expectation],
 ) -> Vec<Variant> {
     let mut catalogue = Catalogue {
         design,
-        idle: Idle::new(design, options),
+        idle: EffectAnalysis::new(design, options),
         variants: Vec::new(),
     };
     let used = used(readings);
@@ -286,9 +288,9 @@ pub fn remedies(
     catalogue.variants
 }
 
-fn of_odd(catalogue: &mut Catalogue, odd: Oddity, readings: &Readings, used: &[usize]) {
+fn of_odd(catalogue: &mut Catalogue, odd: Anomaly, readings: &TrialTable, used: &[usize]) {
     match odd {
-        Oddity::OuterCorridor => {
+        Anomaly::OuterCorridor => {
             catalogue.protuberances();
             let spots = readings.rows.iter().flatten().filter_map(|row| row.corridor);
             for line in spots.take(2) {
@@ -305,8 +307,8 @@ fn of_odd(catalogue: &mut Catalogue, odd: Oddity, readings: &Readings, used: &[u
                 catalogue.stat(generation, "MaxAge", [age / 2]);
             }
         }
-        Oddity::TakesOver(generation) => catalogue.hold_back((generation as usize).min(GENERATIONS - 1)),
-        Oddity::Enclosed => {
+        Anomaly::TakesOver(generation) => catalogue.hold_back((generation as usize).min(GENERATIONS - 1)),
+        Anomaly::Enclosed => {
             for room in 0..catalogue.design.layout.rooms.len() {
                 if catalogue.design.layout.rooms[room].sites.iter().all(|site| *site == 0) {
                     catalogue.doors(room);
@@ -314,22 +316,22 @@ fn of_odd(catalogue: &mut Catalogue, odd: Oddity, readings: &Readings, used: &[u
             }
             catalogue.keep_open(used);
         }
-        Oddity::NoWay => {
+        Anomaly::NoWay => {
             catalogue.openings(readings);
             catalogue.keep_open(used);
         }
-        Oddity::Unreached(Area::Room(room)) => {
+        Anomaly::Unreached(AreaIndex::Room(room)) => {
             catalogue.doors(room);
             catalogue.keep_open(used);
         }
-        Oddity::Unreached(Area::Vault(_)) => catalogue.keep_open(used),
-        Oddity::LeftOut(Area::Room(room)) => {
+        Anomaly::Unreached(AreaIndex::Vault(_)) => catalogue.keep_open(used),
+        Anomaly::LeftOut(AreaIndex::Room(room)) => {
             if let Some(width) = catalogue.design.layout.rooms.get(room).map(|room| room.width) {
                 catalogue.field(Entry::Room(room), 3, [width - 1, width - 2, width / 2]);
                 catalogue.constant("smallestRoomWidth", [width, 1]);
             }
         }
-        Oddity::Unborn => {
+        Anomaly::Unborn => {
             let most = catalogue.design.constants.max_crawlers;
             catalogue.constant("maxCrawlers", [most.saturating_mul(2), most.saturating_mul(4)]);
             for &generation in used {
@@ -339,15 +341,15 @@ fn of_odd(catalogue: &mut Catalogue, odd: Oddity, readings: &Readings, used: &[u
                 catalogue.stat(generation, "MaxAge", [stats.max_age / 2]);
             }
         }
-        Oddity::LeftOut(Area::Vault(_)) | Oddity::NotGrown => {}
+        Anomaly::LeftOut(AreaIndex::Vault(_)) | Anomaly::NotGrown => {}
     }
 }
 
 /// The generations that laid most tiles, at most four of them.
-fn used(readings: &Readings) -> Vec<usize> {
+fn used(readings: &TrialTable) -> Vec<usize> {
     let mut shares: Vec<(usize, f64)> = (0..GENERATIONS)
         .filter_map(|generation| {
-            let share = readings.median(Figure::Generation(generation as u32))?;
+            let share = readings.median(Metric::Generation(generation as u32))?;
             (share > 0.02).then_some((generation, share))
         })
         .collect();
@@ -359,15 +361,15 @@ fn used(readings: &Readings) -> Vec<usize> {
 }
 
 /// The oddities whose remedies are likely to help with a condition.
-fn related(condition: &Expression) -> Vec<Oddity> {
+fn related(condition: &Expression) -> Vec<Anomaly> {
     let mut related = Vec::new();
     condition.figures(&mut |figure, _| {
         related.extend(match figure {
-            Figure::Generation(generation) => Some(Oddity::TakesOver(generation)),
-            Figure::Plain(Plain::OuterWall | Plain::OuterCorridor) => Some(Oddity::OuterCorridor),
-            Figure::Plain(Plain::Enclosed | Plain::EnclosedSquares) => Some(Oddity::Enclosed),
-            Figure::Plain(Plain::Reachable) => Some(Oddity::NoWay),
-            Figure::Plain(Plain::Unborn) => Some(Oddity::Unborn),
+            Metric::Generation(generation) => Some(Anomaly::TakesOver(generation)),
+            Metric::Plain(DungeonMetric::OuterWall | DungeonMetric::OuterCorridor) => Some(Anomaly::OuterCorridor),
+            Metric::Plain(DungeonMetric::Enclosed | DungeonMetric::EnclosedSquares) => Some(Anomaly::Enclosed),
+            Metric::Plain(DungeonMetric::Reachable) => Some(Anomaly::NoWay),
+            Metric::Plain(DungeonMetric::Unborn) => Some(Anomaly::Unborn),
             _ => None,
         });
     });

@@ -10,7 +10,7 @@
 //! library and an old random generator, the others draw from a generator that cannot be seeded. Here the same seed and
 //! costs lead to the same points, one generation at a time, and nothing is kept but this.
 
-use crate::engine::chance::{Key, Stream};
+use crate::engine::random::{Key, Stream};
 
 /// Most coordinates whose covariances are learnt; of more only the variances are.
 const FULL: usize = 24;

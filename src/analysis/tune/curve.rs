@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Reading, Readings};
-use crate::design::expect::Figure;
+use super::{TrialMetrics, TrialTable};
+use crate::design::expect::Metric;
 
 /// Values of a range at which to look, the present one first, then coarse and finer; at most `count` besides the
 /// present one.
@@ -71,15 +71,15 @@ impl Band {
 /// What was found at some values of a parameter, from the same seeds for each.
 #[derive(Debug, Clone)]
 pub struct Curve {
-    figures: Vec<Figure>,
+    figures: Vec<Metric>,
     seeds: usize,
-    found: BTreeMap<i32, Readings>,
+    found: BTreeMap<i32, TrialTable>,
     tried: BTreeSet<(i32, usize)>,
 }
 
 impl Curve {
     /// Nothing found yet.
-    pub const fn new(figures: Vec<Figure>, seeds: usize) -> Self {
+    pub const fn new(figures: Vec<Metric>, seeds: usize) -> Self {
         Self {
             figures,
             seeds,
@@ -89,7 +89,7 @@ impl Curve {
     }
 
     /// The figures that are looked at.
-    pub fn figures(&self) -> &[Figure] {
+    pub fn figures(&self) -> &[Metric] {
         &self.figures
     }
 
@@ -104,7 +104,7 @@ impl Curve {
     }
 
     /// Notes what came of a value and a seed, counted from 0; `None` when nothing could be grown.
-    pub fn note(&mut self, value: i32, seed: usize, reading: Option<Reading>) {
+    pub fn note(&mut self, value: i32, seed: usize, reading: Option<TrialMetrics>) {
         if seed >= self.seeds {
             return;
         }
@@ -113,7 +113,7 @@ impl Curve {
         let readings = self
             .found
             .entry(value)
-            .or_insert_with(|| Readings::new(figures.clone(), seeds));
+            .or_insert_with(|| TrialTable::new(figures.clone(), seeds));
         readings.rows[seed] = reading;
     }
 
@@ -133,8 +133,8 @@ impl Curve {
     }
 
     /// The bands of a figure at the values that were looked at, in order.
-    pub fn bands(&self, figure: Figure) -> Vec<(i32, Band)> {
-        let band = |readings: &Readings| {
+    pub fn bands(&self, figure: Metric) -> Vec<(i32, Band)> {
+        let band = |readings: &TrialTable| {
             let mut numbers: Vec<f64> = readings.numbers(figure).into_iter().flatten().collect();
             Band::of(&mut numbers)
         };
@@ -163,8 +163,8 @@ impl Band {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Value;
-    use crate::design::expect::Plain;
+    use crate::analysis::MetricValue;
+    use crate::design::expect::DungeonMetric;
 
     #[test]
     fn places_go_from_coarse_to_fine_and_hold_every_number_of_a_short_range() {
@@ -199,15 +199,15 @@ mod tests {
 
     #[test]
     fn what_is_missing_comes_in_rounds_and_is_asked_for_once() {
-        let path = Figure::Plain(Plain::Path);
+        let path = Metric::Plain(DungeonMetric::Path);
         let mut curve = Curve::new(vec![path], 12);
         let missing = curve.missing(&[5, 9]);
         assert_eq!(missing.len(), 24);
         assert_eq!(missing[..2], [(5, 0), (5, 1)]);
         assert_eq!((missing[8], missing[16], missing[20]), ((9, 0), (5, 8), (9, 8)));
         for (value, seed) in missing {
-            let reading = (seed != 3).then(|| Reading {
-                values: vec![Value::from(f64::from(value) + seed as f64)],
+            let reading = (seed != 3).then(|| TrialMetrics {
+                values: vec![MetricValue::from(f64::from(value) + seed as f64)],
                 odd: Vec::new(),
                 corridor: None,
                 gap: Vec::new(),

@@ -2,7 +2,7 @@
 //! the expectations.
 //!
 //! A [`Variant`] says in what a design is varied. Whoever has threads grows variants from the same seeds and hands over
-//! [`Reading`]s; the same seeds for all of them, so that two variants differ by less chance. Here nothing is grown.
+//! [`TrialMetrics`]s; the same seeds for all of them, so that two variants differ by less chance. Here nothing is grown.
 
 mod catalogue;
 mod cma;
@@ -15,23 +15,23 @@ mod tests;
 pub use catalogue::remedies;
 pub use cma::Cma;
 pub use curve::{Band, Curve, places};
-pub use remedy::{Effect, Flaw, Measured, flaws};
-pub use search::{Candidate, FRESH, Move, Phase, Tuning, Verified, movable};
+pub use remedy::{Flaw, FlawAmount, RemedyEffect, flaws};
+pub use search::{FRESH, TunedParameter, Tuning, TuningCandidate, TuningPhase, Verified, movable};
 
 use serde::{Deserialize, Serialize};
 
-use super::figures::Figures;
-use super::lines::Line;
-use super::oddity::Oddity;
-use super::values::{Known, Value};
-use crate::design::expect::Figure;
+use super::anomaly::Anomaly;
+use super::lines::PassageLine;
+use super::lookup::{MetricLookup, MetricValue};
+use super::metrics::Metrics;
+use crate::design::expect::Metric;
 use crate::design::{CrawlerStart, Design, Entry};
 use crate::geometry::Point;
 
 /// One thing in which a design is varied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Change {
+pub enum VariantChange {
     /// A field of an entry has another number.
     Set(Entry, usize, i32),
     /// One more first Crawler starts.
@@ -44,27 +44,27 @@ pub enum Change {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Variant {
     /// The changes, in order.
-    pub changes: Vec<Change>,
+    pub changes: Vec<VariantChange>,
 }
 
 impl Variant {
     /// One field with another number.
     pub fn set(entry: Entry, field: usize, value: i32) -> Self {
         Self {
-            changes: vec![Change::Set(entry, field, value)],
+            changes: vec![VariantChange::Set(entry, field, value)],
         }
     }
 
     /// Returns how much it changes: numbers by the share of what they were (ten more, so that changes from 0 compare), a new
     /// Crawler as 1, a square kept open as a quarter.
     pub fn size(&self, design: &Design) -> f64 {
-        let size = |change: &Change| match *change {
-            Change::Set(entry, field, value) => {
+        let size = |change: &VariantChange| match *change {
+            VariantChange::Set(entry, field, value) => {
                 let before = f64::from(design.get(entry, field).unwrap_or_default());
                 (f64::from(value) - before).abs() / (before.abs() + 10.0)
             }
-            Change::Start(_) => 1.0,
-            Change::Open(_) => 0.25,
+            VariantChange::Start(_) => 1.0,
+            VariantChange::Open(_) => 0.25,
         };
         self.changes.iter().map(size).sum()
     }
@@ -81,11 +81,11 @@ impl Variant {
     pub fn apply(&self, design: &mut Design) {
         for change in &self.changes {
             match *change {
-                Change::Set(entry, field, value) => {
+                VariantChange::Set(entry, field, value) => {
                     design.set(entry, field, value);
                 }
-                Change::Start(start) => design.layout.crawlers.push(start),
-                Change::Open(at) => {
+                VariantChange::Start(start) => design.layout.crawlers.push(start),
+                VariantChange::Open(at) => {
                     design.layout.walls.retain(|wall| *wall != at);
                     if !design.layout.open.contains(&at) {
                         design.layout.open.push(at);
@@ -112,17 +112,17 @@ impl Variant {
         let mut opened = Vec::new();
         for change in &self.changes {
             match *change {
-                Change::Set(entry, field, value) => {
+                VariantChange::Set(entry, field, value) => {
                     let before = design.get(entry, field).unwrap_or_default();
                     told.push(format!("{}: {before} → {value}", field_name(entry, field)));
                 }
-                Change::Start(start) => {
+                VariantChange::Start(start) => {
                     told.push(format!(
                         "a Crawler with delay {} at ({}, {})",
                         start.delay, start.at.x, start.at.y
                     ));
                 }
-                Change::Open(at) => opened.push(at),
+                VariantChange::Open(at) => opened.push(at),
             }
         }
         if let Some(at) = opened.get(opened.len() / 2) {
@@ -137,21 +137,21 @@ impl Variant {
 
 /// What is kept of a dungeon that was grown for a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct TrialMetrics {
     /// The values of the figures that were asked for, in their order.
-    pub values: Vec<Value>,
+    pub values: Vec<MetricValue>,
     /// What is odd about it.
-    pub odd: Vec<Oddity>,
+    pub odd: Vec<Anomaly>,
     /// Its straight corridor along the outer wall that takes most of a side.
-    pub corridor: Option<Line>,
-    /// The walls that lie between it and an exit that cannot be reached. See [`Figures::gap`].
+    pub corridor: Option<PassageLine>,
+    /// The walls that lie between it and an exit that cannot be reached. See [`Metrics::gap`].
     #[serde(default)]
     pub gap: Vec<Point>,
 }
 
-impl Reading {
+impl TrialMetrics {
     /// What is kept of a dungeon with these figures.
-    pub fn of(figures: &Figures, wanted: &[Figure]) -> Self {
+    pub fn of(figures: &Metrics, wanted: &[Metric]) -> Self {
         Self {
             values: wanted.iter().map(|&figure| figures.value(figure)).collect(),
             odd: figures.oddities(),
@@ -163,29 +163,29 @@ impl Reading {
 
 /// The readings of one variant from many seeds, each with as many values as there are figures.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Readings {
+pub struct TrialTable {
     /// The figures that were asked for.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<Metric>,
     /// A reading for each seed, in the order of the seeds; `None` where it is not there yet, or nothing could be grown.
-    pub rows: Vec<Option<Reading>>,
+    pub rows: Vec<Option<TrialMetrics>>,
 }
 
 /// One of them, by the names of its figures.
-struct Row<'a> {
-    figures: &'a [Figure],
-    values: &'a [Value],
+struct TrialRow<'a> {
+    figures: &'a [Metric],
+    values: &'a [MetricValue],
 }
 
-impl Known for Row<'_> {
-    fn value(&self, figure: Figure) -> Value {
+impl MetricLookup for TrialRow<'_> {
+    fn value(&self, figure: Metric) -> MetricValue {
         let known = self.figures.iter().position(|known| *known == figure);
-        known.map_or(Value::Number(None), |i| self.values[i])
+        known.map_or(MetricValue::Number(None), |i| self.values[i])
     }
 }
 
-impl Readings {
+impl TrialTable {
     /// No readings yet, for so many seeds.
-    pub fn new(figures: Vec<Figure>, seeds: usize) -> Self {
+    pub fn new(figures: Vec<Metric>, seeds: usize) -> Self {
         Self {
             figures,
             rows: vec![None; seeds],
@@ -203,22 +203,22 @@ impl Readings {
     }
 
     /// A figure of each dungeon, none where there is none.
-    pub fn numbers(&self, figure: Figure) -> Vec<Option<f64>> {
+    pub fn numbers(&self, figure: Metric) -> Vec<Option<f64>> {
         let rows = self.rows.iter();
         rows.map(|row| self.known(row.as_ref()?).value(figure).number())
             .collect()
     }
 
     /// The median of a figure; `None` where no dungeon has it.
-    pub fn median(&self, figure: Figure) -> Option<f64> {
+    pub fn median(&self, figure: Metric) -> Option<f64> {
         let mut numbers: Vec<f64> = self.numbers(figure).into_iter().flatten().collect();
         numbers.sort_unstable_by(f64::total_cmp);
         let middle = numbers.len().checked_sub(1)? / 2;
         numbers.get(middle).copied()
     }
 
-    fn known<'a>(&'a self, row: &'a Reading) -> Row<'a> {
-        Row {
+    fn known<'a>(&'a self, row: &'a TrialMetrics) -> TrialRow<'a> {
+        TrialRow {
             figures: &self.figures,
             values: &row.values,
         }
@@ -228,8 +228,8 @@ impl Readings {
     pub fn sample<'a>(
         &self,
         expectations: impl IntoIterator<Item = &'a crate::design::expect::Expectation>,
-    ) -> super::Sample {
-        let mut sample = super::Sample::new(expectations);
+    ) -> super::MetricSample {
+        let mut sample = super::MetricSample::new(expectations);
         for (seed, row) in self.rows.iter().enumerate() {
             if let Some(row) = row {
                 let values = sample.values_of(&self.known(row));

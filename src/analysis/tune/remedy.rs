@@ -1,13 +1,13 @@
 //! The flaws of a design, and what a remedy does to them.
 //!
-//! No remedy is believed: [`Effect`] compares what was measured with and without, from the same seeds.
+//! No remedy is believed: [`RemedyEffect`] compares what was measured with and without, from the same seeds.
 
 use serde::{Deserialize, Serialize};
 
-use super::Readings;
-use crate::analysis::{Oddity, Sample};
+use super::TrialTable;
+use crate::analysis::{Anomaly, MetricSample};
 use crate::design::GENERATIONS;
-use crate::design::expect::{Expectation, Figure, Plain};
+use crate::design::expect::{DungeonMetric, Expectation, Metric};
 
 /// A way this much longer than with no wall between is no maze.
 const SHORT_DETOUR: f64 = 1.2;
@@ -19,18 +19,18 @@ const FOLDS: usize = 8;
 const CERTAIN: f64 = 2.3;
 
 /// The figures that are told of every remedy.
-const TOLD: [Plain; 11] = [
-    Plain::Path,
-    Plain::DeadEnds,
-    Plain::Fill,
-    Plain::Junctions,
-    Plain::Detour,
-    Plain::Enclosed,
-    Plain::EnclosedSquares,
-    Plain::OuterWall,
-    Plain::OuterCorridor,
-    Plain::Unborn,
-    Plain::Reachable,
+const TOLD: [DungeonMetric; 11] = [
+    DungeonMetric::Path,
+    DungeonMetric::DeadEnds,
+    DungeonMetric::Fill,
+    DungeonMetric::Junctions,
+    DungeonMetric::Detour,
+    DungeonMetric::Enclosed,
+    DungeonMetric::EnclosedSquares,
+    DungeonMetric::OuterWall,
+    DungeonMetric::OuterCorridor,
+    DungeonMetric::Unborn,
+    DungeonMetric::Reachable,
 ];
 
 /// A flaw of a design.
@@ -38,7 +38,7 @@ const TOLD: [Plain; 11] = [
 #[serde(rename_all = "snake_case")]
 pub enum Flaw {
     /// Something odd.
-    Odd(Oddity),
+    Odd(Anomaly),
     /// The shortest way is hardly longer than with no wall between.
     ShortPath,
     /// One of the expectations does not hold, by its place among those that were given.
@@ -47,7 +47,7 @@ pub enum Flaw {
 
 /// How much of a flaw there is.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Measured {
+pub struct FlawAmount {
     /// Dungeons that show it; for an expectation those that fail it, or all of them where it speaks of all together.
     pub count: usize,
     /// Dungeons looked at.
@@ -56,7 +56,7 @@ pub struct Measured {
     pub weight: f64,
 }
 
-impl Measured {
+impl FlawAmount {
     /// The share of the dungeons that show it.
     pub fn share(&self) -> f64 {
         self.count as f64 / self.dungeons.max(1) as f64
@@ -65,9 +65,9 @@ impl Measured {
 
 impl Flaw {
     /// The figures that are needed to find flaws and to tell what remedies do, with those of some expectations.
-    pub fn figures<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Figure> {
-        let mut figures: Vec<Figure> = TOLD.map(Figure::Plain).to_vec();
-        figures.extend((0..GENERATIONS as u32).map(Figure::Generation));
+    pub fn figures<'a>(expectations: impl IntoIterator<Item = &'a Expectation>) -> Vec<Metric> {
+        let mut figures: Vec<Metric> = TOLD.map(Metric::Plain).to_vec();
+        figures.extend((0..GENERATIONS as u32).map(Metric::Generation));
         for expectation in expectations {
             expectation.condition.figures(&mut |figure, _| {
                 if !figures.contains(&figure) {
@@ -90,7 +90,7 @@ impl Flaw {
     }
 
     /// How much of it there is in some dungeons.
-    pub fn measure(self, readings: &Readings, expectations: &[Expectation]) -> Measured {
+    pub fn measure(self, readings: &TrialTable, expectations: &[Expectation]) -> FlawAmount {
         let dungeons = readings.len();
         let (count, weight) = match self {
             Self::Unmet(index) => expectations.get(index).map_or((0, 0.0), |expectation| {
@@ -104,7 +104,7 @@ impl Flaw {
                 (count, sample.shortfall(expectation))
             }),
             Self::ShortPath => {
-                let detours = readings.numbers(Figure::Plain(Plain::Detour));
+                let detours = readings.numbers(Metric::Plain(DungeonMetric::Detour));
                 let count = detours
                     .iter()
                     .flatten()
@@ -130,7 +130,7 @@ impl Flaw {
                 )
             }
         };
-        Measured {
+        FlawAmount {
             count,
             dungeons,
             weight,
@@ -139,18 +139,18 @@ impl Flaw {
 }
 
 /// The figure that tells how bad an oddity is, and what is as bad as can be.
-const fn degree(odd: Oddity) -> Option<(Figure, f64)> {
+const fn degree(odd: Anomaly) -> Option<(Metric, f64)> {
     match odd {
-        Oddity::TakesOver(generation) => Some((Figure::Generation(generation), 1.0)),
-        Oddity::OuterCorridor => Some((Figure::Plain(Plain::OuterWall), 1.0)),
-        Oddity::Enclosed => Some((Figure::Plain(Plain::Enclosed), 20.0)),
-        Oddity::Unborn => Some((Figure::Plain(Plain::Unborn), 1000.0)),
+        Anomaly::TakesOver(generation) => Some((Metric::Generation(generation), 1.0)),
+        Anomaly::OuterCorridor => Some((Metric::Plain(DungeonMetric::OuterWall), 1.0)),
+        Anomaly::Enclosed => Some((Metric::Plain(DungeonMetric::Enclosed), 20.0)),
+        Anomaly::Unborn => Some((Metric::Plain(DungeonMetric::Unborn), 1000.0)),
         _ => None,
     }
 }
 
 /// The flaws that some dungeons of a design show, the commonest first.
-pub fn flaws(readings: &Readings, expectations: &[Expectation]) -> Vec<(Flaw, Measured)> {
+pub fn flaws(readings: &TrialTable, expectations: &[Expectation]) -> Vec<(Flaw, FlawAmount)> {
     let mut all: Vec<Flaw> = Vec::new();
     let rows = readings.rows.iter().flatten();
     for &odd in rows.flat_map(|row| &row.odd) {
@@ -159,9 +159,9 @@ pub fn flaws(readings: &Readings, expectations: &[Expectation]) -> Vec<(Flaw, Me
         }
     }
     all.push(Flaw::ShortPath);
-    let sample: Sample = readings.sample(expectations);
+    let sample: MetricSample = readings.sample(expectations);
     let unmet = (0..expectations.len()).filter(|&i| !sample.verdict(&expectations[i]).holds);
-    let mut found: Vec<(Flaw, Measured)> = unmet
+    let mut found: Vec<(Flaw, FlawAmount)> = unmet
         .map(Flaw::Unmet)
         .chain(all)
         .map(|flaw| (flaw, flaw.measure(readings, expectations)))
@@ -173,22 +173,22 @@ pub fn flaws(readings: &Readings, expectations: &[Expectation]) -> Vec<(Flaw, Me
 
 /// What a remedy does to a flaw, measured from the same seeds without it and with it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Effect {
+pub struct RemedyEffect {
     /// Without.
-    pub before: Measured,
+    pub before: FlawAmount,
     /// With.
-    pub after: Measured,
+    pub after: FlawAmount,
     /// By how much the weight falls, in standard errors of that difference: positive is better.
     pub certainty: f64,
 }
 
-impl Effect {
+impl RemedyEffect {
     /// Compares.
-    pub fn between(flaw: Flaw, before: &Readings, after: &Readings, expectations: &[Expectation]) -> Self {
+    pub fn between(flaw: Flaw, before: &TrialTable, after: &TrialTable, expectations: &[Expectation]) -> Self {
         // Seeds that one of the two could not be grown from count for neither.
         let [before, after] = common(before, after);
-        let part = |readings: &Readings, fold: usize| {
-            let mut part = Readings::new(readings.figures.clone(), 0);
+        let part = |readings: &TrialTable, fold: usize| {
+            let mut part = TrialTable::new(readings.figures.clone(), 0);
             part.rows = readings.rows.iter().skip(fold).step_by(FOLDS).cloned().collect();
             flaw.measure(&part, expectations).weight
         };
@@ -225,8 +225,8 @@ impl Effect {
 }
 
 /// The seeds that both have.
-fn common(before: &Readings, after: &Readings) -> [Readings; 2] {
-    let mut both = [before, after].map(|readings| Readings::new(readings.figures.clone(), 0));
+fn common(before: &TrialTable, after: &TrialTable) -> [TrialTable; 2] {
+    let mut both = [before, after].map(|readings| TrialTable::new(readings.figures.clone(), 0));
     for (a, b) in before.rows.iter().zip(&after.rows) {
         if a.is_some() && b.is_some() {
             both[0].rows.push(a.clone());

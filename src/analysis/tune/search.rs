@@ -11,11 +11,11 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Cma, Readings, Variant};
+use super::{Cma, TrialTable, Variant, VariantChange};
 use crate::analysis::Verdict;
-use crate::design::expect::{Expectation, Figure};
+use crate::design::expect::{Expectation, Metric};
 use crate::design::{Design, Entry, GENERATIONS, fields};
-use crate::engine::{Idle, Idleness, Options};
+use crate::engine::{EffectAnalysis, NoEffectReason, Options};
 
 /// Where the seeds begin over which the outcome is verified, and how many they are.
 pub const FRESH: Range<u64> = 1_000_000..1_000_100;
@@ -35,7 +35,7 @@ const STEP: f64 = 0.2;
 
 /// A parameter that may move, and between which bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Move {
+pub struct TunedParameter {
     /// The record.
     pub entry: Entry,
     /// The field in it.
@@ -46,7 +46,7 @@ pub struct Move {
     pub most: i32,
 }
 
-impl Move {
+impl TunedParameter {
     /// A field with bounds that are likely to be of use: around what it is, within its range. `None` where the
     /// design has no such field.
     pub fn around(design: &Design, entry: Entry, field: usize) -> Option<Self> {
@@ -89,8 +89,8 @@ impl Move {
 
 /// The parameters of a design that may be moved: the character's, of the generations that `is_used` tells of, and the
 /// constants that say how Crawlers decide; but for those without effect.
-pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> bool) -> Vec<Move> {
-    let idle = Idle::new(design, options);
+pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> bool) -> Vec<TunedParameter> {
+    let idle = EffectAnalysis::new(design, options);
     let stats = (0..GENERATIONS)
         .filter(|generation| is_used(*generation))
         .flat_map(|generation| (0..fields::STATS.len()).map(move |field| (Entry::Generation(generation), field)));
@@ -100,8 +100,8 @@ pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> boo
         .map(|field| (Entry::Constants, field));
     stats
         .chain(constants)
-        .filter(|&(entry, field)| !matches!(idle.of(entry, field), Some(Idleness::Whole(_))))
-        .filter_map(|(entry, field)| Move::around(design, entry, field))
+        .filter(|&(entry, field)| !matches!(idle.of(entry, field), Some(NoEffectReason::Whole(_))))
+        .filter_map(|(entry, field)| TunedParameter::around(design, entry, field))
         .filter(|one| one.least < one.most)
         .collect()
 }
@@ -109,7 +109,7 @@ pub fn movable(design: &Design, options: Options, is_used: impl Fn(usize) -> boo
 /// What a search is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+pub enum TuningPhase {
     /// Looking for numbers that meet the expectations.
     Searching,
     /// Setting back numbers that need not have moved.
@@ -122,7 +122,7 @@ pub enum Phase {
 
 /// Numbers that were tried.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Candidate {
+pub struct TuningCandidate {
     /// A number for each parameter that may move.
     pub values: Vec<i32>,
     /// How far each expectation is from holding; 0 where it holds.
@@ -133,7 +133,7 @@ pub struct Candidate {
     pub moved: usize,
 }
 
-impl Candidate {
+impl TuningCandidate {
     /// Whether every expectation holds over the seeds of the search.
     pub fn is_met(&self) -> bool {
         self.shortfalls.iter().all(|shortfall| *shortfall <= 0.0)
@@ -151,23 +151,23 @@ pub type Verified = [Vec<Verdict>; 2];
 /// A search under way.
 #[derive(Debug, Clone)]
 pub struct Tuning {
-    moves: Vec<Move>,
+    moves: Vec<TunedParameter>,
     expectations: Vec<Expectation>,
     seeds: u64,
     now: Vec<i32>,
     cma: Cma,
-    phase: Phase,
+    phase: TuningPhase,
     /// The numbers of the generation under way, known or not.
     points: Vec<Vec<i32>>,
     /// Those that were asked for.
     asked: Vec<Vec<i32>>,
-    known: BTreeMap<Vec<i32>, Candidate>,
-    best: Option<Candidate>,
+    known: BTreeMap<Vec<i32>, TuningCandidate>,
+    best: Option<TuningCandidate>,
     /// The generation that found it.
     found: u32,
     progress: Vec<f64>,
     /// The candidate whose numbers were set back one by one, and which these are.
-    singles: Option<(Candidate, Vec<usize>)>,
+    singles: Option<(TuningCandidate, Vec<usize>)>,
     /// Whether the strategy has been asked since the search began, or went on with more seeds.
     begun: bool,
     /// How often it went on with more seeds.
@@ -180,7 +180,13 @@ pub struct Tuning {
 impl Tuning {
     /// A search that moves these parameters of a design towards expectations over so many seeds from 0; `chance`
     /// decides where it looks.
-    pub fn new(design: &Design, moves: Vec<Move>, expectations: Vec<Expectation>, seeds: u64, chance: u64) -> Self {
+    pub fn new(
+        design: &Design,
+        moves: Vec<TunedParameter>,
+        expectations: Vec<Expectation>,
+        seeds: u64,
+        chance: u64,
+    ) -> Self {
         let now: Vec<i32> = moves
             .iter()
             .map(|one| {
@@ -200,7 +206,7 @@ impl Tuning {
             points: vec![now.clone()],
             asked: Vec::new(),
             now,
-            phase: Phase::Searching,
+            phase: TuningPhase::Searching,
             known: BTreeMap::new(),
             best: None,
             found: 0,
@@ -214,7 +220,7 @@ impl Tuning {
     }
 
     /// The parameters that may move.
-    pub fn moves(&self) -> &[Move] {
+    pub fn moves(&self) -> &[TunedParameter] {
         &self.moves
     }
 
@@ -224,7 +230,7 @@ impl Tuning {
     }
 
     /// The figures that readings must have.
-    pub fn figures(&self) -> Vec<Figure> {
+    pub fn figures(&self) -> Vec<Metric> {
         let mut figures = Vec::new();
         for expectation in &self.expectations {
             expectation.condition.figures(&mut |figure, _| {
@@ -237,7 +243,7 @@ impl Tuning {
     }
 
     /// What it is at.
-    pub const fn phase(&self) -> Phase {
+    pub const fn phase(&self) -> TuningPhase {
         self.phase
     }
 
@@ -247,7 +253,7 @@ impl Tuning {
         // What decided once that the search goes on is not fresh any more.
         let passed = self.rounds as u64 * count;
         match self.phase {
-            Phase::Verifying => FRESH.start + passed..FRESH.end + passed,
+            TuningPhase::Verifying => FRESH.start + passed..FRESH.end + passed,
             _ => 0..self.seeds,
         }
     }
@@ -268,12 +274,12 @@ impl Tuning {
     }
 
     /// What the design as it is comes to, once that is known.
-    pub fn before(&self) -> Option<&Candidate> {
+    pub fn before(&self) -> Option<&TuningCandidate> {
         self.known.get(&self.now)
     }
 
     /// The best candidate.
-    pub const fn best(&self) -> Option<&Candidate> {
+    pub const fn best(&self) -> Option<&TuningCandidate> {
         self.best.as_ref()
     }
 
@@ -293,7 +299,7 @@ impl Tuning {
         let moved = moved.filter(|((_, value), now)| value != now);
         Variant {
             changes: moved
-                .map(|((one, value), _)| Change::Set(one.entry, one.field, *value))
+                .map(|((one, value), _)| VariantChange::Set(one.entry, one.field, *value))
                 .collect(),
         }
     }
@@ -302,8 +308,8 @@ impl Tuning {
     /// anything is told, it asks for the same.
     pub fn ask(&mut self) -> Vec<Variant> {
         // Numbers come again when a search has narrowed; rounds of which everything is known pass at once.
-        while self.phase != Phase::Done {
-            if self.phase == Phase::Verifying {
+        while self.phase != TuningPhase::Done {
+            if self.phase == TuningPhase::Verifying {
                 let best = self
                     .best
                     .as_ref()
@@ -322,31 +328,31 @@ impl Tuning {
             }
             self.go_on();
         }
-        if self.phase == Phase::Done {
+        if self.phase == TuningPhase::Done {
             return Vec::new();
         }
         self.asked.iter().map(|values| self.variant(values)).collect()
     }
 
     /// Takes the readings of the variants that were asked for, in their order.
-    pub fn tell(&mut self, readings: &[Readings]) {
+    pub fn tell(&mut self, readings: &[TrialTable]) {
         if readings.len() != self.asked.len() || self.asked.is_empty() {
             return;
         }
-        if self.phase == Phase::Verifying {
-            let verdicts = |readings: &Readings| {
+        if self.phase == TuningPhase::Verifying {
+            let verdicts = |readings: &TrialTable| {
                 let sample = readings.sample(&self.expectations);
                 self.expectations.iter().map(|one| sample.verdict(one)).collect()
             };
             let verified: Verified = [verdicts(&readings[0]), verdicts(&readings[1])];
             self.asked.clear();
-            let met = self.best.as_ref().is_some_and(Candidate::is_met);
+            let met = self.best.as_ref().is_some_and(TuningCandidate::is_met);
             let is_luck = met && !self.is_ended && verified[1].iter().any(|verdict| !verdict.holds);
             self.verified = Some(verified);
             if is_luck && self.rounds < MORE_ROUNDS {
                 self.search_on();
             } else {
-                self.phase = Phase::Done;
+                self.phase = TuningPhase::Done;
             }
             return;
         }
@@ -357,7 +363,7 @@ impl Tuning {
         self.go_on();
     }
 
-    fn judged(&self, values: Vec<i32>, readings: &Readings) -> Candidate {
+    fn judged(&self, values: Vec<i32>, readings: &TrialTable) -> TuningCandidate {
         let sample = readings.sample(&self.expectations);
         // What cannot be grown from some seeds is worse than anything that can.
         let gone = readings.rows.len() - readings.len();
@@ -373,7 +379,7 @@ impl Tuning {
             .sum();
         let apart = values.iter().zip(&self.now).filter(|(value, now)| value != now).count();
         let count = self.moves.len().max(1) as f64;
-        Candidate {
+        TuningCandidate {
             cost: shortfalls.iter().sum::<f64>() + PULL * (far + apart as f64) / (2.0 * count),
             values,
             shortfalls,
@@ -383,7 +389,7 @@ impl Tuning {
 
     /// Goes on once every point is known.
     fn go_on(&mut self) {
-        let candidates: Vec<Candidate> = self
+        let candidates: Vec<TuningCandidate> = self
             .points
             .iter()
             .filter_map(|point| self.known.get(point).cloned())
@@ -397,8 +403,8 @@ impl Tuning {
             }
         }
         let better = self.best.as_ref().map(|best| best.cost) != before;
-        let met = self.best.as_ref().is_some_and(Candidate::is_met);
-        if self.phase == Phase::Pruning {
+        let met = self.best.as_ref().is_some_and(TuningCandidate::is_met);
+        if self.phase == TuningPhase::Pruning {
             self.prune(better);
             return;
         }
@@ -414,7 +420,7 @@ impl Tuning {
         }
         let is_over = generation >= GENERATIONS_OF_SEARCH || generation - self.found >= STALLED;
         if met || is_over || self.moves.is_empty() {
-            self.phase = Phase::Pruning;
+            self.phase = TuningPhase::Pruning;
             self.prune(true);
             return;
         }
@@ -427,7 +433,7 @@ impl Tuning {
     /// Asks for the best candidate with one number set back, for each that moved, and then with those set back together
     /// that did no harm one by one; when nothing of that was better, the search is over.
     fn prune(&mut self, better: bool) {
-        let set_back = |from: &Candidate, which: &[usize]| {
+        let set_back = |from: &TuningCandidate, which: &[usize]| {
             let mut values = from.values.clone();
             for &i in which {
                 values[i] = self.now[i];
@@ -462,7 +468,7 @@ impl Tuning {
             self.singles = Some((best, moved));
         }
         if self.points.is_empty() {
-            self.phase = Phase::Verifying;
+            self.phase = TuningPhase::Verifying;
         }
     }
 
@@ -479,13 +485,13 @@ impl Tuning {
         if from != self.now {
             self.points.push(from);
         }
-        (self.found, self.begun, self.singles, self.phase) = (0, false, None, Phase::Searching);
+        (self.found, self.begun, self.singles, self.phase) = (0, false, None, TuningPhase::Searching);
     }
 
     /// Ends the search with what was found so far: its outcome is verified next.
     pub fn finish(&mut self) {
-        if self.best.is_some() && matches!(self.phase, Phase::Searching | Phase::Pruning) {
-            self.phase = Phase::Verifying;
+        if self.best.is_some() && matches!(self.phase, TuningPhase::Searching | TuningPhase::Pruning) {
+            self.phase = TuningPhase::Verifying;
             self.is_ended = true;
             self.asked.clear();
         }

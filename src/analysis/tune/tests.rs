@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::*;
-use crate::analysis::Nursery;
+use crate::analysis::MetricsRunner;
 use crate::design::expect::{self, Expectation};
 use crate::design::{Room, ValidDesign};
 use crate::engine::Options;
@@ -20,14 +20,14 @@ fn hall() -> Design {
     design
 }
 
-fn grown(design: &Design, figures: &[Figure], seeds: Range<u64>) -> Readings {
+fn grown(design: &Design, figures: &[Metric], seeds: Range<u64>) -> TrialTable {
     let valid: Option<ValidDesign> = design.validate(None).design;
-    let mut nursery = Nursery::new();
-    let mut readings = Readings::new(figures.to_vec(), 0);
+    let mut nursery = MetricsRunner::new();
+    let mut readings = TrialTable::new(figures.to_vec(), 0);
     readings.rows = seeds
         .map(|seed| {
             let figures_of = nursery.raise(&valid.as_ref()?.with_seed(seed), Options::default());
-            Some(Reading::of(&figures_of, figures))
+            Some(TrialMetrics::of(&figures_of, figures))
         })
         .collect();
     readings
@@ -38,7 +38,7 @@ fn best_remedy(
     plant: impl FnOnce(&mut Design),
     expected: &str,
     is_it: impl Fn(Flaw) -> bool,
-) -> (String, Effect, Vec<String>) {
+) -> (String, RemedyEffect, Vec<String>) {
     let mut design = hall();
     plant(&mut design);
     let expectations: Vec<Expectation> = expect::parse(expected).into_iter().collect();
@@ -62,10 +62,10 @@ fn best_remedy(
         let after = grown(&variant.of(&design), &figures, 0..24);
         (
             variant.name(&design),
-            Effect::between(flaw, &before, &after, &expectations),
+            RemedyEffect::between(flaw, &before, &after, &expectations),
         )
     });
-    let mut effects: Vec<(String, Effect)> = effects.collect();
+    let mut effects: Vec<(String, RemedyEffect)> = effects.collect();
     effects.sort_by(|(_, a), (_, b)| b.gain().total_cmp(&a.gain()));
     let names = effects.iter().map(|(name, _)| name.clone()).collect();
     let (name, effect) = effects.swap_remove(0);
@@ -85,7 +85,7 @@ fn a_generation_that_takes_over_is_held_back() {
             generation.max_age = 1;
         }
     };
-    let (_, _, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Oddity::TakesOver(1)));
+    let (_, _, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Anomaly::TakesOver(1)));
     assert!(
         names.contains(&"MaxAge of generation 1: 60 → 30".to_owned()),
         "{names:?}"
@@ -101,7 +101,7 @@ fn a_corridor_along_the_outer_wall_is_broken() {
             ..CrawlerStart::default()
         }];
     };
-    let (_, effect, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Oddity::OuterCorridor));
+    let (_, effect, names) = best_remedy(plant, "", |flaw| flaw == Flaw::Odd(Anomaly::OuterCorridor));
     assert!(effect.after.weight < effect.before.weight);
     assert!(
         names.iter().any(|name| name.starts_with("protuberances: 0 → ")),
@@ -116,7 +116,7 @@ fn a_corridor_along_the_outer_wall_is_broken() {
 #[test]
 fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
     let wall = |design: &mut Design| design.layout.walls = (1..39).map(|y| Point::new(30, y)).collect();
-    let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Odd(Oddity::NoWay));
+    let (name, effect, _) = best_remedy(wall, "reachable", |flaw| flaw == Flaw::Odd(Anomaly::NoWay));
     assert!(name.contains("kept open around (30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
     // Other walls that were placed by hand have nothing to do with it, and an opening in them would not help.
@@ -127,7 +127,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
             .flat_map(|x| (4..30).step_by(6).map(move |y| Point::new(x, y)));
         design.layout.walls.extend(others);
     };
-    let (name, effect, _) = best_remedy(walls, "reachable", |flaw| flaw == Flaw::Odd(Oddity::NoWay));
+    let (name, effect, _) = best_remedy(walls, "reachable", |flaw| flaw == Flaw::Odd(Anomaly::NoWay));
     assert!(name.contains("kept open around (30, "), "{name}");
     assert!(effect.before.count == 24 && effect.after.count == 0, "{effect:?}");
     let sealed = |design: &mut Design| {
@@ -136,7 +136,7 @@ fn an_exit_behind_a_wall_and_a_sealed_room_are_opened() {
             ..Room::default()
         });
     };
-    let (name, effect, _) = best_remedy(sealed, "", |flaw| matches!(flaw, Flaw::Odd(Oddity::Enclosed)));
+    let (name, effect, _) = best_remedy(sealed, "", |flaw| matches!(flaw, Flaw::Odd(Anomaly::Enclosed)));
     assert!(name.contains("of room 1: 0 → 1"), "{name}");
     assert!(effect.before.count == 24 && effect.after.count < 12, "{effect:?}");
 }
@@ -152,11 +152,11 @@ fn what_changes_nothing_is_no_remedy() {
     let design = hall();
     let figures = Flaw::figures(&[]);
     let before = grown(&design, &figures, 0..24);
-    let effect = Effect::between(Flaw::ShortPath, &before, &before, &[]);
+    let effect = RemedyEffect::between(Flaw::ShortPath, &before, &before, &[]);
     assert!(!effect.helps() && effect.certainty == 0.0);
     // Other seeds of the same design: nothing but chance.
     let other = grown(&design, &figures, 100..124);
-    let effect = Effect::between(Flaw::Odd(Oddity::OuterCorridor), &before, &other, &[]);
+    let effect = RemedyEffect::between(Flaw::Odd(Anomaly::OuterCorridor), &before, &other, &[]);
     assert!(!effect.helps(), "{effect:?}");
 }
 
@@ -171,13 +171,13 @@ fn tuned(design: &Design, texts: &[&str], seeds: u64) -> Tuning {
         if asked.is_empty() {
             break;
         }
-        let told: Vec<Readings> = asked
+        let told: Vec<TrialTable> = asked
             .iter()
             .map(|variant| grown(&variant.of(design), &figures, tuning.seeds()))
             .collect();
         tuning.tell(&told);
     }
-    assert_eq!(tuning.phase(), Phase::Done);
+    assert_eq!(tuning.phase(), TuningPhase::Done);
     tuning
 }
 
@@ -220,7 +220,7 @@ fn what_cannot_be_met_comes_to_an_end_and_can_be_ended_before() {
     while rounds < 3 {
         let asked = tuning.ask();
         assert_eq!(asked, tuning.ask(), "asking twice changes nothing");
-        let told: Vec<Readings> = asked
+        let told: Vec<TrialTable> = asked
             .iter()
             .map(|one| grown(&one.of(&design), &figures, 0..3))
             .collect();
@@ -231,6 +231,6 @@ fn what_cannot_be_met_comes_to_an_end_and_can_be_ended_before() {
     tuning.finish();
     assert_eq!(
         (tuning.phase(), tuning.seeds(), tuning.ask().len()),
-        (Phase::Verifying, FRESH, 2)
+        (TuningPhase::Verifying, FRESH, 2)
     );
 }

@@ -8,9 +8,9 @@ use fs_err::OpenOptions;
 
 use super::super::target;
 
-use super::super::rows::{Format, Line};
+use super::super::rows::{FileRow, Format};
 use crate::analysis::Column;
-use crate::storage::{self, Leads};
+use crate::storage::{self, SinkKind};
 
 /// Rows wait no longer than this until they are in the file.
 const BETWEEN: Duration = Duration::from_secs(1);
@@ -45,7 +45,7 @@ impl Rows {
         kind: &Kind<'_>,
         fresh: bool,
         seed: impl Fn(u64) -> Option<u64>,
-        show: &mut impl FnMut(Line),
+        show: &mut impl FnMut(FileRow),
     ) -> Result<(Self, u64), String> {
         let failed = |error: std::io::Error| error.to_string();
         let before = match fs_err::read(path) {
@@ -101,7 +101,7 @@ impl Rows {
 
     /// Opens a pipe or a device, from which nothing is read.
     pub(super) fn stream(path: &Path, header: Option<&str>) -> Result<Self, String> {
-        let sink = storage::Sink::open(path, Leads::Stream).map_err(|error| error.to_string())?;
+        let sink = storage::Sink::open(path, SinkKind::Stream).map_err(|error| error.to_string())?;
         let mut rows = Self::new(path, Box::new(sink), true);
         header.map_or(Ok(()), |header| rows.add(header))?;
         Ok(rows)

@@ -17,22 +17,22 @@ use std::path::{Path, PathBuf};
 use fs_err::File;
 
 use self::file::Rows;
-use super::ends::EndsArgs;
+use super::endpoints::EndpointArgs;
 use super::output::Output;
 use super::progress::{Progress, grouped};
-use super::rows::{Format, Line};
-use super::seeds::{Seeds, Shard};
-use super::target::{ForceArgs, Outputs, Own};
+use super::rows::{FileRow, Format};
+use super::seeds::{SeedRange, Shard};
+use super::target::{ForceArgs, OutputKind, Outputs};
 use super::{DesignArgs, UNREADABLE};
-use crate::analysis::{Cell, Column, Figures, Oddity, Summary, columns, row};
+use crate::analysis::{Anomaly, Cell, Column, Metrics, SurveySummary, columns, row};
+use crate::background::SeedSurvey;
 use crate::design::expect::FIGURES;
 use crate::design::{Design, Expectations, Rule};
-use crate::document::Prospect;
+use crate::document::SeededDesign;
 use crate::engine::Options;
 use crate::format::native;
-use crate::storage::{self, Leads};
+use crate::storage::{self, SinkKind};
 use crate::text::counted;
-use crate::worker::Survey;
 
 /// The arguments of `survey`.
 #[derive(Debug, clap::Args)]
@@ -42,14 +42,14 @@ pub(super) struct Args {
     #[command(flatten)]
     design: DesignArgs,
     #[command(flatten)]
-    ends: EndsArgs,
+    ends: EndpointArgs,
     /// Other numbers than the design's: 'MaxAge -> 3', 'CorridorWidth + 1 in 1-4', 'all 100 -> 90'; can be given more
     /// than once, and each holds for what the ones before it left
     #[arg(long, value_name = "RULE", value_parser = Rule::read)]
     change: Vec<Rule>,
     /// The seeds: 0..10000 (the end left out), 5..=9, a number of seeds from 0 on, or a list of these with commas
     #[arg(long, value_name = "SEEDS", default_value = "0..1000")]
-    seeds: Seeds,
+    seeds: SeedRange,
     /// Only a part of the seeds: 3/16 is the third of sixteen; the files of all parts, one after the other, are the
     /// file of the whole
     #[arg(long, value_name = "K/N")]
@@ -93,13 +93,13 @@ pub(super) fn figures() -> String {
 }
 
 /// A row of a dungeon, and what is odd about it.
-type Row = (Vec<Cell>, Vec<Oddity>);
+type Row = (Vec<Cell>, Vec<Anomaly>);
 
 /// What is counted and written of each dungeon.
 struct Sink {
     columns: Vec<Column>,
     design: String,
-    summary: Summary,
+    summary: SurveySummary,
     rows: Option<Rows>,
     format: Format,
     is_printed: bool,
@@ -117,8 +117,8 @@ impl Sink {
         seed: impl Fn(u64) -> Option<u64>,
     ) -> Result<u64, String> {
         let summary = &mut self.summary;
-        let mut show = |line: Line| {
-            let odd: Vec<Oddity> = line.odd.split(' ').filter_map(|key| key.parse().ok()).collect();
+        let mut show = |line: FileRow| {
+            let odd: Vec<Anomaly> = line.odd.split(' ').filter_map(|key| key.parse().ok()).collect();
             summary.add(line.seed, line.cells, &odd);
         };
         let kind = file::Kind {
@@ -133,11 +133,11 @@ impl Sink {
     }
 
     fn take(&mut self, seed: u64, row: Option<Row>, output: &mut Output) -> ControlFlow<()> {
-        let nothing = || (vec![Cell::Nothing; self.columns.len()], vec![Oddity::NotGrown]);
+        let nothing = || (vec![Cell::Nothing; self.columns.len()], vec![Anomaly::NotGrown]);
         let (cells, odd) = row.unwrap_or_else(nothing);
         if self.is_printed || self.rows.is_some() {
             let keys: Vec<String> = odd.iter().map(|odd| odd.key()).collect();
-            let line = Line {
+            let line = FileRow {
                 seed,
                 design: self.design.clone(),
                 cells: cells.clone(),
@@ -163,7 +163,7 @@ impl Sink {
 }
 
 /// The design that is surveyed; the exit status where there is none.
-fn prospect(args: &Args, output: &mut Output) -> Result<Prospect, u8> {
+fn prospect(args: &Args, output: &mut Output) -> Result<SeededDesign, u8> {
     let prospect = args.design.prospect(&args.ends, output)?;
     changed(prospect, &args.change).map_err(|message| {
         output.complain(&message);
@@ -172,7 +172,7 @@ fn prospect(args: &Args, output: &mut Output) -> Result<Prospect, u8> {
 }
 
 /// The design with the numbers that the rules make.
-fn changed(prospect: Prospect, rules: &[Rule]) -> Result<Prospect, String> {
+fn changed(prospect: SeededDesign, rules: &[Rule]) -> Result<SeededDesign, String> {
     if rules.is_empty() {
         return Ok(prospect);
     }
@@ -204,11 +204,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNREADABLE;
         }
     };
-    let is_printed = leads == Some(Leads::Stdout);
+    let is_printed = leads == Some(SinkKind::Stdout);
     let mut sink = Sink {
         columns: columns(prospect.design()),
         design: digest(&prospect, options),
-        summary: Summary::default(),
+        summary: SurveySummary::default(),
         rows: None,
         format,
         is_printed,
@@ -220,7 +220,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let header = sink.format.header(&sink.columns);
     let in_columns = sink.format == Format::Parquet;
     let header = header.filter(|_| in_columns || args.shard.is_none_or(Shard::is_first));
-    let path = args.output.as_ref().filter(|_| leads == Some(Leads::File));
+    let path = args.output.as_ref().filter(|_| leads == Some(SinkKind::File));
     let path = path.map(|path| {
         if in_columns {
             parquet::part_of(path)
@@ -238,12 +238,12 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             return UNREADABLE;
         }
     };
-    let mut survey = Survey::new(prospect, options);
+    let mut survey = SeedSurvey::new(prospect, options);
     survey.threads = args.threads.unwrap_or(survey.threads);
     let mut progress = Progress::new(part.end - part.start, done);
     let first = part.start + done;
     let names = std::mem::take(&mut sink.columns);
-    let look = |_: u64, figures: &Figures| (row(figures, &names), figures.oddities());
+    let look = |_: u64, figures: &Metrics| (row(figures, &names), figures.oddities());
     sink.columns.clone_from(&names);
     let mut taken = done;
     survey.run(
@@ -287,7 +287,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 /// Opens what the rows go to, and takes the rows that are in a file; how many they are.
 fn begin(
     args: &Args,
-    leads: Option<Leads>,
+    leads: Option<SinkKind>,
     part: &Range<u64>,
     header: Option<&str>,
     path: Option<&Path>,
@@ -299,10 +299,10 @@ fn begin(
     if let Some(path) = path {
         let seed = |number: u64| (number < part.end - part.start).then(|| args.seeds.nth(part.start + number));
         // What was not a survey could only get here by --force.
-        let fresh = args.fresh || args.force.force && !Own::Survey.wrote_file(path);
+        let fresh = args.fresh || args.force.force && !OutputKind::Survey.wrote_file(path);
         return sink.open(path, header, fresh, seed);
     }
-    if let (Some(path), Some(Leads::Stream)) = (&args.output, leads) {
+    if let (Some(path), Some(SinkKind::Stream)) = (&args.output, leads) {
         sink.rows = Some(Rows::stream(path, header)?);
     }
     Ok(0)
@@ -318,14 +318,14 @@ fn by_name(path: Option<&Path>) -> Format {
 }
 
 /// Decides where the rows go, if anywhere.
-fn leads(args: &Args, format: Format, design: &Design) -> Result<Option<Leads>, String> {
+fn leads(args: &Args, format: Format, design: &Design) -> Result<Option<SinkKind>, String> {
     let Some(path) = &args.output else {
         return Ok(None);
     };
     let mut outputs = Outputs::new(args.force, args.design.inputs(design));
-    let leads = outputs.check(path, Own::Survey)?;
-    if leads == Leads::File && format == Format::Parquet {
-        outputs.check(&parquet::part_of(path), Own::Survey)?;
+    let leads = outputs.check(path, OutputKind::Survey)?;
+    if leads == SinkKind::File && format == Format::Parquet {
+        outputs.check(&parquet::part_of(path), OutputKind::Survey)?;
     }
     Ok(Some(leads))
 }
@@ -336,7 +336,7 @@ fn begin_columns(args: &Args, part: Option<&Path>, sink: &Sink) -> Result<(), St
     let (Some(path), Some(part)) = (&args.output, part) else {
         return Err("a Parquet file cannot be printed or streamed; pass --output with the name of a file".into());
     };
-    let is_survey = || path.metadata().is_ok_and(|found| found.len() > 0) && Own::Survey.wrote_file(path);
+    let is_survey = || path.metadata().is_ok_and(|found| found.len() > 0) && OutputKind::Survey.wrote_file(path);
     if args.fresh || part.exists() || !is_survey() {
         return Ok(());
     }
@@ -378,7 +378,7 @@ fn tell_work(progress: &Progress, before: u64, taken: u64, output: &mut Output) 
 }
 
 /// A digest of what decides the figures of a design's seeds, to know its rows by: the design and its level files.
-fn digest(prospect: &Prospect, options: Options) -> String {
+fn digest(prospect: &SeededDesign, options: Options) -> String {
     let mut design = Design::clone(prospect.design());
     design.seed = 0;
     design.name.clear();

@@ -19,7 +19,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::record::{Field, Row};
 use parquet::schema::types::Type;
 
-use super::super::rows::{FIRST, LAST, Line};
+use super::super::rows::{FIRST, FileRow, LAST};
 use crate::analysis::{Cell, Column};
 use crate::storage::Draft;
 
@@ -75,7 +75,7 @@ fn schema(columns: &[Column]) -> Result<Arc<Type>> {
 pub(super) fn write(
     path: &Path,
     columns: &[Column],
-    rows: impl Iterator<Item = std::result::Result<Line, String>>,
+    rows: impl Iterator<Item = std::result::Result<FileRow, String>>,
 ) -> std::result::Result<Vec<String>, String> {
     let failed = |error: &dyn std::fmt::Display| format!("cannot write {}: {error}", path.display());
     let mut draft = Draft::new(path).map_err(|error| error.to_string())?;
@@ -102,7 +102,7 @@ fn created_by() -> String {
 fn write_group<W: std::io::Write + Send>(
     writer: &mut SerializedFileWriter<W>,
     columns: usize,
-    rows: &[Line],
+    rows: &[FileRow],
 ) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
@@ -149,8 +149,8 @@ impl<'a> Value<'a> {
 /// Writes one value of every row. What is not of the column's kind is left out.
 fn write_all<'a>(
     column: &mut ColumnWriter<'_>,
-    rows: &'a [Line],
-    value: impl Fn(&'a Line) -> Option<Value<'a>>,
+    rows: &'a [FileRow],
+    value: impl Fn(&'a FileRow) -> Option<Value<'a>>,
     may_miss: bool,
 ) -> Result<()> {
     macro_rules! batch {
@@ -177,7 +177,7 @@ fn write_all<'a>(
 }
 
 /// The rows of a file; `None` where there is no file.
-pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Option<Vec<Line>>, String> {
+pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Option<Vec<FileRow>>, String> {
     let refused = |why: &str| format!("{}: {why}; --fresh starts the file again", path.display());
     let file = match File::open(path) {
         Ok(file) => file,
@@ -198,7 +198,7 @@ pub(super) fn read(path: &Path, columns: &[Column]) -> std::result::Result<Optio
     Ok(Some(lines))
 }
 
-fn line(row: &Row) -> Option<Line> {
+fn line(row: &Row) -> Option<FileRow> {
     let mut fields: Vec<&Field> = row.get_column_iter().map(|(_, field)| field).collect();
     let text = |field: &Field| match field {
         Field::Str(text) => Some(text.clone()),
@@ -217,7 +217,7 @@ fn line(row: &Row) -> Option<Line> {
         Field::Str(word) => Some(Cell::Word(word.clone())),
         _ => None,
     };
-    Some(Line {
+    Some(FileRow {
         seed,
         design,
         cells: fields[FIRST.len()..].iter().map(cell).collect::<Option<_>>()?,
@@ -250,9 +250,9 @@ mod tests {
                     _ => Cell::Number(i as i64 * 12_345 - 30_000),
                 })
         };
-        let lines: Vec<Line> = (0..1000)
+        let lines: Vec<FileRow> = (0..1000)
             .chain([u64::MAX])
-            .map(|seed| Line {
+            .map(|seed| FileRow {
                 seed,
                 design: "0123456789abcdef".into(),
                 cells: cells(seed).collect(),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::progress::grouped;
-use crate::analysis::{Cell, Column, STATES, Summary, Tally, decimal};
+use crate::analysis::{Cell, Column, STATES, SurveySummary, ValueCounts, decimal};
 use crate::design::Design;
 use crate::design::expect::FIGURES;
 use crate::text::counted;
@@ -18,7 +18,7 @@ const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇'
 const QUANTILES: [u16; 5] = [0, 100, 500, 900, 1000];
 
 /// The whole summary.
-pub(super) fn lines(summary: &Summary, columns: &[Column], design: &Design, which: &str) -> Vec<String> {
+pub(super) fn lines(summary: &SurveySummary, columns: &[Column], design: &Design, which: &str) -> Vec<String> {
     let name = if design.name.is_empty() {
         "the design"
     } else {
@@ -28,7 +28,7 @@ pub(super) fn lines(summary: &Summary, columns: &[Column], design: &Design, whic
         format!("{} of {name}, {which}", counted(summary.dungeons, "dungeon")),
         String::new(),
     ];
-    let tallies: Vec<(&Column, &Tally)> = columns.iter().zip(&summary.tallies).collect();
+    let tallies: Vec<(&Column, &ValueCounts)> = columns.iter().zip(&summary.tallies).collect();
     figures(&tallies, &mut lines);
     generations(&tallies, summary, &mut lines);
     grounds(&tallies, design, &mut lines);
@@ -62,7 +62,7 @@ pub(super) fn lines(summary: &Summary, columns: &[Column], design: &Design, whic
 }
 
 /// A line of a number's quantiles and its histogram.
-fn spread(name: &str, width: usize, tally: &Tally) -> String {
+fn spread(name: &str, width: usize, tally: &ValueCounts) -> String {
     let mut line = format!("{name:width$}");
     for quantile in QUANTILES {
         let number = tally.quantile(quantile).map_or("-".into(), decimal);
@@ -77,7 +77,7 @@ fn spread(name: &str, width: usize, tally: &Tally) -> String {
 
 /// How many digits after the point the mean shows: as many as the quantiles beside it, and two where they are whole
 /// numbers.
-fn digits(tally: &Tally) -> usize {
+fn digits(tally: &ValueCounts) -> usize {
     let shown = QUANTILES.iter().filter_map(|quantile| tally.quantile(*quantile));
     let after_point = |number| decimal(number).split_once('.').map_or(0, |(_, digits)| digits.len());
     shown.map(after_point).max().unwrap_or(0).max(2)
@@ -97,7 +97,7 @@ fn heads(first: &str, width: usize) -> String {
     )
 }
 
-fn figures(tallies: &[(&Column, &Tally)], lines: &mut Vec<String>) {
+fn figures(tallies: &[(&Column, &ValueCounts)], lines: &mut Vec<String>) {
     let width = FIGURES.iter().map(|info| info.name.len()).max().unwrap_or(0) + 1;
     lines.push(heads("figure", width));
     for (column, tally) in &tallies[..FIGURES.len().min(tallies.len())] {
@@ -115,8 +115,8 @@ fn figures(tallies: &[(&Column, &Tally)], lines: &mut Vec<String>) {
     }
 }
 
-fn generations(tallies: &[(&Column, &Tally)], summary: &Summary, lines: &mut Vec<String>) {
-    let of = |(column, tally): &(&Column, &Tally)| {
+fn generations(tallies: &[(&Column, &ValueCounts)], summary: &SurveySummary, lines: &mut Vec<String>) {
+    let of = |(column, tally): &(&Column, &ValueCounts)| {
         let number = column.name.strip_prefix("generation-")?.to_owned();
         let part = summary.dungeons - tally.count(&Cell::Number(0)) - tally.count(&Cell::Nothing);
         (part > 0).then(|| (number, part, (*tally).clone()))
@@ -136,7 +136,7 @@ fn generations(tallies: &[(&Column, &Tally)], summary: &Summary, lines: &mut Vec
 }
 
 /// How often rooms and vaults stand, are reached, crossed and needed, and which maps were drawn.
-fn grounds(tallies: &[(&Column, &Tally)], design: &Design, lines: &mut Vec<String>) {
+fn grounds(tallies: &[(&Column, &ValueCounts)], design: &Design, lines: &mut Vec<String>) {
     let layout = &design.layout;
     let rooms = (0..layout.rooms.len()).map(|i| ("room", i + 1));
     let vaults = (0..layout.vaults.len()).map(|i| ("vault", i + 1));
@@ -188,8 +188,8 @@ fn grounds(tallies: &[(&Column, &Tally)], design: &Design, lines: &mut Vec<Strin
 mod tests {
     use super::*;
 
-    fn tally(numbers: &[i64]) -> Tally {
-        let mut tally = Tally::default();
+    fn tally(numbers: &[i64]) -> ValueCounts {
+        let mut tally = ValueCounts::default();
         for number in numbers {
             tally.add(Cell::Number(*number));
         }

@@ -5,12 +5,12 @@
 
 use super::super::output::Output;
 use super::super::{UNREADABLE, UNUSABLE};
-use super::files::{self, Ready};
+use super::files::{self, LoadedLibrary};
 use super::show::{View, find, rows};
 use super::summary;
 use crate::text::{counted, escape_bytes};
-use crate::vault::lua::{LuaFailure, Outcome};
-use crate::vault::{MapId, Resolved};
+use crate::vault::lua::{LuaFailure, ResolveOutcome};
+use crate::vault::{MapId, ResolvedMap};
 
 /// The arguments of `vault check`.
 #[derive(Debug, clap::Args)]
@@ -39,7 +39,7 @@ struct Rate {
     /// Tries of all resolutions that ended by validation, passed or not.
     tries: u64,
     /// The first seed that no try of passed, with the last grid.
-    invalid: Option<(u64, Box<Resolved>)>,
+    invalid: Option<(u64, Box<ResolvedMap>)>,
     invalids: u64,
     /// The first seed whose Lua failed.
     failed: Option<(u64, LuaFailure)>,
@@ -47,21 +47,21 @@ struct Rate {
 }
 
 impl Rate {
-    fn of(ready: &Ready, map: MapId, seeds: u64) -> Self {
+    fn of(ready: &LoadedLibrary, map: MapId, seeds: u64) -> Self {
         let mut rate = Self::default();
         for seed in 1..=seeds {
             match ready.runtime.resolve(map, &ready.world, seed) {
-                Outcome::Resolved(resolved) => {
+                ResolveOutcome::Resolved(resolved) => {
                     rate.resolved += 1;
                     rate.tries += u64::from(resolved.origin.tries);
                 }
-                Outcome::Vetoed => rate.vetoed += 1,
-                Outcome::Invalid(resolved) => {
+                ResolveOutcome::Vetoed => rate.vetoed += 1,
+                ResolveOutcome::Invalid(resolved) => {
                     rate.invalids += 1;
                     rate.tries += u64::from(resolved.origin.tries);
                     rate.invalid.get_or_insert((seed, resolved));
                 }
-                Outcome::Failed(failure) => {
+                ResolveOutcome::Failed(failure) => {
                     rate.failures += 1;
                     rate.failed.get_or_insert((seed, failure));
                 }
@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Tells what is wrong with a map; whether anything is.
-fn tell(ready: &Ready, map: MapId, args: &Args, output: &mut Output) -> bool {
+fn tell(ready: &LoadedLibrary, map: MapId, args: &Args, output: &mut Output) -> bool {
     let runtime = &ready.runtime;
     let source = runtime.library().map(map);
     let place = format!("{}:{}", runtime.library().file(map).name, source.line);

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::super::output::Output;
-use super::super::target::{self, ForceArgs, Own};
+use super::super::target::{self, ForceArgs, OutputKind};
 use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
 use super::show::{View, find, put, rows};
-use crate::storage::{Leads, Sink};
-use crate::vault::lua::Outcome;
+use crate::storage::{Sink, SinkKind};
+use crate::vault::lua::ResolveOutcome;
 
 /// The arguments of `vault dump`.
 #[derive(Debug, clap::Args)]
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     for number in 1..=args.times {
         let seed = args.seed.wrapping_add(u64::from(number) - 1);
         let problem = match ready.runtime.resolve(map, &ready.world, seed) {
-            Outcome::Resolved(resolved) => {
+            ResolveOutcome::Resolved(resolved) => {
                 let mut text = rows(&resolved, args.view).join(&b'\n');
                 text.push(b'\n');
                 match place.put(number, seed, &text, output) {
@@ -70,9 +70,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
                     }
                 }
             }
-            Outcome::Invalid(_) => "failed its own validation".to_owned(),
-            Outcome::Vetoed => "vetoed itself".to_owned(),
-            Outcome::Failed(failure) => failure.to_string(),
+            ResolveOutcome::Invalid(_) => "failed its own validation".to_owned(),
+            ResolveOutcome::Vetoed => "vetoed itself".to_owned(),
+            ResolveOutcome::Failed(failure) => failure.to_string(),
         };
         output.complain(&format!("'{}', seed {seed}: {problem}", args.map));
         status = status.max(UNUSABLE);
@@ -100,15 +100,15 @@ impl<'a> Place<'a> {
             return Ok(Self::Stdout(args.view));
         };
         let mut outputs = args.files.outputs(args.force);
-        if name == Path::new("-") || Leads::of(name) != Leads::File {
-            return match outputs.check(name, Own::VaultMap)? {
-                Leads::Stream => Sink::open(name, Leads::Stream)
+        if name == Path::new("-") || SinkKind::of(name) != SinkKind::File {
+            return match outputs.check(name, OutputKind::VaultMap)? {
+                SinkKind::Stream => Sink::open(name, SinkKind::Stream)
                     .map_or_else(|error| Err(error.to_string()), |sink| Ok(Self::Stream(sink))),
                 _ => Ok(Self::Stdout(args.view)),
             };
         }
         for number in 1..=args.times {
-            outputs.check(&numbered(name, number), Own::VaultMap)?;
+            outputs.check(&numbered(name, number), OutputKind::VaultMap)?;
         }
         Ok(Self::Files(name))
     }
@@ -118,7 +118,7 @@ impl<'a> Place<'a> {
         let heading = format!("# {number}: seed {seed}\n");
         match self {
             Self::Files(name) => {
-                let written = target::write(&numbered(name, number), Leads::File, map, output);
+                let written = target::write(&numbered(name, number), SinkKind::File, map, output);
                 written.map_err(|error| error.to_string())?;
             }
             Self::Stream(sink) => {

@@ -9,9 +9,9 @@ use super::super::target::{ForceArgs, Outputs};
 use super::super::{UNREADABLE, UNUSABLE};
 use crate::presets;
 use crate::storage;
-use crate::vault::lua::{Budget, Measured, Options, Runtime};
+use crate::vault::lua::{Budget, Measured, Runtime, RuntimeOptions};
 use crate::vault::source::{self, VaultFile};
-use crate::vault::{Library, World};
+use crate::vault::{Library, VaultWorld};
 
 /// What every command on level files takes.
 #[derive(Debug, clap::Args)]
@@ -45,18 +45,18 @@ pub(super) struct Args {
 const TOTAL: u64 = 20_000_000_000;
 
 /// Level files, ready to run.
-pub(super) struct Ready {
+pub(super) struct LoadedLibrary {
     /// Runs their maps.
     pub runtime: Runtime,
     /// Where the maps believe to be.
-    pub world: World,
+    pub world: VaultWorld,
     /// Whether a file has errors.
     pub has_errors: bool,
     /// What all its runs may use.
     budget: Budget,
 }
 
-impl Ready {
+impl LoadedLibrary {
     /// Allows more instructions for work that is repeated this often.
     pub(super) fn allow_times(&self, times: u64) {
         self.budget.limit_to(Some(TOTAL.saturating_mul(times.max(1))));
@@ -89,7 +89,7 @@ impl Ready {
 
 impl Args {
     /// Reads the files and tells their problems; the exit status where nothing can be done with them.
-    pub(super) fn ready(&self, output: &mut Output) -> Result<Ready, u8> {
+    pub(super) fn ready(&self, output: &mut Output) -> Result<LoadedLibrary, u8> {
         let world = self.world(output)?;
         let files = self.read(output)?;
         let has_errors = files.iter().any(|file| !file.is_sound());
@@ -102,7 +102,7 @@ impl Args {
             output.complain(&failure.to_string());
             UNUSABLE
         })?;
-        Ok(Ready {
+        Ok(LoadedLibrary {
             runtime,
             world,
             has_errors,
@@ -110,8 +110,8 @@ impl Args {
         })
     }
 
-    fn world(&self, output: &mut Output) -> Result<World, u8> {
-        let mut world = World::at(&self.place).map_err(|error| {
+    fn world(&self, output: &mut Output) -> Result<VaultWorld, u8> {
+        let mut world = VaultWorld::at(&self.place).map_err(|error| {
             output.complain(&format!("--place: {error}"));
             UNREADABLE
         })?;
@@ -128,10 +128,10 @@ impl Args {
         Ok(world)
     }
 
-    fn options(&self, budget: Budget) -> Options {
-        let mut options = Options {
+    fn options(&self, budget: Budget) -> RuntimeOptions {
+        let mut options = RuntimeOptions {
             budget,
-            ..Options::default()
+            ..RuntimeOptions::default()
         };
         if let Some(folder) = self.crawl_data.clone() {
             options.loader = Some(Rc::new(move |path: &str| module(&folder, path)));

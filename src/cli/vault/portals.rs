@@ -3,7 +3,7 @@
 use super::super::output::Output;
 use super::files;
 use crate::text::counted;
-use crate::vault::portals::{Edge, Portals};
+use crate::vault::portals::{PortalEdge, Portals};
 
 /// The arguments of `vault portals`.
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             found => found,
         },
     };
-    let shown = |edge: &&Edge| wanted.is_none_or(|map| edge.from == map || edge.to.contains(&map));
+    let shown = |edge: &&PortalEdge| wanted.is_none_or(|map| edge.from == map || edge.to.contains(&map));
     let mut count = 0;
     for edge in portals.edges().iter().filter(shown) {
         count += 1;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// ` at 3,4`: where a way begins, by column and row from 0.
-fn cells(edge: &Edge) -> String {
+fn cells(edge: &PortalEdge) -> String {
     let mut cells = edge.cells.iter();
     let Some(first) = cells.next() else {
         return String::new();

@@ -9,8 +9,8 @@ use super::super::{UNREADABLE, UNUSABLE};
 use super::files;
 use crate::design::feature::Class;
 use crate::text::did_you_mean;
-use crate::vault::lua::{Outcome, Runtime};
-use crate::vault::{MapId, Resolved, ResolvedCell};
+use crate::vault::lua::{ResolveOutcome, Runtime};
+use crate::vault::{MapId, ResolvedCell, ResolvedMap};
 
 /// What is printed of each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,8 +53,8 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
         return UNREADABLE;
     };
     let (resolved, status) = match runtime.resolve(map, &ready.world, args.seed) {
-        Outcome::Resolved(resolved) => (resolved, u8::from(ready.has_errors)),
-        Outcome::Invalid(resolved) => {
+        ResolveOutcome::Resolved(resolved) => (resolved, u8::from(ready.has_errors)),
+        ResolveOutcome::Invalid(resolved) => {
             let tries = resolved.origin.tries;
             output.complain(&format!(
                 "'{}' failed its own validation in {tries} tries; this is the last",
@@ -62,11 +62,11 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
             ));
             (resolved, UNUSABLE)
         }
-        Outcome::Vetoed => {
+        ResolveOutcome::Vetoed => {
             output.complain(&format!("'{}' vetoes itself at {}", args.map, ready.world.level));
             return UNUSABLE;
         }
-        Outcome::Failed(failure) => {
+        ResolveOutcome::Failed(failure) => {
             output.complain(&failure.to_string());
             return UNUSABLE;
         }
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
 }
 
 /// Prints the grid.
-fn print(resolved: &Resolved, view: View, output: &mut Output) {
+fn print(resolved: &ResolvedMap, view: View, output: &mut Output) {
     let mut lines = rows(resolved, view).join(&b'\n');
     lines.push(b'\n');
     put(&lines, view, output);
@@ -110,7 +110,7 @@ pub(super) fn find(runtime: &Runtime, name: &str, output: &mut Output) -> Option
 }
 
 /// The grid, a line for each row. Glyphs are bytes, as level files have them.
-pub(super) fn rows(resolved: &Resolved, view: View) -> Vec<Vec<u8>> {
+pub(super) fn rows(resolved: &ResolvedMap, view: View) -> Vec<Vec<u8>> {
     let row = |cells: &[Option<ResolvedCell>]| {
         let mut line = Vec::new();
         for cell in cells {
@@ -156,7 +156,7 @@ const fn colour(class: Class) -> u8 {
 }
 
 /// What is known of a resolved map and of its cells.
-fn facts(resolved: &Resolved) -> Vec<String> {
+fn facts(resolved: &ResolvedMap) -> Vec<String> {
     let mut lines = vec![format!(
         "{} · {}:{} · seed {} · try {}",
         resolved.name, resolved.origin.file, resolved.origin.line, resolved.origin.seed, resolved.origin.tries

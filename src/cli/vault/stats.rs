@@ -4,7 +4,7 @@ use super::super::output::Output;
 use super::files;
 use crate::vault::library::Catalog;
 use crate::vault::spec::Level;
-use crate::vault::stats::{self, DUNGEONS, Plan, Survey};
+use crate::vault::stats::{self, DUNGEONS, SurveyPlan, VaultSurvey};
 
 /// The arguments of `vault stats`.
 #[derive(Debug, clap::Args)]
@@ -40,17 +40,17 @@ pub(super) fn run(args: &Args, output: &mut Output) -> u8 {
     let level = ready.world.level;
     if !args.odds {
         let plan = match args.dungeons {
-            Some(dungeons) => Plan {
+            Some(dungeons) => SurveyPlan {
                 dungeons,
-                ..Plan::whole(catalog, args.seed)
+                ..SurveyPlan::whole(catalog, args.seed)
             },
-            None => Plan {
+            None => SurveyPlan {
                 levels: vec![level],
                 dungeons: args.levels,
                 seed: args.seed,
             },
         };
-        let survey = Survey::new(library, catalog, plan, |map, level, seed| measured.on(map, level, seed));
+        let survey = VaultSurvey::new(library, catalog, plan, |map, level, seed| measured.on(map, level, seed));
         output.text(&survey.report(library));
         output.line("");
     }

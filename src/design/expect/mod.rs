@@ -26,7 +26,7 @@
 //!             | "share" "(" ( "generation" number | "width" number [ ".." [ number ] ] ) ")"
 //! ```
 
-mod figure;
+mod metric;
 mod parse;
 
 use std::fmt;
@@ -34,10 +34,10 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use figure::{Area, FIGURES, Figure, FigureInfo, Plain, Says};
+pub use metric::{AreaIndex, AreaPredicate, DungeonMetric, FIGURES, Metric, MetricInfo};
 pub use parse::{parse, parse_condition, parse_value};
 
-use super::{Design, Diagnostic, Entry, Place, Source};
+use super::{Design, Diagnostic, Entry, Place, SourcePosition};
 use crate::geometry::Point;
 
 /// Most expectations of a design: each is evaluated for every dungeon, and has a row in a panel.
@@ -114,9 +114,9 @@ pub enum Expression {
     /// A number.
     Number(f64),
     /// A figure of a dungeon.
-    Figure(Figure),
+    Figure(Metric),
     /// A figure over all dungeons.
-    Over(Over, Box<Self>),
+    Over(Aggregate, Box<Self>),
     /// The other sign.
     Minus(Box<Self>),
     /// The opposite.
@@ -128,7 +128,7 @@ pub enum Expression {
 /// How a value of many dungeons becomes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Over {
+pub enum Aggregate {
     /// The mean.
     Mean,
     /// The value below or at which so many in a thousand lie: 0 the least, 500 the median, 1000 the most.
@@ -167,11 +167,11 @@ pub enum Operator {
 
 impl Expression {
     /// Visits every figure in it, with whether it stands under an [`Over`].
-    pub fn figures(&self, visit: &mut impl FnMut(Figure, bool)) {
+    pub fn figures(&self, visit: &mut impl FnMut(Metric, bool)) {
         self.each_figure(false, visit);
     }
 
-    fn each_figure(&self, over: bool, visit: &mut impl FnMut(Figure, bool)) {
+    fn each_figure(&self, over: bool, visit: &mut impl FnMut(Metric, bool)) {
         match self {
             Self::Number(_) => {}
             Self::Figure(figure) => visit(*figure, over),
@@ -189,7 +189,7 @@ impl Expression {
     }
 }
 
-impl fmt::Display for Over {
+impl fmt::Display for Aggregate {
     /// As it is written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -242,7 +242,7 @@ impl fmt::Display for Expression {
 
 /// What is wrong with a text of this language, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
+pub struct ExpectationError {
     /// Byte range in the text.
     pub span: Range<usize>,
     /// What is wrong, without a full stop.
@@ -251,7 +251,7 @@ pub struct Problem {
     pub help: String,
 }
 
-impl Problem {
+impl ExpectationError {
     /// A warning about one of a design's expectations.
     pub fn about(&self, index: usize) -> Diagnostic {
         Diagnostic::warning(format!("{}; the expectation is not checked", self.message))
@@ -264,7 +264,7 @@ impl Problem {
         let column = text[..self.span.start].chars().count() as u32 + 1;
         Diagnostic::error(self.message.clone())
             .help(self.help.clone())
-            .from_source(Source {
+            .from_source(SourcePosition {
                 file: name.to_owned(),
                 line: 1,
                 column,
@@ -275,7 +275,7 @@ impl Problem {
 }
 
 /// What is wrong with an expectation in a design: its words, or rooms and vaults that the design has not.
-pub fn problems(text: &str, design: &Design) -> Vec<Problem> {
+pub fn problems(text: &str, design: &Design) -> Vec<ExpectationError> {
     match parse(text) {
         Ok(expectation) => absent(&expectation.condition, text, design),
         Err(problem) => vec![problem],
@@ -283,13 +283,13 @@ pub fn problems(text: &str, design: &Design) -> Vec<Problem> {
 }
 
 /// The rooms and vaults that an expression names and a design has not.
-pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<Problem> {
+pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<ExpectationError> {
     let mut problems = Vec::new();
     expression.figures(&mut |figure, _| {
-        let Figure::Area(_, area) = figure else { return };
+        let Metric::Area(_, area) = figure else { return };
         let (count, index) = match area {
-            Area::Room(index) => (design.layout.rooms.len(), index),
-            Area::Vault(index) => (design.layout.vaults.len(), index),
+            AreaIndex::Room(index) => (design.layout.rooms.len(), index),
+            AreaIndex::Vault(index) => (design.layout.vaults.len(), index),
         };
         if index < count {
             return;
@@ -297,7 +297,7 @@ pub fn absent(expression: &Expression, text: &str, design: &Design) -> Vec<Probl
         let label = area.label();
         let start = text.find(&label).unwrap_or(0);
         let kind = label.split(' ').next().unwrap_or_default();
-        problems.push(Problem {
+        problems.push(ExpectationError {
             span: start..(start + label.len()).min(text.len()),
             message: format!("there is no {label}"),
             help: match count {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::figure::{Area, FIGURES, Figure, Says};
-use super::{Expectation, Expression, Operator, Over, Problem};
+use super::metric::{AreaIndex, AreaPredicate, FIGURES, Metric};
+use super::{Aggregate, Expectation, ExpectationError, Expression, Operator};
 use crate::text::did_you_mean;
 
 /// Parentheses and signs within one another beyond this are refused.
@@ -13,7 +13,7 @@ const DEEPEST: usize = 60;
 ///
 /// # Errors
 /// What is wrong with it, and where.
-pub fn parse(text: &str) -> Result<Expectation, Problem> {
+pub fn parse(text: &str) -> Result<Expectation, ExpectationError> {
     let mut parser = Parser::new(text)?;
     let condition = parser.truth()?;
     let mut share = None;
@@ -46,7 +46,7 @@ pub fn parse(text: &str) -> Result<Expectation, Problem> {
 ///
 /// # Errors
 /// What is wrong with it, and where.
-pub fn parse_condition(text: &str) -> Result<Expression, Problem> {
+pub fn parse_condition(text: &str) -> Result<Expression, ExpectationError> {
     let mut parser = Parser::new(text)?;
     parser.of_one = true;
     let condition = parser.truth()?;
@@ -58,7 +58,7 @@ pub fn parse_condition(text: &str) -> Result<Expression, Problem> {
 ///
 /// # Errors
 /// What is wrong with it, and where.
-pub fn parse_value(text: &str) -> Result<Expression, Problem> {
+pub fn parse_value(text: &str) -> Result<Expression, ExpectationError> {
     let mut parser = Parser::new(text)?;
     parser.of_one = true;
     let begin = parser.peek().1.start;
@@ -79,8 +79,8 @@ enum Token<'t> {
     End,
 }
 
-fn wrong(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Problem {
-    Problem {
+fn wrong(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> ExpectationError {
+    ExpectationError {
         span,
         message: message.into(),
         help: help.into(),
@@ -92,7 +92,7 @@ const SIGNS: [&str; 17] = [
     "<=", ">=", "==", "!=", "..", "<", ">", "=", "(", ")", "+", "-", "*", "/", "%", "≤", "≥",
 ];
 
-fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Problem> {
+fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, ExpectationError> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -166,7 +166,7 @@ struct Parser<'t> {
 type Typed = (Expression, bool);
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str) -> Result<Self, Problem> {
+    fn new(text: &'t str) -> Result<Self, ExpectationError> {
         let tokens = tokens(text)?;
         if tokens.len() == 1 {
             let help = "write a condition such as 'path >= 180'";
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
         is_it
     }
 
-    fn end(&self, help: &str) -> Result<(), Problem> {
+    fn end(&self, help: &str) -> Result<(), ExpectationError> {
         let (token, span) = self.peek();
         if token == Token::End {
             return Ok(());
@@ -211,7 +211,7 @@ impl<'t> Parser<'t> {
         Err(wrong(span, "this does not belong here", help))
     }
 
-    fn truth(&mut self) -> Result<Expression, Problem> {
+    fn truth(&mut self) -> Result<Expression, ExpectationError> {
         let begin = self.peek().1.start;
         let (condition, is_truth) = self.condition()?;
         self.must(is_truth, true, begin)?;
@@ -219,7 +219,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Objects to what is read from `begin` on, where it is no truth, or none wanted.
-    fn must(&self, is_truth: bool, wanted: bool, begin: usize) -> Result<(), Problem> {
+    fn must(&self, is_truth: bool, wanted: bool, begin: usize) -> Result<(), ExpectationError> {
         if is_truth == wanted {
             return Ok(());
         }
@@ -235,21 +235,21 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn condition(&mut self) -> Result<Typed, Problem> {
+    fn condition(&mut self) -> Result<Typed, ExpectationError> {
         self.joined(Self::both, &[("or", Operator::Or)], true)
     }
 
-    fn both(&mut self) -> Result<Typed, Problem> {
+    fn both(&mut self) -> Result<Typed, ExpectationError> {
         self.joined(Self::one, &[("and", Operator::And)], true)
     }
 
     /// Reads operands with operators between them, from left to right.
     fn joined(
         &mut self,
-        operand: impl Fn(&mut Self) -> Result<Typed, Problem>,
+        operand: impl Fn(&mut Self) -> Result<Typed, ExpectationError>,
         operators: &[(&str, Operator)],
         truths: bool,
-    ) -> Result<Typed, Problem> {
+    ) -> Result<Typed, ExpectationError> {
         let mut begin = self.peek().1.start;
         let mut left = operand(self)?;
         while let Some(&(_, operator)) = operators.iter().find(|(word, _)| self.takes(word)) {
@@ -264,7 +264,7 @@ impl<'t> Parser<'t> {
         Ok(left)
     }
 
-    fn one(&mut self) -> Result<Typed, Problem> {
+    fn one(&mut self) -> Result<Typed, ExpectationError> {
         if self.takes("not") {
             let begin = self.peek().1.start;
             let (inner, is_truth) = self.deeper(Self::one)?;
@@ -305,17 +305,20 @@ impl<'t> Parser<'t> {
             .map(|(_, operator)| operator)
     }
 
-    fn value(&mut self) -> Result<Typed, Problem> {
+    fn value(&mut self) -> Result<Typed, ExpectationError> {
         let operators = [("+", Operator::Add), ("-", Operator::Subtract)];
         self.joined(Self::term, &operators, false)
     }
 
-    fn term(&mut self) -> Result<Typed, Problem> {
+    fn term(&mut self) -> Result<Typed, ExpectationError> {
         let operators = [("*", Operator::Times), ("/", Operator::Divide)];
         self.joined(Self::factor, &operators, false)
     }
 
-    fn deeper(&mut self, inner: impl Fn(&mut Self) -> Result<Typed, Problem>) -> Result<Typed, Problem> {
+    fn deeper(
+        &mut self,
+        inner: impl Fn(&mut Self) -> Result<Typed, ExpectationError>,
+    ) -> Result<Typed, ExpectationError> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(wrong(
@@ -329,7 +332,7 @@ impl<'t> Parser<'t> {
         Ok(read)
     }
 
-    fn factor(&mut self) -> Result<Typed, Problem> {
+    fn factor(&mut self) -> Result<Typed, ExpectationError> {
         let (token, span) = self.next();
         match token {
             Token::Number(number) => {
@@ -360,7 +363,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn over(&mut self, over: Over, word: &str, span: Range<usize>) -> Result<Typed, Problem> {
+    fn over(&mut self, over: Aggregate, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
         if self.of_one {
             let message = format!("'{word}' speaks of many dungeons, and here it is one");
             return Err(wrong(span, message, "leave it away"));
@@ -384,33 +387,33 @@ impl<'t> Parser<'t> {
         Ok((Expression::Over(over, Box::new(inner)), false))
     }
 
-    fn figure(&mut self, word: &str, span: Range<usize>) -> Result<Typed, Problem> {
+    fn figure(&mut self, word: &str, span: Range<usize>) -> Result<Typed, ExpectationError> {
         let name = word.to_ascii_lowercase();
         let says = match name.as_str() {
-            "crosses" => Some(Says::Crosses),
-            "needs" => Some(Says::Needs),
-            "severs" => Some(Says::Severs),
+            "crosses" => Some(AreaPredicate::Crosses),
+            "needs" => Some(AreaPredicate::Needs),
+            "severs" => Some(AreaPredicate::Severs),
             _ => None,
         };
         let figure = if let Some(says) = says {
-            Figure::Area(says, self.area(word)?)
+            Metric::Area(says, self.area(word)?)
         } else if name == "share" {
             self.share()?
         } else {
             let Some(info) = FIGURES.iter().find(|info| info.name == name) else {
                 return Err(wrong(span, "there is no such figure", known(&name)));
             };
-            Figure::Plain(info.figure)
+            Metric::Plain(info.figure)
         };
         Ok((Expression::Figure(figure), figure.is_truth()))
     }
 
-    fn area(&mut self, verb: &str) -> Result<Area, Problem> {
+    fn area(&mut self, verb: &str) -> Result<AreaIndex, ExpectationError> {
         let help = format!("write '{verb} room 1' or '{verb} vault 1'");
         let (token, span) = self.next();
         let make = match token {
-            Token::Word(word) if word.eq_ignore_ascii_case("room") => Area::Room,
-            Token::Word(word) if word.eq_ignore_ascii_case("vault") => Area::Vault,
+            Token::Word(word) if word.eq_ignore_ascii_case("room") => AreaIndex::Room,
+            Token::Word(word) if word.eq_ignore_ascii_case("vault") => AreaIndex::Vault,
             _ => return Err(wrong(span, "'room' or 'vault' is missing", help)),
         };
         let (number, span) = self.whole(&help)?;
@@ -420,7 +423,7 @@ impl<'t> Parser<'t> {
         Ok(make(index as usize))
     }
 
-    fn share(&mut self) -> Result<Figure, Problem> {
+    fn share(&mut self) -> Result<Metric, ExpectationError> {
         let help = "write 'share(generation 3)' or 'share(width 2..4)'";
         let bracket = |parser: &mut Self, sign: &str| {
             let found = parser.takes(sign);
@@ -429,7 +432,7 @@ impl<'t> Parser<'t> {
         };
         bracket(self, "(")?;
         let figure = if self.takes("generation") {
-            Figure::Generation(self.whole(help)?.0)
+            Metric::Generation(self.whole(help)?.0)
         } else if self.takes("width") {
             let least = self.whole(help)?.0;
             let most = match self.takes("..") {
@@ -437,7 +440,7 @@ impl<'t> Parser<'t> {
                 true if self.peek().0 == Token::Sign(")") => u32::MAX,
                 true => self.whole(help)?.0,
             };
-            Figure::Widths(least, most)
+            Metric::Widths(least, most)
         } else {
             return Err(wrong(self.peek().1, "'generation' or 'width' is missing", help));
         };
@@ -445,7 +448,7 @@ impl<'t> Parser<'t> {
         Ok(figure)
     }
 
-    fn whole(&mut self, help: &str) -> Result<(u32, Range<usize>), Problem> {
+    fn whole(&mut self, help: &str) -> Result<(u32, Range<usize>), ExpectationError> {
         let (token, span) = self.next();
         match token {
             Token::Number(number) if number.fract() == 0.0 && number <= f64::from(u32::MAX) => {
@@ -464,16 +467,16 @@ fn shown(token: Token<'_>) -> String {
     }
 }
 
-fn over(word: &str) -> Option<Over> {
+fn over(word: &str) -> Option<Aggregate> {
     let word = word.to_ascii_lowercase();
     Some(match word.as_str() {
-        "mean" => Over::Mean,
-        "median" => Over::Quantile(500),
-        "least" => Over::Quantile(0),
-        "most" => Over::Quantile(1000),
+        "mean" => Aggregate::Mean,
+        "median" => Aggregate::Quantile(500),
+        "least" => Aggregate::Quantile(0),
+        "most" => Aggregate::Quantile(1000),
         other => {
             let percent: u16 = other.strip_prefix('p')?.parse().ok()?;
-            (percent <= 100).then_some(Over::Quantile(percent * 10))?
+            (percent <= 100).then_some(Aggregate::Quantile(percent * 10))?
         }
     })
 }

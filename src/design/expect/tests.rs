@@ -48,21 +48,21 @@ fn shares_of_seeds_and_special_figures() {
     };
     assert_eq!(
         figure("crosses room 2"),
-        [(Figure::Area(Says::Crosses, Area::Room(1)), false)]
+        [(Metric::Area(AreaPredicate::Crosses, AreaIndex::Room(1)), false)]
     );
     assert_eq!(
         figure("needs vault 1"),
-        [(Figure::Area(Says::Needs, Area::Vault(0)), false)]
+        [(Metric::Area(AreaPredicate::Needs, AreaIndex::Vault(0)), false)]
     );
-    assert_eq!(figure("share(width 2..) > 0"), [(Figure::Widths(2, u32::MAX), false)]);
-    assert_eq!(figure("p90 share(width 2..4) > 0"), [(Figure::Widths(2, 4), true)]);
+    assert_eq!(figure("share(width 2..) > 0"), [(Metric::Widths(2, u32::MAX), false)]);
+    assert_eq!(figure("p90 share(width 2..4) > 0"), [(Metric::Widths(2, 4), true)]);
     for info in FIGURES {
         let text = if info.is_truth {
             info.name.to_owned()
         } else {
             format!("{} > 0", info.name)
         };
-        assert_eq!(figure(&text), [(Figure::Plain(info.figure), false)]);
+        assert_eq!(figure(&text), [(Metric::Plain(info.figure), false)]);
     }
 }
 
@@ -81,7 +81,10 @@ fn every_figure_is_read_from_what_it_prints() {
         };
         assert_eq!(figure.to_string(), text);
     }
-    assert_eq!(Figure::Area(Says::Severs, Area::Vault(2)).to_string(), "severs vault 3");
+    assert_eq!(
+        Metric::Area(AreaPredicate::Severs, AreaIndex::Vault(2)).to_string(),
+        "severs vault 3"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Field, FieldInfo, Word, field, word};
+use super::{Field, FieldInfo, TextFieldInfo, field, word};
 use crate::design::{CrawlerStart, Layout, Limits, MAX_DIMENSION, MIN_DIMENSION, Room, VaultEntry, style};
 use crate::geometry::Point;
 
@@ -250,7 +250,7 @@ pub static VAULT: [Field<VaultEntry>; 7] = [
 ];
 
 /// A hand-made map that stands in the dungeon: its texts.
-pub static VAULT_WORDS: [Word<VaultEntry>; 4] = [
+pub static VAULT_WORDS: [TextFieldInfo<VaultEntry>; 4] = [
     word!("map", map, "the map's name; empty to draw one by its tag"),
     word!(
         "tag",

@@ -75,7 +75,7 @@ pub(super) fn defaults<T>(table: &[Field<T>], mut blank: T) -> T {
 
 /// What a text of a record is called and means, and how to reach it.
 #[derive(Debug)]
-pub struct Word<T> {
+pub struct TextFieldInfo<T> {
     /// The key in a TOML design, and the name in panels.
     pub key: &'static str,
     /// One sentence for a person who has the text under the cursor.
@@ -106,7 +106,7 @@ macro_rules! field {
 
 macro_rules! word {
     ($key:literal, $member:ident, $meaning:literal) => {
-        Word {
+        TextFieldInfo {
             key: $key,
             meaning: $meaning,
             get: |t| &t.$member,

@@ -1,9 +1,9 @@
 //! A Builder's state, and the time at which it acts.
 
 use crate::design::{Constants, Design, GENERATIONS, Generation, MAX_DIMENSION};
-use crate::engine::chance::{Key, Stream};
-use crate::engine::event::{Birth, BuilderId, Kind, Opening};
-use crate::engine::layout::Start;
+use crate::engine::event::{Birth, BuilderId, BuilderKind, Opening};
+use crate::engine::random::{Key, Stream};
+use crate::engine::stage_one::Start;
 use crate::geometry::{Direction, Forward, Point};
 
 /// Babies lay at least this many tiles in a turn with room, whatever StepLength says (recorded: `late-*`,
@@ -24,7 +24,7 @@ pub(super) const ROOM_JUMPER_LIFE: i32 = MAX_DIMENSION;
 #[derive(Debug, Clone)]
 pub(super) struct Builder {
     pub(super) id: BuilderId,
-    pub(super) kind: Kind,
+    pub(super) kind: BuilderKind,
     pub(super) generation: u32,
     pub(super) at: Point,
     /// Its heading at birth: where chance decides about a free turn, it leans towards it.
@@ -131,9 +131,9 @@ pub(super) struct Measures {
 
 impl Measures {
     /// The measures of one kind in one generation.
-    fn new(kind: Kind, number: usize, generation: &Generation, constants: &Constants) -> Self {
+    fn new(kind: BuilderKind, number: usize, generation: &Generation, constants: &Constants) -> Self {
         match kind {
-            Kind::Crawler => Self {
+            BuilderKind::Crawler => Self {
                 corridor: generation.corridor(constants),
                 step: if number == 0 {
                     generation.step_length.max(1)
@@ -143,9 +143,9 @@ impl Measures {
                 whole_steps: false,
                 life: generation.max_age,
             },
-            Kind::Jumper => Self::of_jumper(constants.min_corr_width, constants.jumper_life),
-            Kind::DoorJumper => Self::of_jumper(GAP, DOOR_JUMPER_LIFE),
-            Kind::RoomJumper => Self::of_jumper(GAP, ROOM_JUMPER_LIFE),
+            BuilderKind::Jumper => Self::of_jumper(constants.min_corr_width, constants.jumper_life),
+            BuilderKind::DoorJumper => Self::of_jumper(GAP, DOOR_JUMPER_LIFE),
+            BuilderKind::RoomJumper => Self::of_jumper(GAP, ROOM_JUMPER_LIFE),
         }
     }
 
@@ -175,13 +175,13 @@ impl Measures {
 
 /// The measures of every Builder of a design, worked out once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MeasuresTable([[Measures; GENERATIONS]; Kind::ALL.len()]);
+pub(super) struct MeasuresTable([[Measures; GENERATIONS]; BuilderKind::ALL.len()]);
 
 impl MeasuresTable {
     /// The table of a design.
     pub(super) fn new(design: &Design) -> Self {
         let generations = &design.character.generations;
-        Self(Kind::ALL.map(|kind| {
+        Self(BuilderKind::ALL.map(|kind| {
             std::array::from_fn(|number| Measures::new(kind, number, &generations[number], &design.constants))
         }))
     }
@@ -192,7 +192,7 @@ impl MeasuresTable {
     }
 
     /// The measures of a kind of Builder in a generation.
-    pub(super) fn of_kind(&self, kind: Kind, generation: u32) -> Measures {
+    pub(super) fn of_kind(&self, kind: BuilderKind, generation: u32) -> Measures {
         self.0[kind as usize][(generation as usize).min(GENERATIONS - 1)]
     }
 }

@@ -76,7 +76,7 @@ impl Iterator for Iterations<'_> {
     type Item = Iteration;
 
     fn next(&mut self) -> Option<Iteration> {
-        let mut heard = Heard {
+        let mut heard = IterationEvents {
             events: std::mem::take(&mut self.woken),
             over: None,
         };
@@ -92,12 +92,12 @@ impl Iterator for Iterations<'_> {
 }
 
 /// An observer that keeps all events, and how many there were when the iteration was over.
-struct Heard {
+struct IterationEvents {
     events: Vec<Event>,
     over: Option<usize>,
 }
 
-impl Observer for Heard {
+impl Observer for IterationEvents {
     fn event(&mut self, event: Event) {
         self.events.push(event);
     }

@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Measures};
 use super::turn::look;
-use super::world::World;
+use super::turn_context::TurnContext;
 use crate::engine::decision::Decision;
 use crate::engine::event::{Event, Observer};
 use crate::engine::grid::{Grid, Tile};
@@ -11,7 +11,7 @@ use crate::geometry::{Forward, Point};
 /// Joins the wall ahead, where it is fewer than joinDist free rows away (recorded: `join-*`). Lays tiles
 /// straight up to it or, where the first row that is not free has its wall at a side, into that row and
 /// then sideways (recorded: `obstacle-wall-*-t2`). True when it joined.
-pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> bool {
+pub(super) fn try_join(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> bool {
     let join_dist = world.constants().join_dist;
     let free = world.free_rows(builder, builder.forward, measures, join_dist);
     let row = builder.at.step(builder.forward, free.saturating_add(1));
@@ -40,7 +40,7 @@ pub(super) fn try_join(world: &mut World<'_, impl Observer>, builder: &mut Build
 /// The wall nearest to the middle of a row: the side it is at and how far, and whether the coin took it. Of two walls as
 /// near as each other, chance takes one.
 fn nearest_wall(
-    world: &World<'_, impl Observer>,
+    world: &TurnContext<'_, impl Observer>,
     builder: &mut Builder,
     row: Point,
     breadth: i32,

@@ -2,13 +2,13 @@
 
 use super::builder::Builder;
 use super::turn::{self, look};
-use super::world::World;
+use super::turn_context::TurnContext;
 use crate::engine::decision::Decision;
-use crate::engine::event::{Death, Kind, Observer};
+use crate::engine::event::{BuilderKind, Death, Observer};
 
 /// One turn: dies of age or where the squares ahead are not all free, else leaves a column a step ahead and has two
 /// babies there. `Err` when the Jumper dies of it.
-pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
+pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
     let measures = turn::begin(world, builder)?;
     let &mut Builder { id, at, forward, .. } = builder;
     let needed = measures.needed();
@@ -26,7 +26,7 @@ pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -
     let to = at.step(forward, squares);
     world.leave_column(builder, to);
     world.arrive(builder, to);
-    if builder.kind != Kind::RoomJumper {
+    if builder.kind != BuilderKind::RoomJumper {
         world.spawn_jumpers(builder, [forward.right(), forward.left()]);
     }
     Ok(())

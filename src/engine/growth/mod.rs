@@ -11,7 +11,7 @@
 //! - A birth takes the lowest free place; a place is free as soon as its Builder is dead, in the same iteration, too. So
 //!   a baby in a place behind its parent's lives its first iteration at once, and one in a place before it in the
 //!   next iteration: it wakes one iteration later (`limited-*`, with the number of refused births).
-//! - The first Builders take their places in the order in which stage one starts them; see [`layout`]. Those for
+//! - The first Builders take their places in the order in which stage one starts them; see [`stage_one`]. Those for
 //!   which maxCrawlers leaves no room are not started (`limited-*`).
 //! - Age counts up before each turn, sleep included, and the Builder dies when it reaches MaxAge
 //!   (`crawler-maxage*`). A first Crawler starts at the age −delay × 10, a baby at its parent's age
@@ -93,32 +93,32 @@
 //! - How far a Jumper inside of a room goes that nothing blocks: 3 columns in the only recording, in which the wall is 9
 //!   squares from the room's center (`room-nowalls-128`).
 
-mod ahead;
 mod builder;
 mod iterations;
 mod join;
 mod jumper;
 mod population;
+mod prediction;
 #[cfg(test)]
 mod tests;
 mod turn;
-mod world;
+mod turn_context;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::ahead::{Ahead, Outlook, Sight, Standing, age_in};
 use self::builder::{Builder, MeasuresTable, Waking};
 pub(in crate::engine) use self::builder::{GAP, LEAST_STEP_OF_BABIES};
 pub use self::iterations::{Iteration, Iterations};
 use self::population::Population;
-use self::world::World;
-use super::chance::{Key, Stream};
+pub use self::prediction::{BuilderSnapshot, LookFrom, PredictedOutcome, TurnPrediction, age_in};
+use self::turn_context::TurnContext;
 use super::decision::Decision;
-use super::event::{Birth, Clock, Event, Kind, Observer};
+use super::event::{Birth, BuilderKind, Clock, Event, Observer};
 use super::grid::Grid;
-use super::layout::{self, Start};
+use super::random::{Key, Stream};
+use super::stage_one::{self, Start};
 use crate::design::{Diagnostic, ValidDesign};
 
 /// How long a generation lasts (manual: rooms-file page).
@@ -159,7 +159,7 @@ impl Growth {
     /// Stage one is done and its first Crawlers are told to the observer as births; nobody has acted yet.
     /// Those that are awake from the start are told as awake.
     pub fn new(design: &ValidDesign, options: Options, observer: &mut impl Observer) -> Self {
-        let built = layout::build(design);
+        let built = stage_one::build(design);
         let mut growth = Self {
             design: design.clone(),
             options,
@@ -177,7 +177,7 @@ impl Growth {
             // Only Crawlers draw by chance: a Jumper leaves their streams alone.
             let twin = twins.entry((start.at, start.forward)).or_insert(0);
             growth.admit(start, *twin, observer);
-            *twin += u64::from(start.kind == Kind::Crawler);
+            *twin += u64::from(start.kind == BuilderKind::Crawler);
         }
         growth.starts = built.starts;
         growth.population.admit(&mut growth.builders, None, observer);
@@ -268,7 +268,7 @@ impl Growth {
             return false;
         };
         let builder = &mut self.builders[place as usize];
-        let mut world = World {
+        let mut world = TurnContext {
             design: &self.design,
             options: self.options,
             measures: &self.measures,
@@ -278,8 +278,8 @@ impl Growth {
             observer,
         };
         let outcome = match builder.kind {
-            Kind::Crawler => turn::act(&mut world, builder),
-            Kind::Jumper | Kind::DoorJumper | Kind::RoomJumper => jumper::act(&mut world, builder),
+            BuilderKind::Crawler => turn::act(&mut world, builder),
+            BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => jumper::act(&mut world, builder),
         };
         builder.age += 1;
         if let Err(cause) = outcome {

@@ -165,7 +165,7 @@ fn no_jumper_is_born_without_columns_and_many_with_them() {
         let jumpers = log
             .events
             .iter()
-            .filter(|e| matches!(e, Event::Born { birth, .. } if birth.kind == Kind::Jumper))
+            .filter(|e| matches!(e, Event::Born { birth, .. } if birth.kind == BuilderKind::Jumper))
             .count();
         let columns = growth.grid().rows().flatten().filter(|t| *t == Tile::Column).count();
         (jumpers, columns)
@@ -192,7 +192,7 @@ fn a_jumper_leaves_columns_a_corridor_apart_and_lives_its_life() {
         .events
         .iter()
         .find_map(|e| match e {
-            Event::Born { builder, birth } if birth.kind == Kind::Jumper => Some((*builder, *birth)),
+            Event::Born { builder, birth } if birth.kind == BuilderKind::Jumper => Some((*builder, *birth)),
             _ => None,
         })
         .expect("a Jumper");

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use super::builder::{Builder, Measures};
 use super::join;
-use super::world::World;
-use crate::engine::chance::Stream;
-use crate::engine::decision::{Choice, Decision, Leaning, Look, Roll, SideLook};
+use super::turn_context::TurnContext;
+use crate::engine::decision::{Decision, ForcedTurnSide, FreeTurnSide, LookAhead, Roll, SideLook};
 use crate::engine::event::{Death, Event, Observer, Opening, TurnReason};
 use crate::engine::grid::Grid;
+use crate::engine::random::Stream;
 use crate::geometry::Forward;
 
 /// Percent with which a free turn to either side goes to the heading that the Builder was born with
@@ -17,7 +17,7 @@ const LEANING: i32 = 75;
 
 /// Reports that a Builder acts, and returns its measures; `Err` when it dies of age.
 #[inline]
-pub(super) fn begin(world: &mut World<'_, impl Observer>, builder: &Builder) -> Result<Measures, Death> {
+pub(super) fn begin(world: &mut TurnContext<'_, impl Observer>, builder: &Builder) -> Result<Measures, Death> {
     let measures = world.measures.of(builder);
     let life = measures.life;
     world.tell(builder.id, |_| Decision::Acts {
@@ -33,7 +33,7 @@ pub(super) fn begin(world: &mut World<'_, impl Observer>, builder: &Builder) -> 
 }
 
 /// One turn: looks, builds or turns, spawns. `Err` when the Builder dies of it.
-pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
+pub(super) fn act(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Result<(), Death> {
     let measures = begin(world, builder)?;
     if builder.opening == Opening::Start {
         leave_gap(world, builder, &measures)?;
@@ -61,7 +61,11 @@ pub(super) fn act(world: &mut World<'_, impl Observer>, builder: &mut Builder) -
 
 /// A Crawler that is open at its start leaves one corridor's breadth unbuilt and is closed from then on. It
 /// needs room to build behind the gap, and dies without (recorded: `openstart-*`, `sweep-OpenStartProb-50`).
-fn leave_gap(world: &mut World<'_, impl Observer>, builder: &mut Builder, measures: &Measures) -> Result<(), Death> {
+fn leave_gap(
+    world: &mut TurnContext<'_, impl Observer>,
+    builder: &mut Builder,
+    measures: &Measures,
+) -> Result<(), Death> {
     let needed = measures.needed().saturating_add(measures.corridor);
     let free = world.free_rows(builder, builder.forward, measures, needed);
     world.tell(builder.id, |grid| Decision::Gap {
@@ -84,7 +88,7 @@ fn leave_gap(world: &mut World<'_, impl Observer>, builder: &mut Builder, measur
 /// Not enough room ahead: turns to a side that is legal and has room, without building or spawning. With
 /// room at both sides the roomier one is taken, as far as the smaller is cramped; else chance decides.
 fn turn_aside(
-    world: &mut World<'_, impl Observer>,
+    world: &mut TurnContext<'_, impl Observer>,
     builder: &mut Builder,
     measures: &Measures,
     free: i32,
@@ -116,10 +120,10 @@ fn turn_aside(
         }),
         needed,
         choice: match chosen {
-            None => Choice::None,
-            Some((to, _)) if left_room == right_room => Choice::Coin(to),
-            Some((to, _)) if left_room.min(right_room) == 0 => Choice::Only(to),
-            Some((to, _)) => Choice::Roomier(to),
+            None => ForcedTurnSide::None,
+            Some((to, _)) if left_room == right_room => ForcedTurnSide::Coin(to),
+            Some((to, _)) if left_room.min(right_room) == 0 => ForcedTurnSide::Only(to),
+            Some((to, _)) => ForcedTurnSide::Roomier(to),
         },
     });
     let Some((to, side)) = chosen else {
@@ -136,7 +140,7 @@ fn turn_aside(
 
 /// After building: whether to turn of its own will, and what to spawn. Room plays no part. Babies of one
 /// turn are of one brood: whether they are Jumpers or late is rolled once for both.
-fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
+fn decide(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) {
     let generation = world.generation(builder);
     let brood = world.brood(builder);
     let Some(why) = wants_to_turn(world, builder) else {
@@ -160,7 +164,7 @@ fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
     let ahead = builder.forward;
     let leaning = free_side(builder);
     world.tell(builder.id, |_| Decision::Leans(leaning));
-    let (Leaning::Only(to) | Leaning::Rolled { to, .. }) = leaning;
+    let (FreeTurnSide::Only(to) | FreeTurnSide::Rolled { to, .. }) = leaning;
     world.turn(builder, to, why);
     world.spawn(builder, to.back(), brood);
     let double = roll(&mut builder.chance, generation.double_spawn_prob);
@@ -172,7 +176,7 @@ fn decide(world: &mut World<'_, impl Observer>, builder: &mut Builder) {
 
 /// Rolls for ChangeDirProb; a Crawler of generation 0 that runs straight along its Direction must roll
 /// chDirOnStraight as well. The reason carries the roll that was the last to allow the turn.
-fn wants_to_turn(world: &mut World<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
+fn wants_to_turn(world: &mut TurnContext<'_, impl Observer>, builder: &mut Builder) -> Option<TurnReason> {
     let percent = world.generation(builder).change_dir_prob;
     let change = roll(&mut builder.chance, percent);
     let asks_again = change.succeeds() && builder.generation == 0 && builder.runs_straight();
@@ -187,11 +191,11 @@ fn wants_to_turn(world: &mut World<'_, impl Observer>, builder: &mut Builder) ->
 
 /// The side of a free turn. A Direction that allows one side decides; between two the Builder leans
 /// towards the heading it was born with, and where neither is that, the coin decides.
-fn free_side(builder: &mut Builder) -> Leaning {
+fn free_side(builder: &mut Builder) -> FreeTurnSide {
     let (left, right) = (builder.forward.left(), builder.forward.right());
     match (builder.may_face(left), builder.may_face(right)) {
-        (true, false) => Leaning::Only(left),
-        (false, true) => Leaning::Only(right),
+        (true, false) => FreeTurnSide::Only(left),
+        (false, true) => FreeTurnSide::Only(right),
         _ => {
             let left_chance = match builder.first_forward {
                 first if first == left => LEANING,
@@ -200,7 +204,7 @@ fn free_side(builder: &mut Builder) -> Leaning {
             };
             let rolled = roll(&mut builder.chance, left_chance);
             let to = if rolled.succeeds() { left } else { right };
-            Leaning::Rolled { to, left: rolled }
+            FreeTurnSide::Rolled { to, left: rolled }
         }
     }
 }
@@ -214,6 +218,13 @@ pub(super) fn roll(chance: &mut Stream, percent: i32) -> Roll {
 }
 
 /// What a Builder saw that counted so many free rows of at most `limit`.
-pub(super) fn look(grid: &Grid, builder: &Builder, to: Forward, measures: &Measures, free: i32, limit: i32) -> Look {
-    Look::new(grid, builder.at, to, measures.corridor, free, limit)
+pub(super) fn look(
+    grid: &Grid,
+    builder: &Builder,
+    to: Forward,
+    measures: &Measures,
+    free: i32,
+    limit: i32,
+) -> LookAhead {
+    LookAhead::new(grid, builder.at, to, measures.corridor, free, limit)
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Layer, Map, Refused, TILE, Tile, Tiles, refused};
-use crate::design::{Diagnostic, Feature, Piece};
-use crate::import::square::{Drawing, Square};
-use crate::import::{Options, table};
+use crate::design::{Diagnostic, Feature, PlacedVault};
+use crate::import::square::{Drawing, DrawnSquare};
+use crate::import::{ImportOptions, table};
 
 /// What somebody named as walls.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,40 +45,40 @@ impl Asked {
 }
 
 /// What a class says.
-fn of_class(class: &str) -> Option<Square> {
+fn of_class(class: &str) -> Option<DrawnSquare> {
     if let Some(square) = table::square(class) {
         return Some(square);
     }
     if let Some(feature) = Feature::by_name(class) {
-        return Some(if Piece::is_wall(feature) {
-            Square::Wall
+        return Some(if PlacedVault::is_wall(feature) {
+            DrawnSquare::Wall
         } else {
-            Square::Open
+            DrawnSquare::Open
         });
     }
     let class = class.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| class.contains(word));
     if has(&["wall", "solid", "rock"]) {
-        Some(Square::Wall)
+        Some(DrawnSquare::Wall)
     } else if has(&["floor", "ground", "open", "door", "path"]) {
-        Some(Square::Open)
+        Some(DrawnSquare::Open)
     } else {
         None
     }
 }
 
 /// What a tile says of itself.
-fn of_tile(tile: &Tile) -> Option<Square> {
-    let of_solid = |solid: bool| if solid { Square::Wall } else { Square::Open };
+fn of_tile(tile: &Tile) -> Option<DrawnSquare> {
+    let of_solid = |solid: bool| if solid { DrawnSquare::Wall } else { DrawnSquare::Open };
     let own = of_class(&tile.class).or_else(|| tile.solid.map(of_solid));
-    own.or_else(|| tile.shape.then_some(Square::Wall))
+    own.or_else(|| tile.shape.then_some(DrawnSquare::Wall))
 }
 
 /// A layer as a drawing.
 pub(super) fn drawing(
     map: &Map,
     layer: &Layer,
-    options: &Options,
+    options: &ImportOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Drawing, Refused> {
     let asked = options.walls.as_deref().map(Asked::parse).transpose()?;
@@ -99,29 +99,29 @@ pub(super) fn drawing(
             .collect(),
         None => BTreeMap::new(),
     };
-    let own: BTreeMap<u32, Option<Square>> = used
+    let own: BTreeMap<u32, Option<DrawnSquare>> = used
         .keys()
         .map(|number| (*number, of(*number).filter(|_| *number > 0).and_then(of_tile)))
         .collect();
     let tells = asked.is_none() && own.values().any(Option::is_some);
     let square = |number: u32| match &asked {
-        Some(_) if named.get(&number).is_some_and(|is_named| *is_named) => Square::Wall,
-        Some(_) => Square::Open,
+        Some(_) if named.get(&number).is_some_and(|is_named| *is_named) => DrawnSquare::Wall,
+        Some(_) => DrawnSquare::Open,
         None if number == 0 => {
             if tells {
-                Square::Blank
+                DrawnSquare::Blank
             } else {
-                Square::Open
+                DrawnSquare::Open
             }
         }
-        None if tells => own.get(&number).copied().flatten().unwrap_or(Square::Open),
-        None => Square::Wall,
+        None if tells => own.get(&number).copied().flatten().unwrap_or(DrawnSquare::Open),
+        None => DrawnSquare::Wall,
     };
-    let squares: BTreeMap<u32, Square> = used.keys().map(|number| (*number, square(*number))).collect();
+    let squares: BTreeMap<u32, DrawnSquare> = used.keys().map(|number| (*number, square(*number))).collect();
     let drawn = layer
         .tiles
         .iter()
-        .map(|tile| squares.get(&(tile & TILE)).copied().unwrap_or(Square::Blank));
+        .map(|tile| squares.get(&(tile & TILE)).copied().unwrap_or(DrawnSquare::Blank));
     let mut drawing = Drawing::new(layer.size, drawn.collect());
     drawing.is_plain = !tells;
     diagnostics.push(told(asked.as_ref(), tells, &squares));
@@ -129,7 +129,7 @@ pub(super) fn drawing(
 }
 
 /// What was taken for wall, and why.
-fn told(asked: Option<&Asked>, tells: bool, squares: &BTreeMap<u32, Square>) -> Diagnostic {
+fn told(asked: Option<&Asked>, tells: bool, squares: &BTreeMap<u32, DrawnSquare>) -> Diagnostic {
     let kinds = squares
         .iter()
         .filter(|(number, square)| **number > 0 && square.is_solid())
@@ -175,13 +175,13 @@ mod tests {
                 shape,
             })
         };
-        assert_eq!(tile("high_wall", None, false), Some(Square::Wall));
-        assert_eq!(tile("guaranteed", Some(true), true), Some(Square::Kept));
-        assert_eq!(tile("rock_wall", None, false), Some(Square::Wall));
-        assert_eq!(tile("closed_door", Some(true), false), Some(Square::Open));
-        assert_eq!(tile("Stone Wall", None, false), Some(Square::Wall));
+        assert_eq!(tile("high_wall", None, false), Some(DrawnSquare::Wall));
+        assert_eq!(tile("guaranteed", Some(true), true), Some(DrawnSquare::Kept));
+        assert_eq!(tile("rock_wall", None, false), Some(DrawnSquare::Wall));
+        assert_eq!(tile("closed_door", Some(true), false), Some(DrawnSquare::Open));
+        assert_eq!(tile("Stone Wall", None, false), Some(DrawnSquare::Wall));
         assert_eq!(tile("grass", None, false), None);
-        assert_eq!(tile("grass", Some(false), true), Some(Square::Open));
-        assert_eq!(tile("", None, true), Some(Square::Wall));
+        assert_eq!(tile("grass", Some(false), true), Some(DrawnSquare::Open));
+        assert_eq!(tile("", None, true), Some(DrawnSquare::Wall));
     }
 }

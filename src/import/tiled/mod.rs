@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 pub(super) use self::meaning::Asked;
 use super::square::Drawing;
-use super::{Fetch, MOST_SQUARES, Options, text};
+use super::{FetchFile, ImportOptions, MOST_SQUARES, text};
 use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
@@ -131,8 +131,8 @@ impl Tile {
 
 pub(super) fn read_tmx(
     text: &Text,
-    options: &Options,
-    fetch: &mut Fetch<'_>,
+    options: &ImportOptions,
+    fetch: &mut FetchFile<'_>,
     layers: &mut Vec<String>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Drawing> {
@@ -141,8 +141,8 @@ pub(super) fn read_tmx(
 
 pub(super) fn read_tmj(
     text: &Text,
-    options: &Options,
-    fetch: &mut Fetch<'_>,
+    options: &ImportOptions,
+    fetch: &mut FetchFile<'_>,
     layers: &mut Vec<String>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Drawing> {
@@ -162,7 +162,7 @@ type Refused = Box<Diagnostic>;
 
 fn finished(
     map: Result<Map, Refused>,
-    options: &Options,
+    options: &ImportOptions,
     layers: &mut Vec<String>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Drawing> {
@@ -226,7 +226,7 @@ fn chosen<'a>(map: &'a Map, asked: Option<&str>, diagnostics: &mut Vec<Diagnosti
 
 impl Map {
     /// Adds a tileset in a file of its own, in XML or in JSON; where it cannot be had, one that tells nothing.
-    fn add_external(&mut self, source: &str, first: u32, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    fn add_external(&mut self, source: &str, first: u32, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if !self.files.contains_key(source) {
             let tiles = external(source, fetch).map_err(|why| {
                 diagnostics.push(
@@ -242,7 +242,7 @@ impl Map {
 }
 
 /// The tiles of a tileset in a file of its own.
-fn external(source: &str, fetch: &mut Fetch<'_>) -> Result<Tiles, String> {
+fn external(source: &str, fetch: &mut FetchFile<'_>) -> Result<Tiles, String> {
     let text = Text::decode(source, fetch(source)?);
     if let Some(problem) = text.problem() {
         return Err(problem.message.clone());

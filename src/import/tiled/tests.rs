@@ -1,23 +1,23 @@
 use super::*;
 use crate::design::Severity;
 use crate::geometry::Point;
-use crate::import::square::Square;
-use crate::import::{Read, read};
+use crate::import::square::DrawnSquare;
+use crate::import::{ReadResult, read};
 
 /// An oblong drawing: 3 rows of 5.
 const MAZE: [&str; 3] = ["#####", "#..##", "#####"];
 
-fn shown(read: &Read) -> Vec<String> {
+fn shown(read: &ReadResult) -> Vec<String> {
     let drawing = read
         .drawing
         .as_ref()
         .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
     let glyph = |square| match square {
-        Square::Blank => ' ',
-        Square::Open => '.',
-        Square::Kept => 'o',
-        Square::Wall => '#',
-        Square::Column => 'C',
+        DrawnSquare::Blank => ' ',
+        DrawnSquare::Open => '.',
+        DrawnSquare::Kept => 'o',
+        DrawnSquare::Wall => '#',
+        DrawnSquare::Column => 'C',
     };
     let Size { x, y } = drawing.size();
     (0..x)
@@ -25,20 +25,23 @@ fn shown(read: &Read) -> Vec<String> {
         .collect()
 }
 
-fn tmx_with(text: &str, options: &Options) -> Read {
+fn tmx_with(text: &str, options: &ImportOptions) -> ReadResult {
     read("map.tmx", text.as_bytes().to_vec(), options, &mut |_| {
         Err("it is not there".into())
     })
 }
 
-fn tmx(text: &str) -> Read {
-    tmx_with(text, &Options::default())
+fn tmx(text: &str) -> ReadResult {
+    tmx_with(text, &ImportOptions::default())
 }
 
-fn tmj(text: &str) -> Read {
-    read("map.tmj", text.as_bytes().to_vec(), &Options::default(), &mut |_| {
-        Err("it is not there".into())
-    })
+fn tmj(text: &str) -> ReadResult {
+    read(
+        "map.tmj",
+        text.as_bytes().to_vec(),
+        &ImportOptions::default(),
+        &mut |_| Err("it is not there".into()),
+    )
 }
 
 /// A map with one layer.
@@ -226,7 +229,7 @@ fn tiles_tell_what_they_are_by_class_property_or_shape() {
         let read = read(
             "map.tmx",
             named.clone().into_bytes(),
-            &Options::default(),
+            &ImportOptions::default(),
             &mut |file| {
                 asked.push(file.to_owned());
                 Ok(set.as_bytes().to_vec())
@@ -246,9 +249,9 @@ fn tiles_tell_what_they_are_by_class_property_or_shape() {
 
 #[test]
 fn tiles_may_be_named_as_walls() {
-    let asked = |walls: &str| Options {
+    let asked = |walls: &str| ImportOptions {
         walls: Some(walls.into()),
-        ..Options::default()
+        ..ImportOptions::default()
     };
     let text = map(TELLING_SET, TELLING_LAYER);
     assert_eq!(shown(&tmx_with(&text, &asked("11-12,16"))), [".##..", ".#..."]);
@@ -283,9 +286,9 @@ fn the_layer_is_chosen_by_its_name() {
         read.diagnostics
     );
     let named = |name: &str| {
-        let options = Options {
+        let options = ImportOptions {
             layer: Some(name.into()),
-            ..Options::default()
+            ..ImportOptions::default()
         };
         tmx_with(&text, &options)
     };
@@ -305,7 +308,7 @@ fn the_layer_is_chosen_by_its_name() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
-    let first = |read: Read| {
+    let first = |read: ReadResult| {
         assert_eq!(read.drawing, None);
         let error = read.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
         error.expect("an error").to_string()
@@ -406,7 +409,7 @@ fn a_tileset_that_is_named_often_is_read_once() {
     ] {
         for there in [true, false] {
             let mut reads = 0;
-            let read = crate::import::read(name, map.clone().into_bytes(), &Options::default(), &mut |_| {
+            let read = crate::import::read(name, map.clone().into_bytes(), &ImportOptions::default(), &mut |_| {
                 reads += 1;
                 there.then(|| tileset.into()).ok_or_else(|| "gone".into())
             });

@@ -11,7 +11,7 @@ use super::{
 use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
-use crate::import::Fetch;
+use crate::import::FetchFile;
 
 /// What a JSON file holds.
 pub(super) enum Found {
@@ -49,7 +49,11 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().map_or(&[], Vec::as_slice)
 }
 
-pub(super) fn read(text: &Text, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Found, Refused> {
+pub(super) fn read(
+    text: &Text,
+    fetch: &mut FetchFile<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Found, Refused> {
     let value = value(text)?;
     if word(&value, "format") == "wallcrawler-dungeon" {
         let rows = list(&value, "tiles").iter().filter_map(Value::as_str);

@@ -10,7 +10,7 @@ use super::{
 use crate::design::Diagnostic;
 use crate::format::Text;
 use crate::geometry::Size;
-use crate::import::Fetch;
+use crate::import::FetchFile;
 
 /// Larger documents are refused, in elements and texts.
 const MOST_NODES: u32 = 1 << 25;
@@ -65,7 +65,7 @@ fn number(node: Node<'_, '_>, name: &str) -> Option<i64> {
     node.attribute(name)?.trim().parse().ok()
 }
 
-pub(super) fn map(text: &Text, fetch: &mut Fetch<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Map, Refused> {
+pub(super) fn map(text: &Text, fetch: &mut FetchFile<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Map, Refused> {
     let document = document(text)?;
     let root = document.root_element();
     if root.tag_name().name() != "map" {

@@ -8,11 +8,11 @@ use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::words::statement;
-use super::{Kind, State, maps};
+use super::{CompareState, ComparisonKind, maps};
 use crate::analysis::Difference;
 use crate::tui::app::App;
-use crate::tui::gallery::{By, told};
 use crate::tui::screen::{self, thousands};
+use crate::tui::seed_gallery::{SeedOrder, told};
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Depth;
 use crate::tui::thumbnail;
@@ -31,7 +31,7 @@ const COUNTED: u64 = 100_000;
 
 /// The places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Plan {
+pub(super) struct CompareAreas {
     pub maps: [Rect; 2],
     pub time: Rect,
     pub heading: Rect,
@@ -39,7 +39,7 @@ pub(super) struct Plan {
     pub histogram: Rect,
 }
 
-impl Plan {
+impl CompareAreas {
     /// The places on the screen.
     pub(super) fn of(app: &App) -> Self {
         let screen = app.screen;
@@ -48,7 +48,7 @@ impl Plan {
     }
 
     /// The places in a frame.
-    pub(super) fn within(state: &State, frame: Rect) -> Self {
+    pub(super) fn within(state: &CompareState, frame: Rect) -> Self {
         let inside = frame.inner(Margin::new(1, 1));
         let (maps, rest) = match (frame.height >= BOTH, state.figures) {
             // Of one design there are no figures to compare: below the maps stands the heading alone.
@@ -95,9 +95,9 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
         return;
     };
     let what = match state.kind {
-        Kind::Edit => "before and after the last edit",
-        Kind::Seeds(..) => "two seeds",
-        Kind::Other => "two designs",
+        ComparisonKind::Edit => "before and after the last edit",
+        ComparisonKind::Seeds(..) => "two seeds",
+        ComparisonKind::Other => "two designs",
     };
     let mut title = vec![Span::raw(format!(" Compare · {what} "))];
     if !state.by_generation
@@ -118,7 +118,7 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
         title.spans[0] = Span::raw(" Compare ");
     }
     screen::block(theme, true).title(title).render(frame, buf);
-    let plan = Plan::within(state, frame);
+    let plan = CompareAreas::within(state, frame);
     for (side, (area, of)) in plan.maps.into_iter().zip(sides).enumerate() {
         maps::draw(app, side, of, area, buf);
     }
@@ -129,7 +129,7 @@ pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
 }
 
 /// What stands before the timeline.
-fn time_label(state: &State) -> String {
+fn time_label(state: &CompareState) -> String {
     let sign = if state.playing.is_some() { '▶' } else { '▮' };
     format!(
         "{sign} iteration {} of {} ",
@@ -139,7 +139,7 @@ fn time_label(state: &State) -> String {
 }
 
 /// The part of the row on which the timeline runs.
-fn track(state: &State, area: Rect) -> Rect {
+fn track(state: &CompareState, area: Rect) -> Rect {
     let used = (time_label(state).width() as u16).min(area.width);
     Rect {
         x: area.x + used,
@@ -149,7 +149,7 @@ fn track(state: &State, area: Rect) -> Rect {
 }
 
 /// The iteration at a column of the timeline.
-pub(super) fn iteration_at(state: &State, area: Rect, column: u16) -> u32 {
+pub(super) fn iteration_at(state: &CompareState, area: Rect, column: u16) -> u32 {
     let track = track(state, area);
     let last = u64::from(track.width.saturating_sub(1)).max(1);
     let at = u64::from(column.saturating_sub(track.x)).min(last);
@@ -210,7 +210,7 @@ fn draw_heading(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// The first line of the list that is seen.
-pub(super) fn first_line(state: &State, list: Rect) -> usize {
+pub(super) fn first_line(state: &CompareState, list: Rect) -> usize {
     (state.selected + 1).saturating_sub(usize::from(list.height.max(1)))
 }
 
@@ -248,7 +248,7 @@ fn draw_histogram(app: &App, area: Rect, buf: &mut Buffer) {
     else {
         return;
     };
-    let by = By::Figure(contrast.figure);
+    let by = SeedOrder::Figure(contrast.figure);
     let [right, left, both] = theme.changes();
     let head = Line::from(vec![
         Span::styled(by.name(), theme.heading()),

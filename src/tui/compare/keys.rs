@@ -2,46 +2,46 @@
 
 use crossterm::event::KeyCode;
 
-use super::Command;
+use super::CompareCommand;
 use crate::geometry::Forward;
 use crate::tui::app::Action;
 use crate::tui::keys::{Binding, Context, Key, bindings};
 
-const fn act(command: Command) -> Action {
+const fn act(command: CompareCommand) -> Action {
     Action::Compare(command)
 }
 
 /// Keys of the comparison.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Everywhere, "compare", [Key::char('Z')], act(Command::Open), false, "See the design before and after the last edit side by side, and what their dungeons differ in by more than chance.";
-    Context::Gallery, "compare", [Key::char('c')], act(Command::Seeds), true, "Compare the seed that is selected with the one that was marked last.";
-    Context::Compare, "another design", [Key::char('o')], act(Command::Other), true, "Choose another design, from a file or a preset, to compare with.";
-    Context::Compare, "last edit", [Key::char('Z'), Key::char('b')], act(Command::Open), false, "Compare the design before and after the last edit.";
-    Context::Compare, "iteration on", [Key::char('.')], act(Command::Step(1)), true, "One iteration on, on both sides.";
-    Context::Compare, "iteration back", [Key::char(',')], act(Command::Step(-1)), false, "One iteration back.";
-    Context::Compare, "ten on", [Key::char('>')], act(Command::Step(10)), false, "Ten iterations on.";
-    Context::Compare, "ten back", [Key::char('<')], act(Command::Step(-10)), false, "Ten iterations back.";
-    Context::Compare, "generation on", [Key::char('}')], act(Command::Step(100)), false, "A generation on: a hundred iterations.";
-    Context::Compare, "generation back", [Key::char('{')], act(Command::Step(-100)), false, "A generation back.";
-    Context::Compare, "to the start", [Key::char('g')], act(Command::Start), true, "To the beginning of both growths.";
-    Context::Compare, "to the end", [Key::char('G')], act(Command::End), false, "To the end of both growths.";
-    Context::Compare, "play", [Key::char(' ')], act(Command::Play), true, "Let both grow side by side, or stop.";
-    Context::Compare, "colours", [Key::char('t')], act(Command::Colours), true, "Colour squares by what differs, or by generation.";
-    Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(Command::Zoom(1)), false, "Draw squares larger on both sides.";
-    Context::Compare, "zoom out", [Key::char('-')], act(Command::Zoom(-1)), false, "Draw squares smaller on both sides.";
-    Context::Compare, "fit", [Key::char('0'), Key::char('f')], act(Command::Fit), false, "Show both dungeons whole.";
-    Context::Compare, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(Command::Move(Forward::North)), false, "Move the cursor up, on both sides.";
-    Context::Compare, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(Command::Move(Forward::South)), false, "Move the cursor down, on both sides.";
-    Context::Compare, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(Command::Move(Forward::West)), false, "Move the cursor left, on both sides.";
-    Context::Compare, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(Command::Move(Forward::East)), false, "Move the cursor right, on both sides.";
-    Context::Compare, "next figure", [Key::plain(KeyCode::PageDown), Key::char('s')], act(Command::Figure(1)), true, "Select the next figure, and see its histograms.";
-    Context::Compare, "figure before", [Key::plain(KeyCode::PageUp), Key::char('S')], act(Command::Figure(-1)), false, "Select the figure before.";
-    Context::Compare, "figures or maps", [Key::plain(KeyCode::Tab)], act(Command::Page), true, "Show the figures in the place of the maps, where there is no room for both, or the maps again.";
-    Context::Compare, "more seeds", [Key::char('n')], act(Command::More), false, "Compare twice as many seeds.";
-    Context::Compare, "keep left", [Key::char('1')], act(Command::Keep(0)), false, "Go on with what stands on the left: open its seed, or take the edit back.";
-    Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(Command::Keep(1)), true, "Go on with what stands on the right: open its seed, or the other design.";
+    Context::Everywhere, "compare", [Key::char('Z')], act(CompareCommand::Open), false, "See the design before and after the last edit side by side, and what their dungeons differ in by more than chance.";
+    Context::Gallery, "compare", [Key::char('c')], act(CompareCommand::Seeds), true, "Compare the seed that is selected with the one that was marked last.";
+    Context::Compare, "another design", [Key::char('o')], act(CompareCommand::Other), true, "Choose another design, from a file or a preset, to compare with.";
+    Context::Compare, "last edit", [Key::char('Z'), Key::char('b')], act(CompareCommand::Open), false, "Compare the design before and after the last edit.";
+    Context::Compare, "iteration on", [Key::char('.')], act(CompareCommand::Step(1)), true, "One iteration on, on both sides.";
+    Context::Compare, "iteration back", [Key::char(',')], act(CompareCommand::Step(-1)), false, "One iteration back.";
+    Context::Compare, "ten on", [Key::char('>')], act(CompareCommand::Step(10)), false, "Ten iterations on.";
+    Context::Compare, "ten back", [Key::char('<')], act(CompareCommand::Step(-10)), false, "Ten iterations back.";
+    Context::Compare, "generation on", [Key::char('}')], act(CompareCommand::Step(100)), false, "A generation on: a hundred iterations.";
+    Context::Compare, "generation back", [Key::char('{')], act(CompareCommand::Step(-100)), false, "A generation back.";
+    Context::Compare, "to the start", [Key::char('g')], act(CompareCommand::Start), true, "To the beginning of both growths.";
+    Context::Compare, "to the end", [Key::char('G')], act(CompareCommand::End), false, "To the end of both growths.";
+    Context::Compare, "play", [Key::char(' ')], act(CompareCommand::Play), true, "Let both grow side by side, or stop.";
+    Context::Compare, "colours", [Key::char('t')], act(CompareCommand::Colours), true, "Colour squares by what differs, or by generation.";
+    Context::Compare, "zoom in", [Key::char('+'), Key::char('=')], act(CompareCommand::Zoom(1)), false, "Draw squares larger on both sides.";
+    Context::Compare, "zoom out", [Key::char('-')], act(CompareCommand::Zoom(-1)), false, "Draw squares smaller on both sides.";
+    Context::Compare, "fit", [Key::char('0'), Key::char('f')], act(CompareCommand::Fit), false, "Show both dungeons whole.";
+    Context::Compare, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(CompareCommand::Move(Forward::North)), false, "Move the cursor up, on both sides.";
+    Context::Compare, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(CompareCommand::Move(Forward::South)), false, "Move the cursor down, on both sides.";
+    Context::Compare, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(CompareCommand::Move(Forward::West)), false, "Move the cursor left, on both sides.";
+    Context::Compare, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(CompareCommand::Move(Forward::East)), false, "Move the cursor right, on both sides.";
+    Context::Compare, "next figure", [Key::plain(KeyCode::PageDown), Key::char('s')], act(CompareCommand::Figure(1)), true, "Select the next figure, and see its histograms.";
+    Context::Compare, "figure before", [Key::plain(KeyCode::PageUp), Key::char('S')], act(CompareCommand::Figure(-1)), false, "Select the figure before.";
+    Context::Compare, "figures or maps", [Key::plain(KeyCode::Tab)], act(CompareCommand::Page), true, "Show the figures in the place of the maps, where there is no room for both, or the maps again.";
+    Context::Compare, "more seeds", [Key::char('n')], act(CompareCommand::More), false, "Compare twice as many seeds.";
+    Context::Compare, "keep left", [Key::char('1')], act(CompareCommand::Keep(0)), false, "Go on with what stands on the left: open its seed, or take the edit back.";
+    Context::Compare, "keep right", [Key::char('2'), Key::plain(KeyCode::Enter)], act(CompareCommand::Keep(1)), true, "Go on with what stands on the right: open its seed, or the other design.";
     Context::Compare, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
     Context::Compare, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
     Context::Compare, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Go back to the shell; fg returns here.";
-    Context::Compare, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::ctrl('c')], act(Command::Close), true, "Go back to where one came from.";
+    Context::Compare, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::ctrl('c')], act(CompareCommand::Close), true, "Go back to where one came from.";
 };

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Color, Style};
 
-use super::{Side, State};
+use super::{CompareSide, CompareState};
 use crate::geometry::{Point, Size};
 use crate::recording::Trace;
 use crate::tui::app::App;
@@ -12,18 +12,18 @@ use crate::tui::map::{Lens, Zoom};
 use crate::tui::screen;
 use crate::tui::text::shortened;
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::thumbnail::{self, Grain};
+use crate::tui::thumbnail::{self, CellResolution};
 
 /// Squares looked at in each way of a block that a dot stands for.
 const SAMPLES: i32 = 4;
 
 /// How near the maps are.
-pub(super) fn zoom(state: &State, map: Rect) -> Zoom {
+pub(super) fn zoom(state: &CompareState, map: Rect) -> Zoom {
     state.zoom.unwrap_or_else(|| Zoom::fitting(state.size(), inside(map)))
 }
 
 /// What a map shows. Both have the same size, so that both show the same squares.
-pub(super) fn view(state: &State, map: Rect) -> Lens {
+pub(super) fn view(state: &CompareState, map: Rect) -> Lens {
     Lens::new(state.size(), inside(map), zoom(state, map), state.origin)
 }
 
@@ -33,7 +33,7 @@ pub(super) fn inside(map: Rect) -> Rect {
 }
 
 /// Changes the zoom; the square stays where it is.
-pub(super) fn zoom_at(state: &mut State, zoom: Zoom, still: Point, map: Rect) {
+pub(super) fn zoom_at(state: &mut CompareState, zoom: Zoom, still: Point, map: Rect) {
     let before = view(state, map);
     state.zoom = Some(zoom);
     let (seen, now) = (before.zoom.squares_in(inside(map)), zoom.squares_in(inside(map)));
@@ -48,7 +48,7 @@ pub(super) fn zoom_at(state: &mut State, zoom: Zoom, still: Point, map: Rect) {
 }
 
 /// Moves both views as little as shows the cursor.
-pub(super) fn follow_cursor(state: &mut State, map: Rect) {
+pub(super) fn follow_cursor(state: &mut CompareState, map: Rect) {
     let view = view(state, map);
     state.origin = view.origin_that_shows(state.cursor, inside(map));
 }
@@ -63,7 +63,7 @@ pub(super) enum Here {
 }
 
 /// A side of the comparison at the iteration that is shown.
-pub(super) struct Look<'a> {
+pub(super) struct CompareMap<'a> {
     theme: Theme,
     side: usize,
     trace: &'a Trace,
@@ -72,7 +72,7 @@ pub(super) struct Look<'a> {
     by_generation: bool,
 }
 
-impl<'a> Look<'a> {
+impl<'a> CompareMap<'a> {
     /// A side, once its dungeon has grown.
     pub(super) fn of(app: &'a App, side: usize) -> Option<Self> {
         let state = &app.compare;
@@ -169,7 +169,11 @@ impl<'a> Look<'a> {
                 if let Some(sign) = signs.next() {
                     return (sign, theme.text());
                 }
-                let grain = if octants { Grain::Octants } else { Grain::Dots };
+                let grain = if octants {
+                    CellResolution::Octants
+                } else {
+                    CellResolution::Dots
+                };
                 thumbnail::dots(theme, seen.map(|seen| seen.map(|(_, color)| color)), grain)
             }
         }
@@ -177,7 +181,7 @@ impl<'a> Look<'a> {
 }
 
 /// Draws a side: its name, its dungeon, what stands under the cursor.
-pub(super) fn draw(app: &App, side: usize, of: &Side, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(app: &App, side: usize, of: &CompareSide, area: Rect, buf: &mut Buffer) {
     use ratatui::text::Line;
     use ratatui::widgets::Widget;
 
@@ -190,7 +194,7 @@ pub(super) fn draw(app: &App, side: usize, of: &Side, area: Rect, buf: &mut Buff
     let sign = ["◀", "▶"][side];
     let name = shortened(&of.name, usize::from(area.width).saturating_sub(8));
     let mut block = screen::block(theme, false).title(Line::styled(format!(" {sign} {name} "), color));
-    let look = Look::of(app, side);
+    let look = CompareMap::of(app, side);
     if let Some(look) = &look {
         let at = state.cursor;
         let what = match look.here(at) {
@@ -238,7 +242,7 @@ pub(super) fn draw(app: &App, side: usize, of: &Side, area: Rect, buf: &mut Buff
 /// How many squares are walls on the left only, on the right only, and on both, at the iteration that is shown; none while
 /// one of them grows.
 pub(super) fn counts(app: &App) -> Option<[u64; 3]> {
-    let [left, right] = [0, 1].map(|side| Look::of(app, side));
+    let [left, right] = [0, 1].map(|side| CompareMap::of(app, side));
     let (left, right) = (left?, right?);
     let Size { x, y } = app.compare.size();
     let mut counts = [0; 3];

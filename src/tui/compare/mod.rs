@@ -20,17 +20,17 @@ use ratatui::layout::Position;
 pub(super) use draw::draw;
 pub(super) use keys::KEYS;
 
-use self::draw::Plan;
-use super::app::{App, Effect, Tone};
+use self::draw::CompareAreas;
+use super::app::{App, Effect, NoticeLevel};
 use super::dialog;
-use super::files::{self, Then};
-use super::gallery;
+use super::files::{self, AfterSave};
 use super::map::Zoom;
-use crate::analysis::{Contrast, Difference};
-use crate::document::{Document, Prospect};
+use super::seed_gallery;
+use crate::analysis::{Difference, MetricComparison};
+use crate::background::{ComparisonReply, ComparisonRequest, RunId};
+use crate::document::{Document, SeededDesign};
 use crate::geometry::{Forward, Point, Size};
 use crate::recording::Trace;
-use crate::worker::{Bout, Pair, RunId};
 
 /// Seeds of each side that are judged at first, and the most.
 const SEEDS: u64 = 100;
@@ -44,7 +44,7 @@ const FILM: Duration = Duration::from_secs(8);
 
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Kind {
+enum ComparisonKind {
     /// Before and after the last edit.
     #[default]
     Edit,
@@ -56,7 +56,7 @@ enum Kind {
 
 /// Everything that can be done while comparing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum CompareCommand {
     /// Compare before and after the last edit.
     Open,
     /// Compare the marked and the selected seed of the gallery.
@@ -93,17 +93,17 @@ pub(super) enum Command {
 
 /// One of the two.
 #[derive(Debug, Clone)]
-struct Side {
+struct CompareSide {
     name: String,
-    prospect: Prospect,
+    prospect: SeededDesign,
 }
 
 /// What is compared, and how one looks at it.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    kind: Kind,
+pub(super) struct CompareState {
+    kind: ComparisonKind,
     /// Nothing while it is closed.
-    sides: Option<[Side; 2]>,
+    sides: Option<[CompareSide; 2]>,
     /// The other design, where one was chosen.
     other: Option<Box<Document>>,
     /// The document's revision when it was looked at last.
@@ -111,7 +111,7 @@ pub(super) struct State {
     traces: [Option<Arc<Trace>>; 2],
     traced: Option<RunId>,
     compared: Option<RunId>,
-    contrasts: Vec<Contrast>,
+    contrasts: Vec<MetricComparison>,
     dungeons: [usize; 2],
     seeds: u64,
     is_judging: bool,
@@ -130,7 +130,7 @@ pub(super) struct State {
     selected: usize,
 }
 
-impl State {
+impl CompareState {
     /// Whether it covers the screen.
     pub(super) const fn is_open(&self) -> bool {
         self.sides.is_some()
@@ -169,25 +169,26 @@ impl State {
     }
 
     /// The contrasts in the order in which they are told: what is more than chance first, the surest first.
-    fn ordered(&self) -> Vec<&Contrast> {
-        let mut all: Vec<&Contrast> = self.contrasts.iter().collect();
+    fn ordered(&self) -> Vec<&MetricComparison> {
+        let mut all: Vec<&MetricComparison> = self.contrasts.iter().collect();
         // What is the same for all has least to tell.
-        let is_one = |contrast: &Contrast| {
+        let is_one = |contrast: &MetricComparison| {
             let mut values = contrast.values.iter().flatten();
             let first = values.next();
             values.all(|value| Some(value) == first)
         };
-        let rank = |contrast: &Contrast| (contrast.difference == Difference::Chance, is_one(contrast));
+        let rank = |contrast: &MetricComparison| (contrast.difference == Difference::Chance, is_one(contrast));
         all.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.p.total_cmp(&b.p)));
         all
     }
 
     /// Whether both are of one design, so that their dungeons can differ by chance alone.
     fn is_one_design(&self) -> bool {
-        let kernels = self
-            .sides
-            .as_ref()
-            .map(|sides| sides.each_ref().map(|side| gallery::kernel(side.prospect.design())));
+        let kernels = self.sides.as_ref().map(|sides| {
+            sides
+                .each_ref()
+                .map(|side| seed_gallery::kernel(side.prospect.design()))
+        });
         kernels.is_some_and(|[a, b]| a == b)
     }
 
@@ -198,17 +199,17 @@ impl State {
 }
 
 /// Begins to compare two; what was compared before is given up.
-fn begin(app: &mut App, kind: Kind, sides: [Side; 2]) -> Vec<Effect> {
-    let squares = |side: &Side| side.prospect.design().layout.size.squares();
+fn begin(app: &mut App, kind: ComparisonKind, sides: [CompareSide; 2]) -> Vec<Effect> {
+    let squares = |side: &CompareSide| side.prospect.design().layout.size.squares();
     if sides.iter().any(|side| squares(side) > MOST_SQUARES) {
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "dungeons of more than 16,000,000 squares are not compared side by side",
         );
         return Vec::new();
     }
     let state = &mut app.compare;
-    let pair = Pair {
+    let pair = ComparisonRequest {
         sides: sides.each_ref().map(|side| side.prospect.clone()),
         options: app.options,
     };
@@ -236,23 +237,23 @@ fn begin(app: &mut App, kind: Kind, sides: [Side; 2]) -> Vec<Effect> {
 fn open(app: &mut App) -> Vec<Effect> {
     let Some((name, before)) = app.document.before() else {
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "nothing was edited yet: change something, then compare before and after; o in the comparison chooses another design",
         );
         // There is another use for it.
         let now = side(app, "the design");
-        return begin(app, Kind::Edit, [now.clone(), now]);
+        return begin(app, ComparisonKind::Edit, [now.clone(), now]);
     };
-    let before = Side {
+    let before = CompareSide {
         name: format!("before: {name}"),
         prospect: before,
     };
     let after = side(app, "after");
-    begin(app, Kind::Edit, [before, after])
+    begin(app, ComparisonKind::Edit, [before, after])
 }
 
-fn side(app: &App, name: &str) -> Side {
-    Side {
+fn side(app: &App, name: &str) -> CompareSide {
+    CompareSide {
         name: name.to_owned(),
         prospect: app.document.prospect(),
     }
@@ -262,28 +263,28 @@ fn side(app: &App, name: &str) -> Side {
 fn seeds(app: &mut App) -> Vec<Effect> {
     let Some((marked, selected)) = app.gallery.pair() else {
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "mark a seed first (Space), then select another to compare it with",
         );
         return Vec::new();
     };
-    let of = |seed: u64| Side {
+    let of = |seed: u64| CompareSide {
         name: format!("seed {seed}"),
         prospect: app.document.prospect().with_seed(seed),
     };
     let sides = [of(marked), of(selected)];
-    begin(app, Kind::Seeds(marked, selected), sides)
+    begin(app, ComparisonKind::Seeds(marked, selected), sides)
 }
 
 /// Compares another design with the one that is open.
 pub(super) fn with(app: &mut App, document: Box<Document>) -> Vec<Effect> {
     let now = side(app, &app.document.title());
-    let other = Side {
+    let other = CompareSide {
         name: document.title(),
         prospect: document.prospect(),
     };
     app.compare.other = Some(document);
-    begin(app, Kind::Other, [now, other])
+    begin(app, ComparisonKind::Other, [now, other])
 }
 
 /// Follows the design: after an edit, what is before and after it is compared. Called once for each frame.
@@ -295,20 +296,20 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     app.compare.revision = Some(revision);
     let other = app.compare.sides.as_ref().map(|sides| sides[1].clone());
     match (app.compare.kind, other) {
-        (Kind::Edit, _) => open(app),
-        (Kind::Seeds(a, b), _) => {
-            let of = |seed: u64| Side {
+        (ComparisonKind::Edit, _) => open(app),
+        (ComparisonKind::Seeds(a, b), _) => {
+            let of = |seed: u64| CompareSide {
                 name: format!("seed {seed}"),
                 prospect: app.document.prospect().with_seed(seed),
             };
             let sides = [of(a), of(b)];
-            begin(app, Kind::Seeds(a, b), sides)
+            begin(app, ComparisonKind::Seeds(a, b), sides)
         }
-        (Kind::Other, Some(other)) => {
+        (ComparisonKind::Other, Some(other)) => {
             let now = side(app, &app.document.title());
-            begin(app, Kind::Other, [now, other])
+            begin(app, ComparisonKind::Other, [now, other])
         }
-        (Kind::Other, None) => Vec::new(),
+        (ComparisonKind::Other, None) => Vec::new(),
     }
 }
 
@@ -336,11 +337,11 @@ pub(super) fn next_change(app: &App) -> Option<Duration> {
 }
 
 /// Takes what is told of the two.
-pub(super) fn hear(app: &mut App, bout: Bout) {
+pub(super) fn hear(app: &mut App, bout: ComparisonReply) {
     let state = &mut app.compare;
     match bout {
-        Bout::Traced { run, side, trace } if state.traced == Some(run) => state.traces[side] = trace,
-        Bout::Compared {
+        ComparisonReply::Traced { run, side, trace } if state.traced == Some(run) => state.traces[side] = trace,
+        ComparisonReply::Compared {
             run,
             dungeons,
             contrasts,
@@ -356,10 +357,10 @@ pub(super) fn hear(app: &mut App, bout: Bout) {
                 .position(|contrast| Some(contrast.figure) == selected);
             state.selected = place.filter(|_| state.selected > 0).unwrap_or(0);
         }
-        Bout::Broken { run, why } if [state.traced, state.compared].contains(&Some(run)) => {
+        ComparisonReply::Broken { run, why } if [state.traced, state.compared].contains(&Some(run)) => {
             state.is_judging = false;
             app.say(
-                Tone::Error,
+                NoticeLevel::Error,
                 format!("comparing broke off, a fault of the program: {why}"),
             );
         }
@@ -368,47 +369,47 @@ pub(super) fn hear(app: &mut App, bout: Bout) {
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
-    let plan = Plan::of(app);
+pub(super) fn update(app: &mut App, command: CompareCommand) -> Vec<Effect> {
+    let plan = CompareAreas::of(app);
     let state = &mut app.compare;
     match command {
-        Command::Open => return open(app),
-        Command::Seeds => return seeds(app),
-        Command::Other => return dialog::choose_design(app),
-        Command::Close => {
+        CompareCommand::Open => return open(app),
+        CompareCommand::Seeds => return seeds(app),
+        CompareCommand::Other => return dialog::choose_design(app),
+        CompareCommand::Close => {
             (state.sides, state.traces, state.contrasts) = (None, [None, None], Vec::new());
             state.other = None;
             return vec![Effect::LeaveDuel];
         }
-        Command::Step(by) => {
+        CompareCommand::Step(by) => {
             state.playing = None;
             let now = state.now().saturating_add_signed(by);
             state.iteration = (now < state.last()).then_some(now);
         }
-        Command::Start => (state.iteration, state.playing) = (Some(0), None),
-        Command::End => (state.iteration, state.playing) = (None, None),
-        Command::Play if state.playing.is_some() => state.playing = None,
-        Command::Play => {
+        CompareCommand::Start => (state.iteration, state.playing) = (Some(0), None),
+        CompareCommand::End => (state.iteration, state.playing) = (None, None),
+        CompareCommand::Play if state.playing.is_some() => state.playing = None,
+        CompareCommand::Play => {
             let from = if state.now() >= state.last() { 0 } else { state.now() };
             (state.playing, state.iteration) = (Some(f64::from(from)), Some(from));
         }
-        Command::Colours => state.by_generation = !state.by_generation,
-        Command::Zoom(by) => {
+        CompareCommand::Colours => state.by_generation = !state.by_generation,
+        CompareCommand::Zoom(by) => {
             let zoom = maps::zoom(state, plan.maps[0]);
             let zoom = if by > 0 { zoom.nearer() } else { zoom.farther() };
             maps::zoom_at(state, zoom, state.cursor, plan.maps[0]);
         }
-        Command::Fit => (state.zoom, state.origin) = (None, Point::new(0, 0)),
-        Command::Move(forward) => {
+        CompareCommand::Fit => (state.zoom, state.origin) = (None, Point::new(0, 0)),
+        CompareCommand::Move(forward) => {
             state.move_cursor(state.cursor.step(forward, 1));
             maps::follow_cursor(state, plan.maps[0]);
         }
-        Command::Figure(by) => {
+        CompareCommand::Figure(by) => {
             let last = state.contrasts.len().saturating_sub(1);
             state.selected = state.selected.saturating_add_signed(by as isize).min(last);
         }
-        Command::Page => state.figures = !state.figures,
-        Command::More => {
+        CompareCommand::Page => state.figures = !state.figures,
+        CompareCommand::More => {
             let seeds = (state.seeds * 2).min(MOST_SEEDS);
             let sides = state
                 .sides
@@ -416,19 +417,19 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
                 .filter(|_| seeds > state.seeds && !state.is_one_design());
             let Some(pair) = sides.map(|sides| sides.each_ref().map(|side| side.prospect.clone())) else {
                 app.say(
-                    Tone::Warning,
+                    NoticeLevel::Warning,
                     "there is nothing more to compare here; `wallcrawler survey` looks at any number",
                 );
                 return Vec::new();
             };
-            let pair = Pair {
+            let pair = ComparisonRequest {
                 sides: pair,
                 options: app.options,
             };
             (state.seeds, state.is_judging, state.compared) = (seeds, true, None);
             return vec![Effect::Contrast(pair, seeds)];
         }
-        Command::Keep(side) => return keep(app, side),
+        CompareCommand::Keep(side) => return keep(app, side),
     }
     Vec::new()
 }
@@ -436,30 +437,30 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 /// Goes on with one of the two.
 fn keep(app: &mut App, side: usize) -> Vec<Effect> {
     match (app.compare.kind, side) {
-        (Kind::Seeds(a, b), side) => {
+        (ComparisonKind::Seeds(a, b), side) => {
             let seed = [a, b][side];
             let before = app.document.design().seed;
-            let mut effects = update(app, Command::Close);
+            let mut effects = update(app, CompareCommand::Close);
             if app.gallery.is_open() {
-                effects.extend(gallery::update(app, gallery::Command::Close));
+                effects.extend(seed_gallery::update(app, seed_gallery::SeedGalleryCommand::Close));
             }
             effects.extend(app.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed));
             effects
         }
-        (Kind::Edit, 0) => {
-            let mut effects = update(app, Command::Close);
+        (ComparisonKind::Edit, 0) => {
+            let mut effects = update(app, CompareCommand::Close);
             effects.extend(app.undo());
             effects
         }
-        (Kind::Other, 1) => {
+        (ComparisonKind::Other, 1) => {
             let other = app.compare.other.take();
-            let mut effects = update(app, Command::Close);
+            let mut effects = update(app, CompareCommand::Close);
             if let Some(other) = other {
-                effects.extend(files::proceed(app, Then::Open(other)));
+                effects.extend(files::proceed(app, AfterSave::Open(other)));
             }
             effects
         }
-        _ => update(app, Command::Close),
+        _ => update(app, CompareCommand::Close),
     }
 }
 
@@ -467,7 +468,7 @@ fn keep(app: &mut App, side: usize) -> Vec<Effect> {
 /// it goes to the moment, on a figure it selects it.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     let at = Position::new(mouse.column, mouse.row);
-    let plan = Plan::of(app);
+    let plan = CompareAreas::of(app);
     let map = plan.maps.into_iter().find(|map| map.contains(at));
     let state = &mut app.compare;
     let wheel = match mouse.kind {
@@ -476,8 +477,8 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         _ => 0,
     };
     match mouse.kind {
-        _ if wheel != 0 && plan.list.contains(at) => return update(app, Command::Figure(-wheel)),
-        _ if wheel != 0 && plan.time.contains(at) => return update(app, Command::Step(wheel * 10)),
+        _ if wheel != 0 && plan.list.contains(at) => return update(app, CompareCommand::Figure(-wheel)),
+        _ if wheel != 0 && plan.time.contains(at) => return update(app, CompareCommand::Step(wheel * 10)),
         _ if wheel != 0 => {
             if let Some(map) = map {
                 let still = maps::view(state, map).square_at(mouse.column, mouse.row);

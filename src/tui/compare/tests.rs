@@ -8,16 +8,16 @@ use ratatui::layout::Rect;
 use super::*;
 use crate::design::Design;
 use crate::presets::Preset;
-use crate::tui::fixture::{Desk, drawn_at_any_size};
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::keys::Context;
 use crate::tui::theme::{Depth, Theme};
 
-fn desk(width: u16, height: u16) -> Desk {
+fn desk(width: u16, height: u16) -> TestApp {
     let design = Preset::find("first-steps").unwrap().design();
-    Desk::with(Document::new(design, None), width, height)
+    TestApp::with(Document::new(design, None), width, height)
 }
 
-fn edit(desk: &mut Desk, change: impl FnOnce(&mut Design)) {
+fn edit(desk: &mut TestApp, change: impl FnOnce(&mut Design)) {
     let effects = desk.app.edit("wider corridors", change);
     desk.perform(effects);
     desk.want();
@@ -28,7 +28,7 @@ fn widened(design: &mut Design) {
 }
 
 /// The comparison of an edit, judged.
-fn compared(width: u16, height: u16) -> Desk {
+fn compared(width: u16, height: u16) -> TestApp {
     let mut desk = desk(width, height);
     edit(&mut desk, widened);
     desk.keys("Z");
@@ -65,10 +65,10 @@ fn without_colours_signs_tell_what_differs_at_every_zoom() {
     desk.app.theme = Theme::new(Depth::None);
     let mut seen = BTreeSet::new();
     for _ in 0..6 {
-        let map = draw::Plan::of(&desk.app).maps[0];
+        let map = draw::CompareAreas::of(&desk.app).maps[0];
         seen.insert(format!("{:?}", maps::zoom(&desk.app.compare, map)));
         let screen = desk.screen();
-        let sides = draw::Plan::of(&desk.app).maps.into_iter().zip(["<", ">"]);
+        let sides = draw::CompareAreas::of(&desk.app).maps.into_iter().zip(["<", ">"]);
         let signs = |(side, sign): (Rect, &str)| {
             let squares = maps::inside(side).positions();
             squares.filter(|at| screen[*at].symbol() == sign).count()
@@ -82,9 +82,9 @@ fn without_colours_signs_tell_what_differs_at_every_zoom() {
 #[test]
 fn of_one_design_the_maps_take_the_room() {
     let mut desk = compared(120, 40);
-    let with_figures = draw::Plan::of(&desk.app);
+    let with_figures = draw::CompareAreas::of(&desk.app);
     desk.app.compare.sides = desk.app.compare.sides.take().map(|[_, right]| [right.clone(), right]);
-    let alone = draw::Plan::of(&desk.app);
+    let alone = draw::CompareAreas::of(&desk.app);
     assert!(alone.maps[0].height > with_figures.maps[0].height + 10);
     assert!(alone.heading.height > 0 && alone.list.is_empty());
     assert!(desk.text().contains("One design:"), "{}", desk.text());
@@ -107,8 +107,8 @@ fn what_differs_is_more_than_chance_and_said_so() {
 #[test]
 fn both_maps_show_the_same_moment_and_the_same_squares() {
     let mut desk = compared(120, 40);
-    let walls = |desk: &Desk, side: usize| {
-        let look = maps::Look::of(&desk.app, side).unwrap();
+    let walls = |desk: &TestApp, side: usize| {
+        let look = maps::CompareMap::of(&desk.app, side).unwrap();
         let Size { x, y } = desk.app.compare.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
         squares.filter(|at| look.here(*at).is_some()).count()
@@ -143,7 +143,7 @@ fn both_maps_show_the_same_moment_and_the_same_squares() {
 #[test]
 fn the_mouse_moves_both_and_goes_to_moments() {
     let mut desk = compared(120, 40);
-    let plan = Plan::of(&desk.app);
+    let plan = CompareAreas::of(&desk.app);
     desk.keys("+++");
     let right = plan.maps[1];
     let before = desk.app.compare.cursor;
@@ -229,7 +229,7 @@ fn the_other_design_is_opened_after_asking_for_unsaved_changes() {
     let mut desk = desk(120, 40);
     edit(&mut desk, widened);
     let title = desk.app.document.title();
-    let choose = |desk: &mut Desk| {
+    let choose = |desk: &mut TestApp| {
         desk.keys("Zo");
         desk.settle();
         desk.keys("two ways");

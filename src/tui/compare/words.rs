@@ -1,12 +1,12 @@
 //! What two samples of dungeons differ in, in plain words.
 
-use crate::analysis::{Contrast, Difference};
-use crate::tui::gallery::{By, told};
+use crate::analysis::{Difference, MetricComparison};
+use crate::tui::seed_gallery::{SeedOrder, told};
 
 /// A contrast in words, and whether it is more than chance.
-pub(super) fn statement(contrast: &Contrast) -> (String, bool) {
+pub(super) fn statement(contrast: &MetricComparison) -> (String, bool) {
     let info = contrast.figure.info();
-    let by = By::Figure(contrast.figure);
+    let by = SeedOrder::Figure(contrast.figure);
     let is_real = contrast.difference != Difference::Chance;
     let [before, after] = &contrast.values;
     let (Some(_), Some(_)) = (before.first(), after.first()) else {
@@ -63,10 +63,10 @@ fn p_value(p: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::expect::Plain;
+    use crate::design::expect::DungeonMetric;
 
-    fn contrast(figure: Plain, values: [&[f64]; 2], p: f64, difference: Difference) -> Contrast {
-        Contrast {
+    fn contrast(figure: DungeonMetric, values: [&[f64]; 2], p: f64, difference: Difference) -> MetricComparison {
+        MetricComparison {
             figure,
             values: values.map(<[f64]>::to_vec),
             p,
@@ -80,16 +80,16 @@ mod tests {
         let say = |figure, values, p, difference| statement(&contrast(figure, values, p, difference)).0;
         let (low, high): (&[f64], &[f64]) = (&[180.0, 182.0, 190.0], &[200.0, 211.0, 1300.0]);
         assert_eq!(
-            say(Plain::Path, [low, high], 1e-9, Difference::Shift),
+            say(DungeonMetric::Path, [low, high], 1e-9, Difference::Shift),
             "path: median 182 → 211, more than chance (p < 0.001)"
         );
         assert_eq!(
-            say(Plain::Path, [low, high], 0.4123, Difference::Chance),
+            say(DungeonMetric::Path, [low, high], 0.4123, Difference::Chance),
             "path: median 182 → 211, no more than chance (p = 0.41)"
         );
         assert_eq!(
             say(
-                Plain::Loops,
+                DungeonMetric::Loops,
                 [&[0.0, 1.0, 2.0], &[1.0, 1.0, 4.0]],
                 0.0312,
                 Difference::Spread
@@ -97,13 +97,18 @@ mod tests {
             "loops: mean 1.0 → 2.0, spread otherwise, more than chance (p = 0.031)"
         );
         assert_eq!(
-            say(Plain::Reachable, [&[0.0, 1.0], &[1.0, 1.0]], 1.0, Difference::Chance),
+            say(
+                DungeonMetric::Reachable,
+                [&[0.0, 1.0], &[1.0, 1.0]],
+                1.0,
+                Difference::Chance
+            ),
             "reachable: yes in 50 % → 100 %, no more than chance (p = 1)"
         );
         assert_eq!(
-            say(Plain::Enclosed, [&[0.0, 0.0], &[0.0]], 1.0, Difference::Chance),
+            say(DungeonMetric::Enclosed, [&[0.0, 0.0], &[0.0]], 1.0, Difference::Chance),
             "enclosed: 0 in all"
         );
-        assert!(say(Plain::Path, [&[], &[1.0]], 1.0, Difference::Chance).contains("too few"));
+        assert!(say(DungeonMetric::Path, [&[], &[1.0]], 1.0, Difference::Chance).contains("too few"));
     }
 }

@@ -6,16 +6,16 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Command, Dialog, popup, popup_inside};
+use super::{Dialog, DialogCommand, popup, popup_inside};
 use crate::document::Document;
 use crate::export;
-use crate::storage::{DesignFiles, pairs};
+use crate::storage::{DesignFiles, companion_files};
 use crate::tui::app::{Action, App, Effect};
-use crate::tui::files::{self, Then};
+use crate::tui::files::{self, AfterSave};
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::screen::put;
 use crate::tui::text::wrap;
-use crate::tui::typing::{Kind, Typing};
+use crate::tui::text_field::{TextField, TextKind};
 
 const WIDTH: u16 = 72;
 const LABEL_WIDTH: u16 = 11;
@@ -26,22 +26,22 @@ const REASON: u16 = 3;
 
 /// What the files are asked for.
 #[derive(Debug)]
-pub(in crate::tui) enum Purpose {
+pub(in crate::tui) enum FormPurpose {
     /// To save the open design, and then do something.
-    SaveAs(Then),
+    SaveAs(AfterSave),
     /// To open another design.
     Open,
 }
 
 /// The form.
 #[derive(Debug)]
-pub(in crate::tui) struct Form {
-    purpose: Purpose,
+pub(in crate::tui) struct FilesForm {
+    purpose: FormPurpose,
     /// Whether the design is kept in the original's three files.
     legacy: bool,
     /// The paths of the TOML file, and of the rooms, stats and constants files.
-    toml: Typing,
-    three: [Typing; 3],
+    toml: TextField,
+    three: [TextField; 3],
     /// Which field takes the keys.
     at: usize,
     /// Why the files cannot be used.
@@ -50,19 +50,19 @@ pub(in crate::tui) struct Form {
 
 /// Keys of the form.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Save or open the files named here.";
+    Context::Form, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Save or open the files named here.";
     Context::Form, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
-    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(Command::OtherFormat), true, "Change between one TOML file and rooms, stats and constants files.";
-    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(Command::Field(1)), true, "To the next path.";
-    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(Command::Field(-1)), true, "To the path before.";
+    Context::Form, "one or three files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Change between one TOML file and rooms, stats and constants files.";
+    Context::Form, "next", [Key::plain(KeyCode::Tab), Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Field(1)), true, "To the next path.";
+    Context::Form, "previous", [Key::plain(KeyCode::BackTab), Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Field(-1)), true, "To the path before.";
 };
 
-impl Form {
+impl FilesForm {
     /// A form with the paths of a document, or such as suit it.
-    pub(in crate::tui) fn new(purpose: Purpose, document: &Document) -> Self {
-        let line = |text: String| Typing::new(Kind::Line, text);
+    pub(in crate::tui) fn new(purpose: FormPurpose, document: &Document) -> Self {
+        let line = |text: String| TextField::new(TextKind::Line, text);
         let path = |path: &Path| path.display().to_string();
-        let saving = !matches!(purpose, Purpose::Open);
+        let saving = !matches!(purpose, FormPurpose::Open);
         let stem = if saving {
             stem(&document.design().name)
         } else {
@@ -80,7 +80,11 @@ impl Form {
                 constants,
             }) => {
                 legacy = true;
-                let beside = if saving { pairs::partner(rooms, "stats") } else { None };
+                let beside = if saving {
+                    companion_files::partner(rooms, "stats")
+                } else {
+                    None
+                };
                 three = [
                     path(rooms),
                     stats
@@ -104,7 +108,7 @@ impl Form {
 
     /// Puts the paths of files in the fields.
     pub(super) fn name(&mut self, files: Option<&DesignFiles>) {
-        let line = |path: &Path| Typing::new(Kind::Line, path.display().to_string());
+        let line = |path: &Path| TextField::new(TextKind::Line, path.display().to_string());
         self.legacy = true;
         if let Some(DesignFiles::Legacy {
             rooms,
@@ -123,13 +127,13 @@ impl Form {
 
     const fn title(&self) -> &'static str {
         match self.purpose {
-            Purpose::SaveAs(_) => "Save as",
-            Purpose::Open => "Open",
+            FormPurpose::SaveAs(_) => "Save as",
+            FormPurpose::Open => "Open",
         }
     }
 
     /// The fields with their labels.
-    fn fields(&self) -> Vec<(&'static str, &Typing)> {
+    fn fields(&self) -> Vec<(&'static str, &TextField)> {
         if self.legacy {
             ["rooms", "stats", "constants"].into_iter().zip(&self.three).collect()
         } else {
@@ -138,7 +142,7 @@ impl Form {
     }
 
     /// The field that takes the keys.
-    pub(super) fn field(&mut self) -> &mut Typing {
+    pub(super) fn field(&mut self) -> &mut TextField {
         self.why.clear();
         if self.legacy {
             &mut self.three[self.at.min(2)]
@@ -163,9 +167,9 @@ impl Form {
     /// The files that are named, or what is missing.
     fn files(&self) -> Result<DesignFiles, String> {
         if self.legacy {
-            let texts = self.three.each_ref().map(Typing::text);
+            let texts = self.three.each_ref().map(TextField::text);
             return match texts[1].trim() {
-                "" if matches!(self.purpose, Purpose::Open) => Ok(DesignFiles::Legacy {
+                "" if matches!(self.purpose, FormPurpose::Open) => Ok(DesignFiles::Legacy {
                     rooms: named(texts[0], "rooms file")?,
                     stats: None,
                     constants: expanded(texts[2].trim()),
@@ -173,7 +177,7 @@ impl Form {
                 _ => three_files(&texts),
             };
         }
-        if matches!(self.purpose, Purpose::Open) {
+        if matches!(self.purpose, FormPurpose::Open) {
             return Ok(DesignFiles::Toml(named(self.toml.text(), "file")?));
         }
         toml_file(self.toml.text())
@@ -185,10 +189,10 @@ impl Form {
     }
 
     /// What follows once it is saved.
-    pub(in crate::tui) fn then(self: Box<Self>) -> Then {
+    pub(in crate::tui) fn then(self: Box<Self>) -> AfterSave {
         match self.purpose {
-            Purpose::SaveAs(then) => then,
-            Purpose::Open => Then::Stay,
+            FormPurpose::SaveAs(then) => then,
+            FormPurpose::Open => AfterSave::Stay,
         }
     }
 
@@ -214,7 +218,7 @@ pub(in crate::tui) fn toml_file(text: &str) -> Result<DesignFiles, String> {
 
 /// Refuses a name whose ending is that of something else than a design.
 fn deny(file: &Path, text: bool) -> Result<(), String> {
-    let why = export::Kind::denies_design(file, text);
+    let why = export::ExportKind::denies_design(file, text);
     why.map_or(Ok(()), |why| Err(format!("{why}, which P on the map writes")))
 }
 
@@ -270,8 +274,8 @@ pub(in crate::tui) fn expanded(text: &str) -> Option<PathBuf> {
 }
 
 /// Gives a key to the field; whether it was text.
-pub(super) fn typed(form: &mut Form, key: &KeyEvent) -> bool {
-    Typing::is_text(key) && form.field().press(key)
+pub(super) fn typed(form: &mut FilesForm, key: &KeyEvent) -> bool {
+    TextField::is_text(key) && form.field().press(key)
 }
 
 /// Saves or opens what is named.
@@ -284,13 +288,13 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
             form.refuse(why);
             Vec::new()
         }
-        (Ok(files), Purpose::Open) => files::open(app, files.into()),
-        (Ok(files), Purpose::SaveAs(_)) => files::save_as_named(app, files),
+        (Ok(files), FormPurpose::Open) => files::open(app, files.into()),
+        (Ok(files), FormPurpose::SaveAs(_)) => files::save_as_named(app, files),
     }
 }
 
 /// Selects the field that was clicked.
-pub(super) fn click(form: &mut Form, screen: Rect, at: Position) {
+pub(super) fn click(form: &mut FilesForm, screen: Rect, at: Position) {
     let inside = popup_inside(WIDTH, form.height(), screen);
     let row = at.y.checked_sub(inside.y + ABOVE).filter(|_| inside.contains(at));
     if let Some(row) = row.filter(|row| usize::from(*row) < form.fields().len()) {
@@ -299,7 +303,7 @@ pub(super) fn click(form: &mut Form, screen: Rect, at: Position) {
 }
 
 /// Draws the form.
-pub(super) fn draw(app: &App, form: &Form, screen: Rect, buf: &mut Buffer) {
+pub(super) fn draw(app: &App, form: &FilesForm, screen: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let inside = popup(app, form.title(), WIDTH, form.height(), screen, buf);
     let row = |y: u16| {
@@ -350,9 +354,12 @@ mod tests {
     use super::*;
     use crate::design::Design;
 
-    fn form(legacy: bool, paths: [&str; 4]) -> Form {
-        let mut form = Form::new(Purpose::SaveAs(Then::Stay), &Document::new(Design::default(), None));
-        let [toml, three @ ..] = paths.map(|path| Typing::new(Kind::Line, path));
+    fn form(legacy: bool, paths: [&str; 4]) -> FilesForm {
+        let mut form = FilesForm::new(
+            FormPurpose::SaveAs(AfterSave::Stay),
+            &Document::new(Design::default(), None),
+        );
+        let [toml, three @ ..] = paths.map(|path| TextField::new(TextKind::Line, path));
         (form.legacy, form.toml, form.three) = (legacy, toml, three);
         form
     }

@@ -3,43 +3,43 @@
 //! A dialog with text fields takes keys in [`typed`] before the key table is asked.
 
 mod form;
-mod leftovers;
 mod open;
 mod question;
+mod recover;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-pub(super) use form::{Form, KEYS as FORM_KEYS, Purpose, base, expanded, stem, three_files, toml_file};
-pub(super) use leftovers::{KEYS as LEFTOVER_KEYS, Leftovers};
-pub(super) use open::{KEYS as PRESET_KEYS, Open, Shows, begin as begin_open, open_listed};
+pub(super) use form::{FilesForm, FormPurpose, KEYS as FORM_KEYS, base, expanded, stem, three_files, toml_file};
+pub(super) use open::{KEYS as PRESET_KEYS, OpenDialog, OpenFilter, begin as begin_open, open_listed};
 pub(super) use question::{KEYS as ANSWERS, Question};
+pub(super) use recover::{KEYS as LEFTOVER_KEYS, RecoverDialog};
 
 use self::question::Answer;
 use super::app::{Action, App, Effect};
 use super::keys::{Binding, Context, Key, bindings};
-use super::{files, help, intake, palette, screen, share, time};
+use super::{export_dialog, files, help, import_dialog, palette, screen, time};
+use crate::background::PreviewReply;
 use crate::document::Document;
-use crate::storage::Leftover;
-use crate::worker::Exhibit;
+use crate::storage::RecoverableWork;
 
 /// The dialog on top.
 #[derive(Debug)]
 pub(super) enum Dialog {
     /// The help overlay, scrolled down by some lines.
-    Help(help::State),
+    Help(help::HelpState),
     /// A question, or something to be read.
     Question(Question),
     /// The paths of a design's files.
-    Form(Box<Form>),
+    Form(Box<FilesForm>),
     /// The designs that can be opened.
-    Open(Box<Open>),
+    Open(Box<OpenDialog>),
     /// What crashes left unsaved.
-    Leftovers(Leftovers),
+    Leftovers(RecoverDialog),
     /// Every action, found by typing.
-    Palette(Box<palette::State>),
+    Palette(Box<palette::PaletteState>),
     /// The moment to go to.
     Moment(time::Moment),
     /// What can be written for other programs; what is chosen there stays when it closes.
@@ -50,7 +50,7 @@ pub(super) enum Dialog {
 
 /// What can be done in dialogs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum DialogCommand {
     /// Scroll by lines, down when positive.
     Scroll(i16),
     /// Answer the question.
@@ -74,29 +74,29 @@ pub(super) enum Command {
 /// Keys of dialogs.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Help, "close", [Key::plain(KeyCode::Esc), Key::char('?'), Key::char('q'), Key::plain(KeyCode::Enter), Key::ctrl('c')], Action::CloseDialog, true, "Go back to where help was asked for.";
-    Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(Command::Search), true, "Show only the keys and actions that have some words.";
-    Context::Help, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(Command::Scroll(1)), true, "Scroll down a line.";
-    Context::Help, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(Command::Scroll(-1)), true, "Scroll up a line.";
-    Context::Help, "page down", [Key::plain(KeyCode::PageDown), Key::char(' ')], Action::Dialog(Command::Scroll(10)), false, "Scroll down by ten lines.";
-    Context::Help, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(Command::Scroll(-10)), false, "Scroll up by ten lines.";
+    Context::Help, "search", [Key::char('/'), Key::ctrl('f')], Action::Dialog(DialogCommand::Search), true, "Show only the keys and actions that have some words.";
+    Context::Help, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Dialog(DialogCommand::Scroll(1)), true, "Scroll down a line.";
+    Context::Help, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Dialog(DialogCommand::Scroll(-1)), true, "Scroll up a line.";
+    Context::Help, "page down", [Key::plain(KeyCode::PageDown), Key::char(' ')], Action::Dialog(DialogCommand::Scroll(10)), false, "Scroll down by ten lines.";
+    Context::Help, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Scroll(-10)), false, "Scroll up by ten lines.";
     Context::Help, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
-    Context::HelpSearch, "keep", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Go on with what was found.";
-    Context::HelpSearch, "show all", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Dialog(Command::ShowAll), true, "Show every key again.";
-    Context::HelpSearch, "down", [Key::plain(KeyCode::Down)], Action::Dialog(Command::Scroll(1)), true, "Scroll down a line.";
-    Context::HelpSearch, "up", [Key::plain(KeyCode::Up)], Action::Dialog(Command::Scroll(-1)), true, "Scroll up a line.";
-    Context::HelpSearch, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(Command::Scroll(10)), false, "Scroll down by ten lines.";
-    Context::HelpSearch, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(Command::Scroll(-10)), false, "Scroll up by ten lines.";
+    Context::HelpSearch, "keep", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Go on with what was found.";
+    Context::HelpSearch, "show all", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::Dialog(DialogCommand::ShowAll), true, "Show every key again.";
+    Context::HelpSearch, "down", [Key::plain(KeyCode::Down)], Action::Dialog(DialogCommand::Scroll(1)), true, "Scroll down a line.";
+    Context::HelpSearch, "up", [Key::plain(KeyCode::Up)], Action::Dialog(DialogCommand::Scroll(-1)), true, "Scroll up a line.";
+    Context::HelpSearch, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Scroll(10)), false, "Scroll down by ten lines.";
+    Context::HelpSearch, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Scroll(-10)), false, "Scroll up by ten lines.";
 };
 
 impl Dialog {
     /// The form for a design's files.
-    pub(super) fn form(purpose: Purpose, document: &Document) -> Self {
-        Self::Form(Box::new(Form::new(purpose, document)))
+    pub(super) fn form(purpose: FormPurpose, document: &Document) -> Self {
+        Self::Form(Box::new(FilesForm::new(purpose, document)))
     }
 
     /// What crashes left unsaved.
-    pub(super) const fn leftovers(found: Vec<Leftover>) -> Self {
-        Self::Leftovers(Leftovers::new(found))
+    pub(super) const fn leftovers(found: Vec<RecoverableWork>) -> Self {
+        Self::Leftovers(RecoverDialog::new(found))
     }
 
     /// Whose keys hold in it.
@@ -109,15 +109,15 @@ impl Dialog {
             Self::Leftovers(_) => Context::Leftovers,
             Self::Palette(_) => Context::Palette,
             Self::Moment(_) => Context::Moment,
-            Self::Share => share::context(app),
-            Self::Import => intake::context(app),
+            Self::Share => export_dialog::context(app),
+            Self::Import => import_dialog::context(app),
         }
     }
 }
 
 /// Opens the list of designs, for somebody who compares one of them with the open one.
 pub(super) fn choose_design(app: &mut App) -> Vec<Effect> {
-    open::begin(app, Shows::All)
+    open::begin(app, OpenFilter::All)
 }
 
 /// Closes the dialog on top; what was done for it alone ends.
@@ -148,24 +148,24 @@ pub(super) fn not_opened(app: &mut App, why: String) -> Vec<Effect> {
 /// Asks for pictures of another size, after the screen changed.
 pub(super) fn resized(app: &mut App) -> Vec<Effect> {
     match app.dialog {
-        Some(Dialog::Share) => share::resized(app),
-        Some(Dialog::Import) => intake::resized(app),
+        Some(Dialog::Share) => export_dialog::resized(app),
+        Some(Dialog::Import) => import_dialog::resized(app),
         _ => open::resized(app),
     }
 }
 
 /// Takes what is told of folders and designs.
-pub(super) fn hear(app: &mut App, exhibit: Exhibit) -> Vec<Effect> {
+pub(super) fn hear(app: &mut App, exhibit: PreviewReply) -> Vec<Effect> {
     match (&app.dialog, exhibit) {
-        (Some(Dialog::Share), Exhibit::Folder { run, found, .. }) => share::listed(app, run, found),
+        (Some(Dialog::Share), PreviewReply::Folder { run, found, .. }) => export_dialog::listed(app, run, found),
         (_, exhibit) => open::hear(app, exhibit),
     }
 }
 
 /// Does a command in the dialog on top.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: DialogCommand) -> Vec<Effect> {
     let given_up = match command {
-        Command::Accept => Vec::new(),
+        DialogCommand::Accept => Vec::new(),
         _ => files::give_up(app),
     };
     let mut effects = obey(app, command);
@@ -173,30 +173,30 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     effects
 }
 
-fn obey(app: &mut App, command: Command) -> Vec<Effect> {
+fn obey(app: &mut App, command: DialogCommand) -> Vec<Effect> {
     let (theme, screen) = (app.theme, app.screen);
     match (&mut app.dialog, command) {
-        (Some(Dialog::Help(state)), Command::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
-        (Some(Dialog::Help(state)), Command::Search) => state.search(),
-        (Some(Dialog::Help(state)), Command::Accept) => state.searched(true),
-        (Some(Dialog::Help(state)), Command::ShowAll) => state.searched(false),
-        (Some(Dialog::Question(_)), Command::Answer(answer)) => return question::reply(app, answer),
-        (Some(Dialog::Form(_)), Command::Accept) => return form::accept(app),
-        (Some(Dialog::Open(_)), Command::Accept) => return open::accept(app),
-        (Some(Dialog::Open(_)), Command::Field(by)) => return open::select(app, by),
-        (Some(Dialog::Open(_)), Command::Scroll(lines)) => return open::select(app, lines.signum().into()),
-        (Some(Dialog::Open(_)), Command::Complete) => return open::complete(app),
-        (Some(Dialog::Open(_)), Command::OtherFormat) => return open::name_files(app, None),
-        (Some(Dialog::Leftovers(_)), Command::Accept) => return leftovers::accept(app),
-        (Some(Dialog::Leftovers(_)), Command::ThrowAway) => return leftovers::throw_away(app),
-        (Some(Dialog::Leftovers(list)), Command::Field(by)) => list.select(by),
-        (Some(Dialog::Leftovers(list)), Command::Scroll(lines)) => list.select(lines.signum().into()),
-        (Some(Dialog::Palette(_)), Command::Accept) => return palette::accept(app),
-        (Some(Dialog::Moment(_)), Command::Accept) => time::accept_moment(app),
-        (Some(Dialog::Palette(_)), Command::Field(by)) => palette::select(app, by),
-        (Some(Dialog::Palette(_)), Command::Scroll(lines)) => palette::select(app, lines.into()),
-        (Some(Dialog::Form(form)), Command::Field(by)) => form.move_field(by),
-        (Some(Dialog::Form(form)), Command::OtherFormat) => form.other_format(),
+        (Some(Dialog::Help(state)), DialogCommand::Scroll(lines)) => state.scroll(lines, theme, &app.keymap, screen),
+        (Some(Dialog::Help(state)), DialogCommand::Search) => state.search(),
+        (Some(Dialog::Help(state)), DialogCommand::Accept) => state.searched(true),
+        (Some(Dialog::Help(state)), DialogCommand::ShowAll) => state.searched(false),
+        (Some(Dialog::Question(_)), DialogCommand::Answer(answer)) => return question::reply(app, answer),
+        (Some(Dialog::Form(_)), DialogCommand::Accept) => return form::accept(app),
+        (Some(Dialog::Open(_)), DialogCommand::Accept) => return open::accept(app),
+        (Some(Dialog::Open(_)), DialogCommand::Field(by)) => return open::select(app, by),
+        (Some(Dialog::Open(_)), DialogCommand::Scroll(lines)) => return open::select(app, lines.signum().into()),
+        (Some(Dialog::Open(_)), DialogCommand::Complete) => return open::complete(app),
+        (Some(Dialog::Open(_)), DialogCommand::OtherFormat) => return open::name_files(app, None),
+        (Some(Dialog::Leftovers(_)), DialogCommand::Accept) => return recover::accept(app),
+        (Some(Dialog::Leftovers(_)), DialogCommand::ThrowAway) => return recover::throw_away(app),
+        (Some(Dialog::Leftovers(list)), DialogCommand::Field(by)) => list.select(by),
+        (Some(Dialog::Leftovers(list)), DialogCommand::Scroll(lines)) => list.select(lines.signum().into()),
+        (Some(Dialog::Palette(_)), DialogCommand::Accept) => return palette::accept(app),
+        (Some(Dialog::Moment(_)), DialogCommand::Accept) => time::accept_moment(app),
+        (Some(Dialog::Palette(_)), DialogCommand::Field(by)) => palette::select(app, by),
+        (Some(Dialog::Palette(_)), DialogCommand::Scroll(lines)) => palette::select(app, lines.into()),
+        (Some(Dialog::Form(form)), DialogCommand::Field(by)) => form.move_field(by),
+        (Some(Dialog::Form(form)), DialogCommand::OtherFormat) => form.other_format(),
         _ => {}
     }
     Vec::new()
@@ -211,8 +211,8 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
 
 fn give_text(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     match &mut app.dialog {
-        Some(Dialog::Share) => share::typed(app, key),
-        Some(Dialog::Import) => intake::typed(app, key),
+        Some(Dialog::Share) => export_dialog::typed(app, key),
+        Some(Dialog::Import) => import_dialog::typed(app, key),
         Some(Dialog::Form(form)) if app.keymap.find(&[Context::Form], key).is_none() => {
             form::typed(form, key).then(Vec::new)
         }
@@ -236,8 +236,8 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     match &mut app.dialog {
         Some(Dialog::Form(form)) => form.field().paste(text),
         Some(Dialog::Open(_)) => return [open::paste(app, text), given_up].concat(),
-        Some(Dialog::Share) => return [share::paste(app, text), given_up].concat(),
-        Some(Dialog::Import) => return [intake::paste(app, text), given_up].concat(),
+        Some(Dialog::Share) => return [export_dialog::paste(app, text), given_up].concat(),
+        Some(Dialog::Import) => return [import_dialog::paste(app, text), given_up].concat(),
         Some(Dialog::Help(state)) => state.paste(text),
         Some(Dialog::Palette(state)) => state.paste(text),
         Some(Dialog::Moment(state)) => state.paste(text),
@@ -249,13 +249,13 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 /// Gives the mouse to the dialog on top: the wheel scrolls, a click chooses.
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     match app.dialog {
-        Some(Dialog::Share) => return share::mouse(app, mouse),
-        Some(Dialog::Import) => return intake::mouse(app, mouse),
+        Some(Dialog::Share) => return export_dialog::mouse(app, mouse),
+        Some(Dialog::Import) => return import_dialog::mouse(app, mouse),
         _ => {}
     }
     match mouse.kind {
-        MouseEventKind::ScrollDown => update(app, Command::Scroll(3)),
-        MouseEventKind::ScrollUp => update(app, Command::Scroll(-3)),
+        MouseEventKind::ScrollDown => update(app, DialogCommand::Scroll(3)),
+        MouseEventKind::ScrollUp => update(app, DialogCommand::Scroll(-3)),
         MouseEventKind::Down(MouseButton::Left) => click(app, (mouse.column, mouse.row).into()),
         _ => Vec::new(),
     }
@@ -273,7 +273,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             Vec::new()
         }
         Some(Dialog::Leftovers(list)) => {
-            let action = leftovers::click(list, screen, at);
+            let action = recover::click(list, screen, at);
             action.map_or_else(Vec::new, |action| app.update(action))
         }
         Some(Dialog::Open(_)) => open::click(app, at),
@@ -289,11 +289,11 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         Some(Dialog::Question(question)) => question::draw(app, question, screen, buf),
         Some(Dialog::Form(form)) => form::draw(app, form, screen, buf),
         Some(Dialog::Open(open)) => open::draw(app, open, screen, buf),
-        Some(Dialog::Leftovers(list)) => leftovers::draw(app, list, screen, buf),
+        Some(Dialog::Leftovers(list)) => recover::draw(app, list, screen, buf),
         Some(Dialog::Palette(state)) => palette::draw(app, state, screen, buf),
         Some(Dialog::Moment(state)) => time::draw_moment(app, state, screen, buf),
-        Some(Dialog::Share) => share::draw(app, screen, buf),
-        Some(Dialog::Import) => intake::draw(app, screen, buf),
+        Some(Dialog::Share) => export_dialog::draw(app, screen, buf),
+        Some(Dialog::Import) => import_dialog::draw(app, screen, buf),
         None => {}
     }
 }

@@ -8,15 +8,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Command, Dialog, popup, popup_inside};
+use super::{Dialog, DialogCommand, popup, popup_inside};
+use crate::background::ExportRequest;
 use crate::document::Side;
 use crate::storage::DesignFiles;
 use crate::tui::app::{Action, App, Effect};
-use crate::tui::files::{self, Then};
+use crate::tui::export_dialog;
+use crate::tui::files::{self, AfterSave};
 use crate::tui::keys::{self, Binding, Context, Key, bindings};
-use crate::tui::share;
 use crate::tui::text::wrap;
-use crate::worker::Export;
 
 const WIDTH: u16 = 66;
 
@@ -25,23 +25,23 @@ const KEYS_WIDTH: u16 = 14;
 
 /// What is asked.
 #[derive(Debug)]
-enum Kind {
+enum QuestionKind {
     /// Whether to save before something that would lose unsaved changes.
-    Leaving(Then),
+    Leaving(AfterSave),
     /// Which side of a conflict to keep.
     Conflict,
     /// Whether to write over a file that somebody is at work on.
-    Unreadable(Then),
+    Unreadable(AfterSave),
     /// Whether to write over files that are there.
-    Replacing(DesignFiles, Then),
+    Replacing(DesignFiles, AfterSave),
     /// Whether to write a copy over files that are there.
     Exporting(DesignFiles),
     /// Whether to write a dungeon over files that are there.
-    Sharing(Box<Export>),
+    Sharing(Box<ExportRequest>),
     /// Whether to leave before exports are written.
     Unfinished,
     /// Whether to go on before the design is saved.
-    Saving(Then),
+    Saving(AfterSave),
     /// Nothing; it is only told.
     Note,
 }
@@ -49,7 +49,7 @@ enum Kind {
 /// A question and its text.
 #[derive(Debug)]
 pub(in crate::tui) struct Question {
-    kind: Kind,
+    kind: QuestionKind,
     title: &'static str,
     text: String,
 }
@@ -79,7 +79,7 @@ const ESC: Key = Key::plain(KeyCode::Esc);
 const ENTER: Key = Key::plain(KeyCode::Enter);
 
 const fn answer(answer: Answer) -> Action {
-    Action::Dialog(Command::Answer(answer))
+    Action::Dialog(DialogCommand::Answer(answer))
 }
 
 /// The answers.
@@ -102,13 +102,13 @@ pub(in crate::tui) static KEYS: &[Binding] = bindings! {
 
 impl Question {
     /// Whether to save before something that would lose unsaved changes.
-    pub(in crate::tui) fn leaving(title: &str, then: Then) -> Self {
+    pub(in crate::tui) fn leaving(title: &str, then: AfterSave) -> Self {
         let what = match &then {
-            Then::Open(_) | Then::Recover(_) => "before another design is opened",
-            Then::Quit | Then::Stay => "before leaving",
+            AfterSave::Open(_) | AfterSave::Recover(_) => "before another design is opened",
+            AfterSave::Quit | AfterSave::Stay => "before leaving",
         };
         Self {
-            kind: Kind::Leaving(then),
+            kind: QuestionKind::Leaving(then),
             title: "Unsaved changes",
             text: format!("{title} has changes that no file holds. Save them {what}?"),
         }
@@ -117,7 +117,7 @@ impl Question {
     /// Which side of a conflict to keep.
     pub(in crate::tui) fn conflict(title: &str) -> Self {
         Self {
-            kind: Kind::Conflict,
+            kind: QuestionKind::Conflict,
             title: "Changed on both sides",
             text: format!(
                 "{title} was changed by another program, and you have unsaved changes of your own. \
@@ -127,9 +127,9 @@ impl Question {
     }
 
     /// Whether to write over a file that cannot be read.
-    pub(in crate::tui) fn unreadable(title: &str, then: Then) -> Self {
+    pub(in crate::tui) fn unreadable(title: &str, then: AfterSave) -> Self {
         Self {
-            kind: Kind::Unreadable(then),
+            kind: QuestionKind::Unreadable(then),
             title: "Write over it?",
             text: format!(
                 "{title} was changed by another program and cannot be used as it stands; somebody may be at \
@@ -139,24 +139,24 @@ impl Question {
     }
 
     /// Whether to write over files that are there.
-    pub(in crate::tui) fn replacing(files: DesignFiles, there: &[std::path::PathBuf], then: Then) -> Self {
-        Self::over(Kind::Replacing(files, then), there)
+    pub(in crate::tui) fn replacing(files: DesignFiles, there: &[std::path::PathBuf], then: AfterSave) -> Self {
+        Self::over(QuestionKind::Replacing(files, then), there)
     }
 
     /// Whether to write a copy over files that are there.
     pub(in crate::tui) fn exporting(files: DesignFiles, there: &[std::path::PathBuf]) -> Self {
-        Self::over(Kind::Exporting(files), there)
+        Self::over(QuestionKind::Exporting(files), there)
     }
 
     /// Whether to write a dungeon over files that are there.
-    pub(in crate::tui) fn sharing(export: Box<Export>, there: &[std::path::PathBuf]) -> Self {
-        Self::over(Kind::Sharing(export), there)
+    pub(in crate::tui) fn sharing(export: Box<ExportRequest>, there: &[std::path::PathBuf]) -> Self {
+        Self::over(QuestionKind::Sharing(export), there)
     }
 
     /// Whether to leave before exports are written.
     pub(in crate::tui) fn unfinished(what: &str) -> Self {
         Self {
-            kind: Kind::Unfinished,
+            kind: QuestionKind::Unfinished,
             title: "Still writing",
             text: format!("{what} is not written yet."),
         }
@@ -164,37 +164,37 @@ impl Question {
 
     /// Whether to go on before the design is saved; it goes on by itself once it is. `is_kept` says whether unsaved work is
     /// kept from one start to the next.
-    pub(in crate::tui) fn saving(name: &str, then: Then, is_kept: bool) -> Self {
+    pub(in crate::tui) fn saving(name: &str, then: AfterSave, is_kept: bool) -> Self {
         let (what, without) = match &then {
-            Then::Quit | Then::Stay if is_kept => (
+            AfterSave::Quit | AfterSave::Stay if is_kept => (
                 "the designer is left",
                 "Whoever goes on now is offered what is unsaved at the next start",
             ),
-            Then::Quit | Then::Stay => (
+            AfterSave::Quit | AfterSave::Stay => (
                 "the designer is left",
                 "Autosave is off: whoever goes on now may lose what is unsaved",
             ),
-            Then::Open(_) | Then::Recover(_) => (
+            AfterSave::Open(_) | AfterSave::Recover(_) => (
                 "another design is opened",
                 "Whoever goes on now may lose what is unsaved",
             ),
         };
         Self {
-            kind: Kind::Saving(then),
+            kind: QuestionKind::Saving(then),
             title: "Still saving",
             text: format!("{name} is being saved; once it is, {what}. {without}."),
         }
     }
 
     /// What waits for a saving; the question itself where it is about something else.
-    pub(in crate::tui) fn waiting(self) -> Result<Then, Box<Self>> {
+    pub(in crate::tui) fn waiting(self) -> Result<AfterSave, Box<Self>> {
         match self.kind {
-            Kind::Saving(then) => Ok(then),
+            QuestionKind::Saving(then) => Ok(then),
             kind => Err(Box::new(Self { kind, ..self })),
         }
     }
 
-    fn over(kind: Kind, there: &[std::path::PathBuf]) -> Self {
+    fn over(kind: QuestionKind, there: &[std::path::PathBuf]) -> Self {
         let names: Vec<String> = there.iter().map(|path| path.display().to_string()).collect();
         let (exist, it) = if names.len() == 1 {
             ("exists", "it")
@@ -211,7 +211,7 @@ impl Question {
     /// Something that has to be read.
     pub(in crate::tui) const fn note(title: &'static str, text: String) -> Self {
         Self {
-            kind: Kind::Note,
+            kind: QuestionKind::Note,
             title,
             text,
         }
@@ -219,18 +219,21 @@ impl Question {
 
     /// Whether it asks about a conflict.
     pub(in crate::tui) const fn is_conflict(&self) -> bool {
-        matches!(self.kind, Kind::Conflict)
+        matches!(self.kind, QuestionKind::Conflict)
     }
 
     /// Whose keys hold in it.
     pub(super) const fn context(&self) -> Context {
         match self.kind {
-            Kind::Leaving(_) => Context::Leaving,
-            Kind::Conflict => Context::Conflict,
-            Kind::Unreadable(_) | Kind::Replacing(..) | Kind::Exporting(_) | Kind::Sharing(_) => Context::Replacing,
-            Kind::Unfinished => Context::Unfinished,
-            Kind::Saving(_) => Context::Saving,
-            Kind::Note => Context::Note,
+            QuestionKind::Leaving(_) => Context::Leaving,
+            QuestionKind::Conflict => Context::Conflict,
+            QuestionKind::Unreadable(_)
+            | QuestionKind::Replacing(..)
+            | QuestionKind::Exporting(_)
+            | QuestionKind::Sharing(_) => Context::Replacing,
+            QuestionKind::Unfinished => Context::Unfinished,
+            QuestionKind::Saving(_) => Context::Saving,
+            QuestionKind::Note => Context::Note,
         }
     }
 
@@ -255,17 +258,19 @@ pub(super) fn reply(app: &mut App, answer: Answer) -> Vec<Effect> {
         return Vec::new();
     };
     match (question.kind, answer) {
-        (Kind::Leaving(then), Answer::Save) => files::save(app, false, then),
+        (QuestionKind::Leaving(then), Answer::Save) => files::save(app, false, then),
         // Whoever leaves without waiting is offered what is unsaved at the next start.
-        (Kind::Leaving(then), Answer::Discard) | (Kind::Saving(then), Answer::GoOn) => files::follow(app, then),
-        (Kind::Conflict, Answer::Mine) => files::resolve(app, Side::Mine),
-        (Kind::Conflict, Answer::Theirs) => files::resolve(app, Side::Theirs),
-        (Kind::Unreadable(then), Answer::Replace) => files::save(app, true, then),
-        (Kind::Replacing(files, then), Answer::Replace) => files::save_over(app, files, then),
-        (Kind::Exporting(files), Answer::Replace) => files::copy(app, files, false),
-        (Kind::Sharing(export), Answer::Replace) => share::order(app, *export),
-        (Kind::Unfinished, Answer::Wait) => share::leave_later(app),
-        (Kind::Unfinished, Answer::End) => vec![Effect::Quit(0)],
+        (QuestionKind::Leaving(then), Answer::Discard) | (QuestionKind::Saving(then), Answer::GoOn) => {
+            files::follow(app, then)
+        }
+        (QuestionKind::Conflict, Answer::Mine) => files::resolve(app, Side::Mine),
+        (QuestionKind::Conflict, Answer::Theirs) => files::resolve(app, Side::Theirs),
+        (QuestionKind::Unreadable(then), Answer::Replace) => files::save(app, true, then),
+        (QuestionKind::Replacing(files, then), Answer::Replace) => files::save_over(app, files, then),
+        (QuestionKind::Exporting(files), Answer::Replace) => files::copy(app, files, false),
+        (QuestionKind::Sharing(export), Answer::Replace) => export_dialog::order(app, *export),
+        (QuestionKind::Unfinished, Answer::Wait) => export_dialog::leave_later(app),
+        (QuestionKind::Unfinished, Answer::End) => vec![Effect::Quit(0)],
         _ => Vec::new(),
     }
 }

@@ -1,10 +1,10 @@
-//! The open design's files, as the designer deals with them: [`saving`], changes made elsewhere ([`looking`]),
+//! The open design's files, as the designer deals with them: [`saving`], changes made elsewhere ([`checking`]),
 //! [`opening`] another design, leaving.
 //!
 //! The document decides what changed on which side and never loses one; this module asks the person and tells
 //! what happened. Reading and writing are a worker's, as a drive may not answer.
 
-mod looking;
+mod checking;
 mod opening;
 mod saving;
 #[cfg(test)]
@@ -15,24 +15,24 @@ use std::path::{Path, PathBuf};
 use crossterm::event::KeyCode;
 use ratatui::style::Style;
 
-use self::looking::Looking;
-pub(super) use self::looking::{ask_conflict, look, resolve, seen};
+use self::checking::FileCheck;
+pub(super) use self::checking::{ask_conflict, look, resolve, seen};
 pub(super) use self::opening::{open, opened, told_of_drawing};
-use self::saving::Writing;
+use self::saving::PendingSave;
 pub(super) use self::saving::{copied, copy, save, save_as_named, save_over, saved};
 use super::app::{Action, App, Effect};
-use super::dialog::{self, Dialog, Purpose, Question, Shows};
+use super::dialog::{self, Dialog, FormPurpose, OpenFilter, Question};
 use super::keys::{Binding, Context, Key, bindings};
 use super::panels;
 use super::theme::Theme;
-use super::{compare, recovery, share};
+use super::{compare, export_dialog, recovery};
+use crate::background::RunId;
 use crate::document::Document;
-use crate::storage::{DesignFiles, Leftover};
-use crate::worker::RunId;
+use crate::storage::{DesignFiles, RecoverableWork};
 
 /// What can be done with files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum FileCommand {
     /// Save where the design is kept.
     Save,
     /// Save somewhere else.
@@ -52,17 +52,17 @@ pub(super) enum Command {
 /// Keys of files; they hold everywhere.
 pub(super) static KEYS: &[Binding] = bindings! {
     Context::Alert, "put away", [Key::plain(KeyCode::Esc)], Action::PutAway, true, "Put the message away.";
-    Context::Everywhere, "save", [Key::ctrl('s')], Action::File(Command::Save), true, "Save the design to its files.";
-    Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(Command::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
-    Context::Everywhere, "export", [Key::char('P')], Action::File(Command::Export), false, "Write the dungeon for other programs (text, pictures, films, maps of game tools), or a copy of the design.";
-    Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(Command::Open), false, "Open another design: one of the last, one in a folder, or one that comes with the program.";
-    Context::Everywhere, "presets", [Key::char('p')], Action::File(Command::Presets), true, "Choose from the designs that come with the program.";
-    Context::Everywhere, "recover", [], Action::File(Command::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
+    Context::Everywhere, "save", [Key::ctrl('s')], Action::File(FileCommand::Save), true, "Save the design to its files.";
+    Context::Everywhere, "save as", [Key::char('S'), Key::plain(KeyCode::F(12))], Action::File(FileCommand::SaveAs), false, "Save to another place: one TOML file, or rooms, stats and constants files.";
+    Context::Everywhere, "export", [Key::char('P')], Action::File(FileCommand::Export), false, "Write the dungeon for other programs (text, pictures, films, maps of game tools), or a copy of the design.";
+    Context::Everywhere, "open", [Key::char('o'), Key::ctrl('o')], Action::File(FileCommand::Open), false, "Open another design: one of the last, one in a folder, or one that comes with the program.";
+    Context::Everywhere, "presets", [Key::char('p')], Action::File(FileCommand::Presets), true, "Choose from the designs that come with the program.";
+    Context::Everywhere, "recover", [], Action::File(FileCommand::Recover), false, "Look for work that a crash or a kill left unsaved, and offer it.";
 };
 
 /// What follows once the open design is safe.
 #[derive(Debug, Default)]
-pub(super) enum Then {
+pub(super) enum AfterSave {
     /// Nothing.
     #[default]
     Stay,
@@ -71,41 +71,41 @@ pub(super) enum Then {
     /// Open another design.
     Open(Box<Document>),
     /// Open what a crash left unsaved.
-    Recover(Box<Leftover>),
+    Recover(Box<RecoverableWork>),
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: FileCommand) -> Vec<Effect> {
     let (taken, mut effects) = panels::take_typed(app);
     if !taken {
         return effects;
     }
     effects.extend(match command {
-        Command::Save => save(app, false, Then::Stay),
-        Command::SaveAs => {
-            app.dialog = Some(Dialog::form(Purpose::SaveAs(Then::Stay), &app.document));
+        FileCommand::Save => save(app, false, AfterSave::Stay),
+        FileCommand::SaveAs => {
+            app.dialog = Some(Dialog::form(FormPurpose::SaveAs(AfterSave::Stay), &app.document));
             Vec::new()
         }
-        Command::Export => share::begin(app),
-        Command::Open => dialog::begin_open(app, Shows::All),
-        Command::Presets => dialog::begin_open(app, Shows::Presets),
-        Command::Recover => recovery::look(app),
-        Command::Quit => proceed(app, Then::Quit),
+        FileCommand::Export => export_dialog::begin(app),
+        FileCommand::Open => dialog::begin_open(app, OpenFilter::All),
+        FileCommand::Presets => dialog::begin_open(app, OpenFilter::Presets),
+        FileCommand::Recover => recovery::look(app),
+        FileCommand::Quit => proceed(app, AfterSave::Quit),
     });
     effects
 }
 
 /// Does what follows, or asks first when there are unsaved changes.
-pub(super) fn proceed(app: &mut App, then: Then) -> Vec<Effect> {
+pub(super) fn proceed(app: &mut App, then: AfterSave) -> Vec<Effect> {
     // Who compares chose it for that; the open design stays.
     let then = match then {
-        Then::Open(document) if app.compare.is_open() => {
+        AfterSave::Open(document) if app.compare.is_open() => {
             app.dialog = None;
             return compare::with(app, document);
         }
         then => then,
     };
-    if app.files.saving().is_some() && !matches!(then, Then::Stay) {
+    if app.files.saving().is_some() && !matches!(then, AfterSave::Stay) {
         saving::wait(app, then);
         return Vec::new();
     }
@@ -117,17 +117,17 @@ pub(super) fn proceed(app: &mut App, then: Then) -> Vec<Effect> {
 }
 
 /// Does what follows, whatever becomes of unsaved changes.
-pub(super) fn follow(app: &mut App, then: Then) -> Vec<Effect> {
+pub(super) fn follow(app: &mut App, then: AfterSave) -> Vec<Effect> {
     match then {
-        Then::Stay => Vec::new(),
-        Then::Quit => share::leave(app),
-        Then::Open(document) => {
+        AfterSave::Stay => Vec::new(),
+        AfterSave::Quit => export_dialog::leave(app),
+        AfterSave::Open(document) => {
             let mut effects = app.open(*document);
             // What it holds may have been read a while ago.
             effects.extend(look(app, false));
             effects
         }
-        Then::Recover(leftover) => recovery::recover(app, *leftover),
+        AfterSave::Recover(leftover) => recovery::recover(app, *leftover),
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) fn give_up(app: &mut App) -> Vec<Effect> {
     let opening = app.files.give_up_opening();
     let mut effects: Vec<Effect> = opening.then_some(Effect::GiveUp).into_iter().collect();
     effects.extend(saving::give_up_named(app));
-    effects.extend(share::give_up(app));
+    effects.extend(export_dialog::give_up(app));
     effects
 }
 
@@ -199,21 +199,21 @@ fn names(files: &[PathBuf]) -> String {
 
 /// What is being read and written.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct FilesState {
     /// What is to be opened: the number of the errand once it has one, and what it is called.
     opening: Option<(Option<RunId>, String)>,
     /// What is open and is looked at again.
-    looking: Option<Looking>,
+    looking: Option<FileCheck>,
     /// What is being saved, and what is being copied.
-    saving: Option<Writing>,
-    copying: Option<Writing>,
+    saving: Option<PendingSave>,
+    copying: Option<PendingSave>,
     /// Whether the files are to be looked at once they are saved, and to be watched anew then.
     look_later: Option<bool>,
     /// What was last said of the open files, which may not hold once they change again.
     said: Option<String>,
 }
 
-impl State {
+impl FilesState {
     /// The open files are others now.
     pub(super) fn renewed(&mut self) {
         (self.looking, self.saving, self.look_later) = (None, None, None);

@@ -1,15 +1,15 @@
 //! Opening: designs, recordings and drawings that were read, and what is told of them.
 
-use super::{State, Then, names, proceed};
+use super::{AfterSave, FilesState, names, proceed};
+use crate::background::{ReadReply, ReadRequest, RunId};
 use crate::design::{Diagnostic, MemoryUse, Severity};
 use crate::document::{Document, available_memory};
 use crate::storage::DesignFiles;
-use crate::tui::app::{App, Effect, Tone};
+use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::dialog::{self, Dialog};
-use crate::tui::intake;
-use crate::worker::{Fetch, Fetched, RunId};
+use crate::tui::import_dialog;
 
-impl State {
+impl FilesState {
     /// What is waited for, to be opened.
     pub(in crate::tui) fn opening(&self) -> Option<&str> {
         self.opening.as_ref().map(|(_, name)| name.as_str())
@@ -29,7 +29,7 @@ impl State {
 }
 
 /// Reads what is to be opened.
-pub(in crate::tui) fn open(app: &mut App, fetch: Fetch) -> Vec<Effect> {
+pub(in crate::tui) fn open(app: &mut App, fetch: ReadRequest) -> Vec<Effect> {
     let paths = fetch.files.as_ref().map(DesignFiles::paths).unwrap_or_default();
     let path = fetch.typed.as_ref().or(paths.first());
     let name = path.map_or_else(String::new, |path| names(std::slice::from_ref(path)));
@@ -38,20 +38,20 @@ pub(in crate::tui) fn open(app: &mut App, fetch: Fetch) -> Vec<Effect> {
 }
 
 /// Takes what was read to be opened.
-pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<Fetched>, String>) -> Vec<Effect> {
+pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<ReadReply>, String>) -> Vec<Effect> {
     if app.files.opening.take_if(|(number, _)| *number == Some(run)).is_none() {
         return Vec::new();
     }
     let read = match fetched.map(|fetched| *fetched) {
         Err(why) => Err(format!("it cannot be opened, a fault of the program: {why}")),
-        Ok(Fetched {
+        Ok(ReadReply {
             drawing: Some(path), ..
         }) => {
             let lays = matches!(&app.dialog, Some(Dialog::Open(open)) if open.lays());
-            return intake::begin(app, &path, lays);
+            return import_dialog::begin(app, &path, lays);
         }
-        Ok(Fetched { files: None, .. }) => return dialog::open_listed(app),
-        Ok(Fetched {
+        Ok(ReadReply { files: None, .. }) => return dialog::open_listed(app),
+        Ok(ReadReply {
             files: Some(files),
             reel: Some(reel),
             ..
@@ -59,7 +59,7 @@ pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<Fetc
             let memory = available_memory(MemoryUse::Showing);
             Document::recorded(*reel, files.reel(), memory)
         }),
-        Ok(Fetched {
+        Ok(ReadReply {
             files: Some(files),
             fresh,
             ..
@@ -74,14 +74,14 @@ pub(in crate::tui) fn opened(app: &mut App, run: RunId, fetched: Result<Box<Fetc
     match read {
         Ok(document) => {
             app.dialog = None;
-            proceed(app, Then::Open(Box::new(document)))
+            proceed(app, AfterSave::Open(Box::new(document)))
         }
         Err(why) => dialog::not_opened(app, why),
     }
 }
 
 /// What is told of a design that was just made of a drawing.
-pub(in crate::tui) fn told_of_drawing(document: &Document) -> Option<(Tone, String)> {
+pub(in crate::tui) fn told_of_drawing(document: &Document) -> Option<(NoticeLevel, String)> {
     let lost: Vec<&str> = document
         .drawn()
         .iter()
@@ -94,8 +94,8 @@ pub(in crate::tui) fn told_of_drawing(document: &Document) -> Option<(Tone, Stri
     let (walls, title) = (document.design().layout.walls.len(), document.title());
     let made = format!("{title}: a new design with {walls} wall tiles placed by hand");
     Some(match lost.first() {
-        None => (Tone::Done, made),
-        Some(first) => (Tone::Warning, format!("{made}; {first}")),
+        None => (NoticeLevel::Done, made),
+        Some(first) => (NoticeLevel::Warning, format!("{made}; {first}")),
     })
 }
 

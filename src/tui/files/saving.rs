@@ -5,19 +5,19 @@
 
 use std::io;
 
-use super::looking::say_read_again;
-use super::{State, Then, follow, look, names};
+use super::checking::say_read_again;
+use super::{AfterSave, FilesState, follow, look, names};
+use crate::background::RunId;
 use crate::design::{Diagnostic, Severity};
 use crate::document::{SaveError, Saved, Saving};
 use crate::storage::DesignFiles;
-use crate::tui::app::{App, Effect, Tone};
-use crate::tui::dialog::{Dialog, Purpose, Question};
-use crate::tui::share;
-use crate::worker::RunId;
+use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::dialog::{Dialog, FormPurpose, Question};
+use crate::tui::export_dialog;
 
 /// Something that is being written.
 #[derive(Debug)]
-pub(super) struct Writing {
+pub(super) struct PendingSave {
     run: Option<RunId>,
     files: DesignFiles,
     /// Whether the dialog that named the files waits for it: leaving that gives it up.
@@ -28,7 +28,7 @@ pub(super) struct Writing {
     again: bool,
 }
 
-impl Writing {
+impl PendingSave {
     fn name(&self) -> String {
         names(self.files.paths().get(..1).unwrap_or_default())
     }
@@ -38,20 +38,23 @@ impl Writing {
     }
 }
 
-impl State {
+impl FilesState {
     /// What is being saved.
     pub(in crate::tui) fn saving(&self) -> Option<String> {
-        self.saving.as_ref().map(Writing::name)
+        self.saving.as_ref().map(PendingSave::name)
     }
 
     /// What is being saved where somebody has just named the files.
     pub(in crate::tui) fn saving_as_named(&self) -> Option<String> {
-        self.saving.as_ref().filter(|saving| saving.is_named).map(Writing::name)
+        self.saving
+            .as_ref()
+            .filter(|saving| saving.is_named)
+            .map(PendingSave::name)
     }
 
     /// What is being copied.
     pub(in crate::tui) fn copying(&self) -> Option<String> {
-        self.copying.as_ref().map(Writing::name)
+        self.copying.as_ref().map(PendingSave::name)
     }
 
     /// The number of the errand that the last [`Effect::Save`] became. What is told of others is dropped.
@@ -70,21 +73,21 @@ impl State {
 }
 
 /// Saves the design where it is kept, and does what follows once that worked.
-pub(in crate::tui) fn save(app: &mut App, replace: bool, then: Then) -> Vec<Effect> {
+pub(in crate::tui) fn save(app: &mut App, replace: bool, then: AfterSave) -> Vec<Effect> {
     if let Some(saving) = &mut app.files.saving {
         saving.again = true;
         let text = format!(
             "{} is still being saved; what was edited since comes after it",
             saving.name()
         );
-        app.say(Tone::Warning, text);
+        app.say(NoticeLevel::Warning, text);
         wait(app, then);
         return Vec::new();
     }
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let Ok(saving) = app.document.begin_save(replace) else {
         // It has no files yet.
-        app.dialog = Some(Dialog::form(Purpose::SaveAs(then), &app.document));
+        app.dialog = Some(Dialog::form(FormPurpose::SaveAs(then), &app.document));
         return Vec::new();
     };
     begin(app, saving, false, then)
@@ -95,17 +98,17 @@ pub(in crate::tui) fn save_as_named(app: &mut App, files: DesignFiles) -> Vec<Ef
     if app.document.design_files() == Some(&files) && app.files.saving.is_none() {
         let then = match app.dialog.take() {
             Some(Dialog::Form(form)) => form.then(),
-            _ => Then::Stay,
+            _ => AfterSave::Stay,
         };
         return save(app, false, then);
     }
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let saving = app.document.begin_save_as(files, false);
-    begin(app, saving, true, Then::Stay)
+    begin(app, saving, true, AfterSave::Stay)
 }
 
 /// Saves to other files, over whatever is there, and does what follows once that worked.
-pub(in crate::tui) fn save_over(app: &mut App, files: DesignFiles, then: Then) -> Vec<Effect> {
+pub(in crate::tui) fn save_over(app: &mut App, files: DesignFiles, then: AfterSave) -> Vec<Effect> {
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let saving = app.document.begin_save_as(files, true);
     begin(app, saving, false, then)
@@ -116,7 +119,7 @@ pub(in crate::tui) fn save_over(app: &mut App, files: DesignFiles, then: Then) -
 pub(in crate::tui) fn copy(app: &mut App, files: DesignFiles, is_named: bool) -> Vec<Effect> {
     app.document.backups_mut().want(app.configured.settings.saving.backups);
     let copy = app.document.begin_copy(files.clone(), !is_named);
-    app.files.copying = Some(Writing {
+    app.files.copying = Some(PendingSave {
         run: None,
         files,
         is_named,
@@ -126,8 +129,8 @@ pub(in crate::tui) fn copy(app: &mut App, files: DesignFiles, is_named: bool) ->
     vec![Effect::Copy(Box::new(copy))]
 }
 
-fn begin(app: &mut App, saving: Saving, is_named: bool, then: Then) -> Vec<Effect> {
-    app.files.saving = Some(Writing {
+fn begin(app: &mut App, saving: Saving, is_named: bool, then: AfterSave) -> Vec<Effect> {
+    app.files.saving = Some(PendingSave {
         run: None,
         files: saving.files().clone(),
         is_named,
@@ -139,8 +142,8 @@ fn begin(app: &mut App, saving: Saving, is_named: bool, then: Then) -> Vec<Effec
 }
 
 /// Says that something waits for the saving under way, with a way out.
-pub(super) fn wait(app: &mut App, then: Then) {
-    if let (Some(name), false) = (app.files.saving(), matches!(then, Then::Stay)) {
+pub(super) fn wait(app: &mut App, then: AfterSave) {
+    if let (Some(name), false) = (app.files.saving(), matches!(then, AfterSave::Stay)) {
         let is_kept = app.configured.settings.saving.autosave.is_some();
         app.dialog = Some(Dialog::Question(Question::saving(&name, then, is_kept)));
     }
@@ -175,7 +178,7 @@ fn outcome(saved: Result<Box<Saved>, String>) -> Result<Box<Saved>, SaveError> {
 
 /// Takes what came of saving.
 pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
-    let Some(writing) = Writing::take(&mut app.files.saving, run) else {
+    let Some(writing) = PendingSave::take(&mut app.files.saving, run) else {
         return Vec::new();
     };
     let before = app.document.shared();
@@ -218,7 +221,7 @@ pub(in crate::tui) fn saved(app: &mut App, run: RunId, saved: Result<Box<Saved>,
 fn written(app: &mut App, notes: &[Diagnostic], waiting: Waiting, again: bool) -> Vec<Effect> {
     let Some(note) = lost(notes) else {
         let files = names(&app.document.files());
-        app.say(Tone::Done, format!("saved: {files}{}", remarks(notes)));
+        app.say(NoticeLevel::Done, format!("saved: {files}{}", remarks(notes)));
         return waiting.go_on(app, again);
     };
     // Whoever leaves now should have read it.
@@ -241,7 +244,7 @@ fn remarks(notes: &[Diagnostic]) -> String {
 
 /// Takes what came of a copy.
 pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>, String>) -> Vec<Effect> {
-    let Some(writing) = Writing::take(&mut app.files.copying, run) else {
+    let Some(writing) = PendingSave::take(&mut app.files.copying, run) else {
         return Vec::new();
     };
     let is_named = writing.is_named && matches!(app.dialog, Some(Dialog::Share));
@@ -252,26 +255,32 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
             }
             let files = names(&writing.files.paths());
             match lost(&notes) {
-                None => app.say(Tone::Done, format!("a copy was written: {files}{}", remarks(&notes))),
+                None => app.say(
+                    NoticeLevel::Done,
+                    format!("a copy was written: {files}{}", remarks(&notes)),
+                ),
                 Some(note) if app.dialog.is_none() && !app.is_busy() => {
                     let text = format!("{}\n{}", note.message, note.help);
                     app.dialog = Some(Dialog::Question(Question::note("Written, except for this", text)));
                 }
                 Some(note) => {
                     let text = format!("a copy was written, except for this: {}", note.message);
-                    app.say(Tone::Warning, text);
+                    app.say(NoticeLevel::Warning, text);
                 }
             }
-            share::settled(app, lost(&notes).is_none())
+            export_dialog::settled(app, lost(&notes).is_none())
         }
         Err(SaveError::InTheWay(there)) if is_named => {
             app.dialog = Some(Dialog::Question(Question::exporting(writing.files, &there)));
             vec![Effect::LeaveSample]
         }
-        Err(error) if is_named => share::refuse(app, error.to_string()),
+        Err(error) if is_named => export_dialog::refuse(app, error.to_string()),
         Err(error) => {
-            app.say(Tone::Error, format!("{} was not written: {error}", writing.name()));
-            share::settled(app, false)
+            app.say(
+                NoticeLevel::Error,
+                format!("{} was not written: {error}", writing.name()),
+            );
+            export_dialog::settled(app, false)
         }
     }
 }
@@ -279,9 +288,9 @@ pub(in crate::tui) fn copied(app: &mut App, run: RunId, saved: Result<Box<Saved>
 /// What waited for a saving that is over.
 enum Waiting {
     /// The form that named the files, which has room for what is wrong with them.
-    Form(Box<crate::tui::dialog::Form>),
+    Form(Box<crate::tui::dialog::FilesForm>),
     /// Whatever follows; nobody is amid anything.
-    Free(Then),
+    Free(AfterSave),
     /// Nothing, and somebody is amid something that a question would end.
     Busy,
 }
@@ -298,7 +307,7 @@ impl Waiting {
                     Self::Busy
                 }
             },
-            None if !app.is_busy() => Self::Free(Then::Stay),
+            None if !app.is_busy() => Self::Free(AfterSave::Stay),
             dialog => {
                 app.dialog = dialog;
                 Self::Busy
@@ -306,18 +315,18 @@ impl Waiting {
         }
     }
 
-    fn then(self) -> Then {
+    fn then(self) -> AfterSave {
         match self {
             Self::Form(form) => form.then(),
             Self::Free(then) => then,
-            Self::Busy => Then::Stay,
+            Self::Busy => AfterSave::Stay,
         }
     }
 
     /// Does what follows. What was edited meanwhile is saved first, or asked about.
     fn go_on(self, app: &mut App, again: bool) -> Vec<Effect> {
         let then = self.then();
-        if !app.document.is_dirty() || (matches!(then, Then::Stay) && !again) {
+        if !app.document.is_dirty() || (matches!(then, AfterSave::Stay) && !again) {
             return follow(app, then);
         }
         if again {
@@ -328,9 +337,9 @@ impl Waiting {
     }
 
     /// Asks, where that ends nothing; tells it at the foot else.
-    fn ask(self, app: &mut App, told: String, question: impl FnOnce(Then) -> Question) {
+    fn ask(self, app: &mut App, told: String, question: impl FnOnce(AfterSave) -> Question) {
         match self {
-            Self::Busy => app.say(Tone::Error, told),
+            Self::Busy => app.say(NoticeLevel::Error, told),
             other => app.dialog = Some(Dialog::Question(question(other.then()))),
         }
     }

@@ -5,26 +5,26 @@ use std::path::Path;
 
 use crossterm::event::{Event, KeyCode, KeyModifiers};
 
+use crate::background::Message;
 use crate::design::Design;
 use crate::storage::DesignFiles;
-use crate::tui::app::Tone;
+use crate::tui::app::NoticeLevel;
 use crate::tui::dialog::Dialog;
-use crate::tui::fixture::Desk;
+use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
-use crate::worker::Message;
 
-fn save(desk: &mut Desk) {
+fn save(desk: &mut TestApp) {
     desk.chord(KeyModifiers::CONTROL, 's');
 }
 
 /// Steps StepLength up once.
-fn edit(desk: &mut Desk) {
+fn edit(desk: &mut TestApp) {
     alt(desk, '1');
     desk.keys("+");
 }
 
 /// The drive answers at last.
-fn answer(desk: &mut Desk) {
+fn answer(desk: &mut TestApp) {
     desk.keeps_waiting = false;
     desk.answer();
 }
@@ -37,13 +37,13 @@ fn step_length_on_disk(folder: &Path) -> i32 {
     on_disk(folder).character.generations[0].step_length
 }
 
-fn name(desk: &mut Desk, path: &Path) {
+fn name(desk: &mut TestApp, path: &Path) {
     desk.chord(KeyModifiers::CONTROL, 'u');
     desk.send(Message::Input(Event::Paste(path.display().to_string())));
 }
 
 /// A designer on a file with one edit, which is being saved to a drive that does not answer.
-fn saving(folder: &Path) -> Desk {
+fn saving(folder: &Path) -> TestApp {
     let mut desk = on_file(folder);
     edit(&mut desk);
     desk.keeps_waiting = true;
@@ -133,7 +133,7 @@ fn what_was_edited_since_is_asked_about_before_anybody_leaves() {
 #[test]
 fn another_design_waits_for_the_saving_or_is_opened_without() {
     let folder = tempfile::tempdir().unwrap();
-    let open = |desk: &mut Desk| {
+    let open = |desk: &mut TestApp| {
         desk.keys("p");
         desk.settle();
         desk.press(KeyCode::Enter);
@@ -283,7 +283,7 @@ fn a_copy_on_a_drive_that_does_not_answer_can_be_given_up() {
 fn what_looks_at_the_files_waits_until_they_are_saved() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = saving(folder.path());
-    let asked = |desk: &Desk| desk.looking.is_some();
+    let asked = |desk: &TestApp| desk.looking.is_some();
     desk.hangs = true;
     changed(&mut desk);
     assert!(!asked(&desk));
@@ -311,7 +311,7 @@ fn what_was_said_of_a_file_goes_when_the_file_is_restored() {
         let mut desk = on_file(folder.path());
         let whole = fs::read(&path).unwrap();
         let shown = desk.app.panels.shown;
-        let clean = |desk: &Desk| {
+        let clean = |desk: &TestApp| {
             assert_eq!(desk.app.notice, None, "{}", desk.text());
             assert_eq!(desk.app.document.is_dirty(), edited);
             assert!(desk.app.dialog.is_none(), "{}", desk.text());
@@ -369,7 +369,7 @@ fn a_file_restored_unseen_is_asked_about_before_an_edit_is_written_over_it() {
 }
 
 /// A designer on the three files of the original.
-fn on_three_files(folder: &Path) -> Desk {
+fn on_three_files(folder: &Path) -> TestApp {
     let [rooms, stats, constants] = ["dungeon.rooms", "dungeon.stats", "dungeon.constants"].map(|n| folder.join(n));
     let files = DesignFiles::Legacy {
         rooms,
@@ -379,7 +379,7 @@ fn on_three_files(folder: &Path) -> Desk {
     let mut document = crate::document::Document::new(crate::tui::stories::design(), None);
     document.save_as(files.clone()).unwrap();
     let document = crate::document::Document::from_files(files, None, None).unwrap();
-    let mut desk = Desk::with(document, 120, 30);
+    let mut desk = TestApp::with(document, 120, 30);
     desk.grow();
     desk
 }
@@ -402,7 +402,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     assert_eq!(
         desk.app.notice,
         Some((
-            Tone::Done,
+            NoticeLevel::Done,
             "dungeon.stats was changed elsewhere: read and grown again".into()
         ))
     );
@@ -413,7 +413,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     replace(&stats, "StepLength: 7", "StepLength: seven");
     changed(&mut desk);
     let (tone, text) = desk.app.notice.clone().unwrap();
-    assert_eq!(tone, Tone::Warning);
+    assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed elsewhere and grown again; line 1: ")
             && text.contains("StepLength"),
@@ -426,7 +426,7 @@ fn the_file_that_changed_is_named_and_what_cannot_be_read_in_it_is_a_warning() {
     replace(&stats, &format!("StepLength: {default}"), "StepLength: x");
     changed(&mut desk);
     let (tone, text) = desk.app.notice.clone().unwrap();
-    assert_eq!(tone, Tone::Warning);
+    assert_eq!(tone, NoticeLevel::Warning);
     assert!(
         text.starts_with("dungeon.stats was changed elsewhere; line 1: "),
         "{text}"

@@ -3,15 +3,15 @@
 //! The other dungeon is the one of the moment that was shown when the edit came ([`crate::tui::time`] keeps it); it
 //! stays where it is when the film goes on. Dungeons of different sizes are not compared.
 
-use super::colours::{Colours, Entry, Row};
-use super::luck;
+use super::colours::{ColourMode, LegendEntry, LegendRow};
+use super::wall_frequency;
 use crate::engine::{Grid, Tile};
 use crate::recording::Frame;
-use crate::tui::app::{App, Tone};
+use crate::tui::app::{App, NoticeLevel};
 
 /// What became of a square's tile by an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum SquareChange {
     /// There was none, or one of another kind.
     Appeared,
     /// There is none any more.
@@ -20,7 +20,7 @@ pub(super) enum Change {
     Same,
 }
 
-impl Change {
+impl SquareChange {
     /// All of them, as the theme orders their colours.
     const ALL: [Self; 3] = [Self::Appeared, Self::Vanished, Self::Same];
 
@@ -50,33 +50,33 @@ pub(super) fn compared<'a>(app: &'a App, frame: &Frame) -> Option<&'a Grid> {
 
 /// By what the map is coloured as things stand: where there is nothing to compare with, or nothing is
 /// counted yet, these give way.
-pub(super) fn shown(app: &App) -> Colours {
+pub(super) fn shown(app: &App) -> ColourMode {
     let colours = app.map.colours;
     let compares = || app.time.frame().is_some_and(|frame| compared(app, frame).is_some());
     let counts = || {
         let frame = app.time.frame();
-        frame.is_some_and(|frame| luck::shown(app, frame.grid().size()).is_some())
+        frame.is_some_and(|frame| wall_frequency::shown(app, frame.grid().size()).is_some())
     };
-    if colours == Colours::Changes && !compares() || colours == Colours::Luck && !counts() {
-        Colours::Generation
+    if colours == ColourMode::Changes && !compares() || colours == ColourMode::Luck && !counts() {
+        ColourMode::Generation
     } else {
         colours
     }
 }
 
 /// The lines of the legend.
-pub(super) fn rows(app: &App, frame: &Frame) -> Vec<Row> {
+pub(super) fn rows(app: &App, frame: &Frame) -> Vec<LegendRow> {
     let grid = frame.grid();
     let Some(before) = compared(app, frame) else {
         return Vec::new();
     };
     let [mut appeared, mut vanished] = [0, 0];
     for at in grid.differences(before) {
-        match Change::of(before.tile(at), grid.tile(at)) {
-            Some(Change::Appeared) => appeared += 1,
-            Some(Change::Vanished) => vanished += 1,
+        match SquareChange::of(before.tile(at), grid.tile(at)) {
+            Some(SquareChange::Appeared) => appeared += 1,
+            Some(SquareChange::Vanished) => vanished += 1,
             // Laid by another generation.
-            Some(Change::Same) | None => {}
+            Some(SquareChange::Same) | None => {}
         }
     }
     let kinds = frame.kinds().into_iter();
@@ -87,31 +87,31 @@ pub(super) fn rows(app: &App, frame: &Frame) -> Vec<Row> {
         .map(|(_, tiles)| tiles)
         .sum();
     let counts = [appeared, vanished, standing.saturating_sub(appeared)];
-    let rows = Change::ALL.into_iter().zip(counts);
-    rows.map(|(change, tiles)| Row::new(Entry::Change(change), change.name(), tiles))
+    let rows = SquareChange::ALL.into_iter().zip(counts);
+    rows.map(|(change, tiles)| LegendRow::new(LegendEntry::Change(change), change.name(), tiles))
         .collect()
 }
 
 /// Shows what the last edit changed, where there is a run to compare with, or no longer.
 pub(super) fn toggle(app: &mut App) {
-    if app.map.colours == Colours::Changes {
+    if app.map.colours == ColourMode::Changes {
         app.map.colours = app.map.settled;
         return;
     }
     let now = app.time.frame().map(|frame| frame.grid().size());
     match (app.time.before().map(Grid::size), now) {
         (Some(before), Some(now)) if before == now => {
-            if app.map.colours != Colours::Luck {
+            if app.map.colours != ColourMode::Luck {
                 app.map.settled = app.map.colours;
             }
-            app.map.colours = Colours::Changes;
+            app.map.colours = ColourMode::Changes;
         }
         (Some(before), Some(_)) => app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             format!("the run before was of another size, {before}: edit something else to compare"),
         ),
         _ => app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "no earlier run to compare with: edit the design, then look at what changed",
         ),
     }
@@ -121,8 +121,8 @@ pub(super) fn toggle(app: &mut App) {
 mod tests {
     use crate::engine::Mark;
     use crate::geometry::{Point, Size};
-    use crate::recording::Track;
-    use crate::tui::fixture::{Desk, spiral};
+    use crate::recording::EventChunk;
+    use crate::tui::fixture::{TestApp, spiral};
     use crate::tui::map::scene::Scene;
     use crate::tui::map::view::Zoom;
     use crate::tui::theme::{Depth, Theme};
@@ -130,15 +130,15 @@ mod tests {
     use super::*;
 
     /// A desk on which a run of five generations gave way to one of three with a column more.
-    fn edited(width: u16, height: u16) -> Desk {
-        let mut desk = Desk::grown(width, height);
+    fn edited(width: u16, height: u16) -> TestApp {
+        let mut desk = TestApp::grown(width, height);
         let (mut start, prelude, track) = spiral(3);
         start.set(Point::new(20, 26), Tile::Column, Mark::Design);
         desk.deliver((start, prelude, track));
         desk
     }
 
-    fn counts(desk: &Desk) -> [u64; 3] {
+    fn counts(desk: &TestApp) -> [u64; 3] {
         let frame = desk.app.time.frame().unwrap();
         rows(&desk.app, frame)
             .iter()
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn squares_are_counted_as_they_are_drawn() {
-        let before = Desk::grown(120, 40);
+        let before = TestApp::grown(120, 40);
         let old = before.app.time.frame().unwrap().grid();
         let mut desk = edited(120, 40);
         desk.keys("w");
@@ -162,11 +162,11 @@ mod tests {
         for at in squares {
             let change = match (old.tile(at).is_open(), new.tile(at).is_open()) {
                 (true, true) => None,
-                (true, false) => Some(Change::Appeared),
-                (false, true) => Some(Change::Vanished),
-                (false, false) => Some(Change::Same),
+                (true, false) => Some(SquareChange::Appeared),
+                (false, true) => Some(SquareChange::Vanished),
+                (false, false) => Some(SquareChange::Same),
             };
-            assert_eq!(scene.entry(at), change.map(Entry::Change), "{at}");
+            assert_eq!(scene.entry(at), change.map(LegendEntry::Change), "{at}");
             expected[change.map_or(2, |change| change as usize)] += u64::from(change.is_some());
         }
         assert_eq!(counts(&desk), expected);
@@ -184,7 +184,7 @@ mod tests {
         for color in colours {
             assert!(screen.content().iter().any(|cell| cell.fg == color));
         }
-        let shown = |desk: &Desk, sign: &str| desk.screen().content().iter().any(|cell| cell.symbol() == sign);
+        let shown = |desk: &TestApp, sign: &str| desk.screen().content().iter().any(|cell| cell.symbol() == sign);
         desk.app.theme = Theme::new(Depth::None);
         desk.keys("0+");
         assert!(shown(&desk, "-"), "without colours vanished tiles have a sign");
@@ -209,16 +209,16 @@ mod tests {
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(8)] {
             let scene = Scene::new(&desk.app, frame, zoom);
             let block = scene.sample(Point::new(19, 25), Size::new(4, 4));
-            assert_eq!(block, Some(Entry::Change(Change::Appeared)), "{zoom:?}");
+            assert_eq!(block, Some(LegendEntry::Change(SquareChange::Appeared)), "{zoom:?}");
         }
     }
 
     #[test]
     fn only_edits_count() {
-        let mut desk = Desk::grown(120, 40);
+        let mut desk = TestApp::grown(120, 40);
         desk.keys("w");
         assert!(desk.text().contains("no earlier run to compare with"));
-        assert_eq!(shown(&desk.app), Colours::Generation);
+        assert_eq!(shown(&desk.app), ColourMode::Generation);
         desk.keys("g");
         desk.keys("w");
         assert!(desk.text().contains("no earlier run"), "a seek is no edit");
@@ -232,12 +232,12 @@ mod tests {
         assert!(counts(&desk)[1] > 0);
         assert!(desk.text().contains("from another moment"));
         desk.keys("w");
-        assert_eq!(shown(&desk.app), Colours::Age, "as it was before");
+        assert_eq!(shown(&desk.app), ColourMode::Age, "as it was before");
     }
 
     #[test]
     fn the_comparison_is_at_the_moment_that_was_shown() {
-        let mut desk = Desk::grown(120, 40);
+        let mut desk = TestApp::grown(120, 40);
         desk.app.time.seek(23);
         desk.deliver(spiral(5));
         desk.keys("w");
@@ -258,19 +258,26 @@ mod tests {
     fn another_size_is_told() {
         let mut desk = edited(120, 40);
         desk.keys("w");
-        let small = (Grid::new(Size::new(30, 30)), Track::default(), Track::default());
+        let small = (
+            Grid::new(Size::new(30, 30)),
+            EventChunk::default(),
+            EventChunk::default(),
+        );
         desk.deliver(small);
         assert!(desk.text().contains("no run before of this size"));
-        assert_eq!(shown(&desk.app), Colours::Generation);
+        assert_eq!(shown(&desk.app), ColourMode::Generation);
         desk.keys("ww");
         assert!(desk.text().contains("the run before was of another size"));
     }
 
     #[test]
     fn a_tile_of_another_kind_appeared() {
-        assert_eq!(Change::of(Tile::Wall, Tile::Column), Some(Change::Appeared));
-        assert_eq!(Change::of(Tile::Wall, Tile::Wall), Some(Change::Same));
-        assert_eq!(Change::of(Tile::Guaranteed, Tile::Open), None);
-        assert_eq!(Change::of(Tile::HighWall, Tile::Guaranteed), Some(Change::Vanished));
+        assert_eq!(SquareChange::of(Tile::Wall, Tile::Column), Some(SquareChange::Appeared));
+        assert_eq!(SquareChange::of(Tile::Wall, Tile::Wall), Some(SquareChange::Same));
+        assert_eq!(SquareChange::of(Tile::Guaranteed, Tile::Open), None);
+        assert_eq!(
+            SquareChange::of(Tile::HighWall, Tile::Guaranteed),
+            Some(SquareChange::Vanished)
+        );
     }
 }

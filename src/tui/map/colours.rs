@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use super::changes::{self, Change};
-use super::luck;
+use super::changes::{self, SquareChange};
+use super::wall_frequency;
 use crate::design::feature::Class;
-use crate::design::{Feature, Piece};
+use crate::design::{Feature, PlacedVault};
 use crate::engine::{Mark, Tile};
 use crate::geometry::Point;
-use crate::recording::{Frame, Origins};
+use crate::recording::{Frame, TileOrigins};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 use crate::tui::theme::Depth;
@@ -19,7 +19,7 @@ use crate::tui::views;
 
 /// By what the map is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Colours {
+pub(crate) enum ColourMode {
     /// The generation that laid a tile.
     #[default]
     Generation,
@@ -37,7 +37,7 @@ pub(crate) enum Colours {
     Luck,
 }
 
-impl Colours {
+impl ColourMode {
     /// Those that are gone through, in their order.
     pub(super) const ALL: [Self; 5] = [Self::Generation, Self::Age, Self::Lineage, Self::Kind, Self::Digits];
 
@@ -68,9 +68,9 @@ impl Colours {
 
 /// Generations that are not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Hidden(u128);
+pub(super) struct HiddenGenerations(u128);
 
-impl Hidden {
+impl HiddenGenerations {
     /// All are drawn.
     pub(super) const NONE: Self = Self(0);
 
@@ -118,7 +118,7 @@ impl Hidden {
 
 /// What a square is counted as: it has one colour, and one line in the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum LegendEntry {
     /// Laid by a generation.
     Generation(u8),
     /// Laid in one of so many equal parts of the run as [`parts`] says, counted from 0.
@@ -134,7 +134,7 @@ pub(super) enum Entry {
     /// Of a vault.
     Feature(Feature),
     /// What the last edit did to it.
-    Change(Change),
+    Change(SquareChange),
     /// Left to chance, and a wall in so many tenths of the dungeons, from 0.
     Luck(u8),
 }
@@ -161,17 +161,17 @@ pub(super) const fn turns_before(part: u8, turns: u64, parts: u8) -> u64 {
 
 /// A line of the legend.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct LegendRow {
     /// What it counts.
-    pub entry: Entry,
+    pub entry: LegendEntry,
     /// What it is called.
     pub name: String,
     /// How many tiles.
     pub tiles: u64,
 }
 
-impl Row {
-    pub(super) fn new(entry: Entry, name: impl Into<String>, tiles: u64) -> Self {
+impl LegendRow {
+    pub(super) fn new(entry: LegendEntry, name: impl Into<String>, tiles: u64) -> Self {
         let name = name.into();
         Self { entry, name, tiles }
     }
@@ -179,7 +179,7 @@ impl Row {
     /// The generation that it stands for, as marked in the grid.
     pub(super) const fn generation(&self) -> Option<u8> {
         match self.entry {
-            Entry::Generation(generation) => Some(generation),
+            LegendEntry::Generation(generation) => Some(generation),
             _ => None,
         }
     }
@@ -187,83 +187,93 @@ impl Row {
 
 /// What was counted for the legend last: to count lines and changes means to look at every Builder or every square.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Counted {
-    of: Count,
-    rows: Vec<Row>,
+pub(super) struct LegendCache {
+    of: LegendKey,
+    rows: Vec<LegendRow>,
 }
 
 /// What a count depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Count {
-    colours: Colours,
+struct LegendKey {
+    colours: ColourMode,
     run: u64,
     turn: u64,
     /// Turns whose origins were read.
     read: u64,
 }
 
-impl Count {
+impl LegendKey {
     /// What would be counted now, where that is worth keeping.
     fn now(app: &App) -> Option<Self> {
         let colours = changes::shown(app);
-        matches!(colours, Colours::Lineage | Colours::Changes).then(|| Self {
+        matches!(colours, ColourMode::Lineage | ColourMode::Changes).then(|| Self {
             colours,
             run: app.time.run_number(),
             turn: app.time.turn(),
-            read: app.time.origins().map_or(0, Origins::read),
+            read: app.time.origins().map_or(0, TileOrigins::read),
         })
     }
 }
 
 /// Counts for the frame that is drawn next, if anything has changed since the last.
 pub(in crate::tui) fn keep(app: &mut App) {
-    let now = Count::now(app);
+    let now = LegendKey::now(app);
     if app.map.counted.as_ref().map(|counted| counted.of) != now {
         app.map.counted = None;
-        app.map.counted = now.map(|of| Counted { of, rows: rows(app) });
+        app.map.counted = now.map(|of| LegendCache { of, rows: rows(app) });
     }
 }
 
 /// What the map shows in its mode, with how many tiles of each: what has none is left out.
-pub(super) fn rows(app: &App) -> Vec<Row> {
-    let now = Count::now(app);
+pub(super) fn rows(app: &App) -> Vec<LegendRow> {
+    let now = LegendKey::now(app);
     match &app.map.counted {
         Some(counted) if Some(counted.of) == now => counted.rows.clone(),
         _ => count(app),
     }
 }
 
-fn count(app: &App) -> Vec<Row> {
+fn count(app: &App) -> Vec<LegendRow> {
     let Some(frame) = app.time.frame() else {
         return Vec::new();
     };
     let mut rows = match changes::shown(app) {
         // What there is none of is an answer, too.
-        Colours::Changes => return changes::rows(app, frame),
-        Colours::Luck => luck::rows(app),
-        Colours::Generation | Colours::Digits => generations(frame),
-        Colours::Age => ages(app, frame),
-        Colours::Lineage => lines(app, frame),
-        Colours::Kind => kinds(app, frame),
+        ColourMode::Changes => return changes::rows(app, frame),
+        ColourMode::Luck => wall_frequency::rows(app),
+        ColourMode::Generation | ColourMode::Digits => generations(frame),
+        ColourMode::Age => ages(app, frame),
+        ColourMode::Lineage => lines(app, frame),
+        ColourMode::Kind => kinds(app, frame),
     };
     rows.retain(|row| row.tiles > 0);
     rows
 }
 
-fn generations(frame: &Frame) -> Vec<Row> {
+fn generations(frame: &Frame) -> Vec<LegendRow> {
     let tiles = frame.tiles();
     let last = usize::from(Mark::LAST);
     let alone = tiles.iter().take(last).enumerate();
-    let mut rows: Vec<Row> = alone
-        .map(|(generation, tiles)| Row::new(Entry::Generation(generation as u8), generation.to_string(), *tiles))
+    let mut rows: Vec<LegendRow> = alone
+        .map(|(generation, tiles)| {
+            LegendRow::new(
+                LegendEntry::Generation(generation as u8),
+                generation.to_string(),
+                *tiles,
+            )
+        })
         .collect();
     // Later ones share a mark, and so a line.
     let later = tiles.iter().skip(last).sum();
-    rows.push(Row::new(Entry::Generation(Mark::LAST), format!("{last}+"), later));
+    rows.push(LegendRow::new(
+        LegendEntry::Generation(Mark::LAST),
+        format!("{last}+"),
+        later,
+    ));
     rows
 }
 
-fn ages(app: &App, frame: &Frame) -> Vec<Row> {
+fn ages(app: &App, frame: &Frame) -> Vec<LegendRow> {
     let Some(origins) = app.time.origins() else {
         return Vec::new();
     };
@@ -272,9 +282,9 @@ fn ages(app: &App, frame: &Frame) -> Vec<Row> {
     let row = |part: u8| {
         let name = format!("to {}", short(turns_before(part + 1, turns, parts)));
         let tiles = origins.laid_between(until(part), until(part + 1));
-        Row::new(Entry::Age(part), name, tiles)
+        LegendRow::new(LegendEntry::Age(part), name, tiles)
     };
-    let mut rows: Vec<Row> = (0..parts).map(row).collect();
+    let mut rows: Vec<LegendRow> = (0..parts).map(row).collect();
     rows.push(unread(origins, frame, now));
     rows
 }
@@ -289,13 +299,13 @@ fn short(number: u64) -> String {
 }
 
 /// The tiles that were laid in turns that have not been read yet.
-fn unread(origins: &Origins, frame: &Frame, now: u64) -> Row {
+fn unread(origins: &TileOrigins, frame: &Frame, now: u64) -> LegendRow {
     let laid: u64 = frame.tiles().iter().sum();
     let read = origins.laid_between(0, now);
-    Row::new(Entry::Unread, "being read", laid.saturating_sub(read))
+    LegendRow::new(LegendEntry::Unread, "being read", laid.saturating_sub(read))
 }
 
-fn lines(app: &App, frame: &Frame) -> Vec<Row> {
+fn lines(app: &App, frame: &Frame) -> Vec<LegendRow> {
     let Some(origins) = app.time.origins() else {
         return Vec::new();
     };
@@ -308,31 +318,31 @@ fn lines(app: &App, frame: &Frame) -> Vec<Row> {
         }
         tiles[first] += u64::from(builder.laid);
     }
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<LegendRow> = Vec::new();
     let mut not_read = 0;
     for (first, tiles) in (0..).zip(tiles) {
         match frame.builders().get(first as usize) {
             Some(builder) if builder.birth.parent.is_none() => {
                 let Point { x, y } = builder.birth.at;
-                rows.push(Row::new(Entry::Line(first), format!("{x},{y}"), tiles));
+                rows.push(LegendRow::new(LegendEntry::Line(first), format!("{x},{y}"), tiles));
             }
             // One of whose parents nothing has been read yet.
             _ => not_read += tiles,
         }
     }
-    rows.push(Row::new(Entry::Unread, "being read", not_read));
+    rows.push(LegendRow::new(LegendEntry::Unread, "being read", not_read));
     rows
 }
 
-fn kinds(app: &App, frame: &Frame) -> Vec<Row> {
+fn kinds(app: &App, frame: &Frame) -> Vec<LegendRow> {
     let mut tiles = frame.kinds();
     let grid = frame.grid();
     let mut features: BTreeMap<&str, (Feature, u64)> = BTreeMap::new();
     let vaults = app.time.run().map_or(&[][..], |run| run.design.pieces());
-    for (at, feature) in vaults.iter().flat_map(Piece::features) {
+    for (at, feature) in vaults.iter().flat_map(PlacedVault::features) {
         let tile = grid.tile(at);
         // A vault that has no place leaves the squares to others.
-        if tile.is_open() == Piece::is_wall(feature) {
+        if tile.is_open() == PlacedVault::is_wall(feature) {
             continue;
         }
         let of_kind = &mut tiles[tile as usize];
@@ -343,15 +353,13 @@ fn kinds(app: &App, frame: &Frame) -> Vec<Row> {
         let name = feature_name(feature);
         features.entry(name).or_insert((feature, 0)).1 += 1;
     }
-    let kind = |tile: Tile| Row::new(Entry::Kind(tile), views::tile_name(tile), tiles[tile as usize]);
+    let kind = |tile: Tile| LegendRow::new(LegendEntry::Kind(tile), views::tile_name(tile), tiles[tile as usize]);
     [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed]
         .map(kind)
         .into_iter()
-        .chain(
-            features
-                .into_iter()
-                .map(|(name, (feature, tiles))| Row::new(Entry::Feature(feature), name.replace('_', " "), tiles)),
-        )
+        .chain(features.into_iter().map(|(name, (feature, tiles))| {
+            LegendRow::new(LegendEntry::Feature(feature), name.replace('_', " "), tiles)
+        }))
         .collect()
 }
 
@@ -371,8 +379,8 @@ mod tests {
 
     #[test]
     fn modes_are_a_ring() {
-        let mut mode = Colours::default();
-        for expected in Colours::ALL.into_iter().cycle().take(11) {
+        let mut mode = ColourMode::default();
+        for expected in ColourMode::ALL.into_iter().cycle().take(11) {
             assert_eq!(mode, expected);
             assert_eq!(mode.next(1).next(-1), mode);
             mode = mode.next(1);
@@ -381,7 +389,7 @@ mod tests {
 
     #[test]
     fn hiding_is_told() {
-        let mut hidden = Hidden::default();
+        let mut hidden = HiddenGenerations::default();
         assert_eq!(hidden.told(), None);
         hidden.toggle(3);
         assert_eq!(hidden.told().unwrap(), "generation 3 hidden");
@@ -393,7 +401,7 @@ mod tests {
         assert_eq!(hidden.told().unwrap(), "generation 5 alone");
         assert!(!hidden.contains(5) && hidden.contains(3) && hidden.contains(Mark::LAST));
         hidden.toggle_alone(5);
-        assert_eq!(hidden, Hidden::NONE);
+        assert_eq!(hidden, HiddenGenerations::NONE);
     }
 
     proptest! {

@@ -7,11 +7,11 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::marked::half;
-use super::view::{View, Zoom};
-use crate::analysis::Layer;
+use super::view::{MapWindow, Zoom};
+use crate::analysis::LayerKind;
 use crate::geometry::Point;
 use crate::tui::app::App;
-use crate::tui::judge::{self, Shown};
+use crate::tui::metrics::{self, ShownLayer};
 use crate::tui::theme::{Depth, Theme};
 
 /// Squares looked at in each way of what a character shows.
@@ -19,7 +19,7 @@ const SAMPLES: i32 = 6;
 
 /// How squares of one number are drawn.
 #[derive(Debug, Clone, Copy)]
-struct Look {
+struct NumberStyle {
     glyph: char,
     /// The colours of what is marked and of the ground under it.
     style: Style,
@@ -27,32 +27,32 @@ struct Look {
     strong: bool,
 }
 
-fn look(theme: Theme, shown: &Shown<'_>, number: u16) -> Look {
+fn look(theme: Theme, shown: &ShownLayer<'_>, number: u16) -> NumberStyle {
     let strong = match shown.layer {
-        Layer::Way | Layer::Junctions | Layer::Outer => true,
-        Layer::Enclosed => shown
+        LayerKind::Way | LayerKind::Junctions | LayerKind::Outer => true,
+        LayerKind::Enclosed => shown
             .figures
             .enclosed
             .get(usize::from(number) - 1)
             .is_none_or(|area| !area.in_vault),
-        Layer::Reached | Layer::DeadEnds | Layer::Widths => false,
+        LayerKind::Reached | LayerKind::DeadEnds | LayerKind::Widths => false,
     };
-    let is_picked = shown.picked == Some(number) && !matches!(shown.layer, Layer::Way | Layer::Reached);
+    let is_picked = shown.picked == Some(number) && !matches!(shown.layer, LayerKind::Way | LayerKind::Reached);
     let style = match shown.layer {
         _ if is_picked => theme.highlight(),
-        Layer::Widths => theme.width(usize::from(number)),
+        LayerKind::Widths => theme.width(usize::from(number)),
         layer => theme.layer(layer as usize),
     };
-    Look {
-        glyph: judge::glyph(shown.layer, number),
+    NumberStyle {
+        glyph: metrics::glyph(shown.layer, number),
         style,
         strong: strong || is_picked,
     }
 }
 
 /// Draws the layer that is shown, if any is.
-pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
-    let Some(shown) = judge::shown(app) else { return };
+pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
+    let Some(shown) = metrics::shown(app) else { return };
     let theme = app.theme;
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
     let step = |squares: i32| (squares / SAMPLES).max(1);
@@ -97,11 +97,11 @@ pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
 }
 
 /// The squares that must be seen however far the zoom is, and the mouths of dead ends.
-fn points(theme: Theme, shown: &Shown<'_>, view: &View, buf: &mut Buffer) {
+fn points(theme: Theme, shown: &ShownLayer<'_>, view: &MapWindow, buf: &mut Buffer) {
     let figures = shown.figures;
     let mut put = |at: Point, number: usize| {
         let number = u16::try_from(number).unwrap_or(u16::MAX);
-        let look = Look {
+        let look = NumberStyle {
             strong: true,
             ..look(theme, shown, number)
         };
@@ -114,12 +114,12 @@ fn points(theme: Theme, shown: &Shown<'_>, view: &View, buf: &mut Buffer) {
                     far(theme, cell, look);
                 }
             }
-            Zoom::Half if shown.layer == Layer::DeadEnds => {
+            Zoom::Half if shown.layer == LayerKind::DeadEnds => {
                 if let Some(cell) = buf.cell_mut((column, row)) {
                     middle(theme, cell, look, view.square_at(column, row) == at);
                 }
             }
-            Zoom::Double | Zoom::Single if shown.layer == Layer::DeadEnds => {
+            Zoom::Double | Zoom::Single if shown.layer == LayerKind::DeadEnds => {
                 for i in 0..view.zoom.width() as u16 {
                     if let Some(cell) = buf.cell_mut((column + i, row)) {
                         cell.set_char('=').set_style(look.style);
@@ -131,21 +131,21 @@ fn points(theme: Theme, shown: &Shown<'_>, view: &View, buf: &mut Buffer) {
         }
     };
     match shown.layer {
-        Layer::Way => figures.way.iter().for_each(|at| put(*at, 1)),
-        Layer::Enclosed => (1..).zip(&figures.enclosed).for_each(|(i, area)| put(area.at, i)),
-        Layer::DeadEnds => (1..)
+        LayerKind::Way => figures.way.iter().for_each(|at| put(*at, 1)),
+        LayerKind::Enclosed => (1..).zip(&figures.enclosed).for_each(|(i, area)| put(area.at, i)),
+        LayerKind::DeadEnds => (1..)
             .zip(&figures.dead_ends)
             .for_each(|(i, end)| end.mouth.squares().for_each(|at| put(at, i))),
-        Layer::Junctions => (1..).zip(&figures.junctions).for_each(|(i, place)| put(place.at, i)),
-        Layer::Outer => (1..)
+        LayerKind::Junctions => (1..).zip(&figures.junctions).for_each(|(i, place)| put(place.at, i)),
+        LayerKind::Outer => (1..)
             .zip(&figures.outer)
             .for_each(|(i, line)| line.squares().for_each(|at| put(at, i))),
-        Layer::Reached | Layer::Widths => {}
+        LayerKind::Reached | LayerKind::Widths => {}
     }
 }
 
 /// A square that has a character or two of its own; what stands there stays.
-fn near(theme: Theme, cell: &mut Cell, look: Look, beside: bool) {
+fn near(theme: Theme, cell: &mut Cell, look: NumberStyle, beside: bool) {
     if cell.symbol() != " " {
         if let Some(ground) = look.style.bg {
             cell.set_bg(ground);
@@ -161,7 +161,7 @@ fn near(theme: Theme, cell: &mut Cell, look: Look, beside: bool) {
 }
 
 /// A square that has half a character.
-fn middle(theme: Theme, cell: &mut Cell, look: Look, upper: bool) {
+fn middle(theme: Theme, cell: &mut Cell, look: NumberStyle, upper: bool) {
     let color = if look.strong { look.style.fg } else { look.style.bg };
     match (theme.depth(), color) {
         (Depth::Indexed | Depth::True, Some(color)) => half(cell, upper, color, color),
@@ -180,7 +180,7 @@ fn middle(theme: Theme, cell: &mut Cell, look: Look, upper: bool) {
 }
 
 /// A character that shows many squares.
-fn far(theme: Theme, cell: &mut Cell, look: Look) {
+fn far(theme: Theme, cell: &mut Cell, look: NumberStyle) {
     match (theme.depth(), look.style.bg) {
         (Depth::Indexed | Depth::True, Some(ground)) => {
             cell.set_bg(ground);

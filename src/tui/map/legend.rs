@@ -10,19 +10,19 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::Command;
-use super::ahead;
-use super::changes::{self, Change};
-use super::colours::{self, Colours, Entry, Row, feature_name};
+use super::MapCommand;
+use super::changes::{self, SquareChange};
+use super::colours::{self, ColourMode, LegendEntry, LegendRow, feature_name};
+use super::lookahead;
 use super::scene::{Scene, feature_glyph, sign};
 use super::view::Zoom;
-use crate::analysis::Layer;
+use crate::analysis::LayerKind;
 use crate::design::feature::Class;
-use crate::design::{Feature, Piece};
+use crate::design::{Feature, PlacedVault};
 use crate::engine::{Mark, Tile};
-use crate::tui::app::{Action, App, Focus, Tone};
-use crate::tui::judge;
+use crate::tui::app::{Action, App, Focus, NoticeLevel};
 use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::metrics;
 use crate::tui::screen::thousands;
 use crate::tui::theme::Depth;
 use crate::tui::views::View;
@@ -33,7 +33,7 @@ const GAP: u16 = 3;
 
 /// What can be done in the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InLegend {
+pub(crate) enum LegendCommand {
     /// Choose the line some lines further.
     Move(i32),
     /// Hide what the line names, or show it again.
@@ -46,26 +46,26 @@ const HERE: Context = Context::View(View::Legend);
 
 /// Keys of the legend.
 pub(crate) static LEGEND_KEYS: &[Binding] = bindings! {
-    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(Command::Legend(InLegend::Move(-1))), false, "Choose the line above.";
-    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(Command::Legend(InLegend::Move(1))), false, "Choose the line below.";
-    HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(Command::Legend(InLegend::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
-    HERE, "alone", [Key::char('X')], Action::Map(Command::Legend(InLegend::Alone)), true, "Show the generation of this line alone, or all again.";
-    HERE, "show all", [Key::char('z')], Action::Map(Command::ShowAll), true, "Show every generation again.";
-    HERE, "colour by", [Key::char('t')], Action::Map(Command::NextColours(1)), true, "Colour the map by something else: generation, age, lineage, kind, or plain digits.";
-    HERE, "colour back", [Key::alt('t')], Action::Map(Command::NextColours(-1)), false, "Colour the map by what it was coloured by before in this ring.";
+    HERE, "line up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Map(MapCommand::Legend(LegendCommand::Move(-1))), false, "Choose the line above.";
+    HERE, "line down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Map(MapCommand::Legend(LegendCommand::Move(1))), false, "Choose the line below.";
+    HERE, "hide", [Key::char(' '), Key::plain(KeyCode::Enter), Key::char('x')], Action::Map(MapCommand::Legend(LegendCommand::Toggle)), true, "Hide the generation of this line on the map, or show it again.";
+    HERE, "alone", [Key::char('X')], Action::Map(MapCommand::Legend(LegendCommand::Alone)), true, "Show the generation of this line alone, or all again.";
+    HERE, "show all", [Key::char('z')], Action::Map(MapCommand::ShowAll), true, "Show every generation again.";
+    HERE, "colour by", [Key::char('t')], Action::Map(MapCommand::NextColours(1)), true, "Colour the map by something else: generation, age, lineage, kind, or plain digits.";
+    HERE, "colour back", [Key::alt('t')], Action::Map(MapCommand::NextColours(-1)), false, "Colour the map by what it was coloured by before in this ring.";
 };
 
 /// How a line's entry looks: its sign and style.
-fn swatch(app: &App, scene: &Scene<'_>, entry: Entry) -> (char, Style) {
+fn swatch(app: &App, scene: &Scene<'_>, entry: LegendEntry) -> (char, Style) {
     let style = app.theme.text().fg(scene.color_of(entry));
     let glyph = match entry {
-        Entry::Feature(feature) => feature_glyph(feature).unwrap_or(' '),
-        Entry::Kind(tile) if changes::shown(app) == Colours::Digits => tile.plain(),
-        Entry::Kind(Tile::HighWall) => '▓',
-        Entry::Kind(Tile::Column) => '●',
-        Entry::Kind(Tile::Guaranteed) => '░',
-        Entry::Change(Change::Vanished) if app.theme.depth() != Depth::None => '░',
-        _ if app.theme.depth() == Depth::None || changes::shown(app) == Colours::Digits => sign(entry),
+        LegendEntry::Feature(feature) => feature_glyph(feature).unwrap_or(' '),
+        LegendEntry::Kind(tile) if changes::shown(app) == ColourMode::Digits => tile.plain(),
+        LegendEntry::Kind(Tile::HighWall) => '▓',
+        LegendEntry::Kind(Tile::Column) => '●',
+        LegendEntry::Kind(Tile::Guaranteed) => '░',
+        LegendEntry::Change(SquareChange::Vanished) if app.theme.depth() != Depth::None => '░',
+        _ if app.theme.depth() == Depth::None || changes::shown(app) == ColourMode::Digits => sign(entry),
         _ => '■',
     };
     (glyph, style)
@@ -77,10 +77,10 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
     let theme = app.theme;
     let rows = colours::rows(app);
     let mut line = Line::default();
-    let short = |row: &Row| match row.entry {
-        Entry::Age(part) => part.to_string(),
-        Entry::Line(first) => first.to_string(),
-        Entry::Change(change) => {
+    let short = |row: &LegendRow| match row.entry {
+        LegendEntry::Age(part) => part.to_string(),
+        LegendEntry::Line(first) => first.to_string(),
+        LegendEntry::Change(change) => {
             let sign = ["+", "−", "="][change as usize];
             format!("{sign}{}", thousands(row.tiles))
         }
@@ -99,12 +99,12 @@ pub(super) fn line(app: &App, scene: &Scene<'_>, room: usize) -> Option<Line<'st
     }
     line.push_span(" ");
     let name = match changes::shown(app) {
-        Colours::Generation => " generation",
-        Colours::Age => " age, first to last",
-        Colours::Lineage => " first Crawler",
-        Colours::Changes => " changes",
-        Colours::Luck => " wall in % of seeds",
-        Colours::Kind | Colours::Digits => "",
+        ColourMode::Generation => " generation",
+        ColourMode::Age => " age, first to last",
+        ColourMode::Lineage => " first Crawler",
+        ColourMode::Changes => " changes",
+        ColourMode::Luck => " wall in % of seeds",
+        ColourMode::Kind | ColourMode::Digits => "",
     };
     if line.width() + name.len() < room {
         line.spans.insert(0, Span::styled(name, theme.quiet()));
@@ -164,7 +164,7 @@ pub(crate) fn legend(app: &App, inside: Rect, buf: &mut Buffer) {
 }
 
 /// A line with its number of tiles and their share.
-fn told(app: &App, scene: &Scene<'_>, row: &Row, total: u64, chosen: bool) -> Line<'static> {
+fn told(app: &App, scene: &Scene<'_>, row: &LegendRow, total: u64, chosen: bool) -> Line<'static> {
     let theme = app.theme;
     let hidden = row
         .generation()
@@ -173,7 +173,7 @@ fn told(app: &App, scene: &Scene<'_>, row: &Row, total: u64, chosen: bool) -> Li
     let (sign, style) = if hidden { ('□', theme.quiet()) } else { (glyph, style) };
     let share = row.tiles * 100 / total.max(1);
     let (name, share) = match row.entry {
-        Entry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4} %")),
+        LegendEntry::Generation(_) => (format!("{:>2}", row.name), format!("{share:>4} %")),
         _ => (row.name.clone(), format!("{share:>4}%")),
     };
     // The number ends where all numbers end; a name that is too long gives way.
@@ -197,17 +197,17 @@ fn told(app: &App, scene: &Scene<'_>, row: &Row, total: u64, chosen: bool) -> Li
 }
 
 /// Does a command in the legend.
-pub(super) fn update(app: &mut App, command: InLegend) {
+pub(super) fn update(app: &mut App, command: LegendCommand) {
     let rows = colours::rows(app);
     let last = rows.len().saturating_sub(1);
     let chosen = app.map.legend.min(last);
     match command {
-        InLegend::Move(by) => app.map.legend = chosen.saturating_add_signed(by as isize).min(last),
-        InLegend::Toggle | InLegend::Alone => match rows.get(chosen).map(Row::generation) {
-            Some(Some(generation)) if command == InLegend::Toggle => app.map.hidden.toggle(generation),
+        LegendCommand::Move(by) => app.map.legend = chosen.saturating_add_signed(by as isize).min(last),
+        LegendCommand::Toggle | LegendCommand::Alone => match rows.get(chosen).map(LegendRow::generation) {
+            Some(Some(generation)) if command == LegendCommand::Toggle => app.map.hidden.toggle(generation),
             Some(Some(generation)) => app.map.hidden.toggle_alone(generation),
             Some(None) => app.say(
-                Tone::Warning,
+                NoticeLevel::Warning,
                 "generations are hidden and shown while the map is coloured by them",
             ),
             None => {}
@@ -222,7 +222,7 @@ pub(crate) fn click(app: &mut App, inside: Rect, at: Position) {
     let hit = places(inside).position(|place| place.contains(at));
     if let Some(row) = hit.map(|hit| hit + skipped).filter(|row| *row < rows) {
         app.map.legend = row;
-        update(app, InLegend::Toggle);
+        update(app, LegendCommand::Toggle);
     }
 }
 
@@ -234,20 +234,20 @@ fn judged(app: &App) -> Vec<Line<'static>> {
         let name = Span::styled(format!(" {name}"), theme.quiet());
         lines.push(Line::from(vec![Span::styled(sign.to_string(), style), name]));
     };
-    match judge::shown(app) {
-        Some(shown) if shown.layer == Layer::Widths => {
+    match metrics::shown(app) {
+        Some(shown) if shown.layer == LayerKind::Widths => {
             for (width, _) in (1..).zip(&shown.figures.widths).filter(|(_, squares)| **squares > 0) {
                 let name = format!("{width} wide");
-                line(judge::glyph(shown.layer, width), theme.width(width.into()), &name);
+                line(metrics::glyph(shown.layer, width), theme.width(width.into()), &name);
             }
         }
         Some(shown) => {
-            let glyph = judge::glyph(shown.layer, 1);
-            line(glyph, theme.layer(shown.layer as usize), judge::name(shown.layer));
+            let glyph = metrics::glyph(shown.layer, 1);
+            line(glyph, theme.layer(shown.layer as usize), metrics::name(shown.layer));
         }
         None => {}
     }
-    if !judge::marks(app).is_empty() {
+    if !metrics::marks(app).is_empty() {
         line('<', theme.way_sign(), "entrance");
         line('>', theme.way_sign(), "exit");
     }
@@ -270,20 +270,20 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let awake = other("▲", theme.builder(), "Builder, awake");
     let sleeper = theme.sleeper(theme.tile(Tile::Wall, Mark::Design));
     let asleep = other("▲", sleeper, "Builder, asleep");
-    let looks = ahead::legend(app);
+    let looks = lookahead::legend(app);
     let looks = looks.iter().map(|(sign, style, name)| other(sign, *style, name));
     match changes::shown(app) {
         // Everything that stands is in the rows.
-        Colours::Kind | Colours::Changes => return looks.chain([awake, asleep]).chain(judged(app)).collect(),
-        Colours::Digits => {
+        ColourMode::Kind | ColourMode::Changes => return looks.chain([awake, asleep]).chain(judged(app)).collect(),
+        ColourMode::Digits => {
             let signs = [Tile::Wall, Tile::HighWall, Tile::Column, Tile::Guaranteed];
             let names = ["the design's walls", "high wall", "column", "open for good"];
             let lines = signs.iter().zip(names);
             let lines = lines.map(|(tile, name)| other(&tile.plain().to_string(), theme.text(), name));
             return looks.chain(lines).chain([awake, asleep]).chain(judged(app)).collect();
         }
-        Colours::Luck => return Vec::new(),
-        Colours::Generation | Colours::Age | Colours::Lineage => {}
+        ColourMode::Luck => return Vec::new(),
+        ColourMode::Generation | ColourMode::Age | ColourMode::Lineage => {}
     }
     let mut lines: Vec<Line> = looks.collect();
     lines.extend([other("■", design, "the design's walls"), awake, asleep]);
@@ -291,7 +291,7 @@ fn others(app: &App) -> Vec<Line<'static>> {
     let vaults = app.time.run().map_or(&[][..], |run| run.design.pieces());
     let present: BTreeSet<Feature> = vaults
         .iter()
-        .flat_map(Piece::features)
+        .flat_map(PlacedVault::features)
         .map(|(_, feature)| feature)
         .collect();
     let mut named: BTreeSet<&str> = BTreeSet::new();

@@ -4,15 +4,15 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Style};
 
 use super::scene::{DOTS, feature_glyph, is_filled};
-use super::view::{View, Zoom};
-use crate::design::Piece;
+use super::view::{MapWindow, Zoom};
+use crate::design::PlacedVault;
 use crate::geometry::{Point, Size};
 use crate::tui::app::App;
-use crate::tui::{judge, panels, tools, vaults};
+use crate::tui::{metrics, panels, tools, vault_browser};
 
 /// Squares to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Marked {
+pub(crate) enum SquareMarks {
     /// None.
     Nothing,
     /// One.
@@ -21,7 +21,7 @@ pub(crate) enum Marked {
     Ring(Point, i32),
 }
 
-impl Marked {
+impl SquareMarks {
     /// The squares, as far as they lie in a dungeon.
     fn squares(self, size: Size) -> impl Iterator<Item = Point> {
         let (center, reach) = match self {
@@ -78,7 +78,7 @@ impl Mark {
         }
     }
 
-    fn draw(self, view: &View, buf: &mut Buffer) {
+    fn draw(self, view: &MapWindow, buf: &mut Buffer) {
         let Some((column, row)) = view.character_of(self.at) else {
             return;
         };
@@ -152,8 +152,8 @@ const BRAILLE: u32 = 0x2800;
 const BRAILLE_END: u32 = 0x28FF;
 
 /// Draws over the picture what is selected, and what tools and placing add.
-pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
-    for mark in judge::marks(app) {
+pub(super) fn draw(app: &App, view: &MapWindow, buf: &mut Buffer) {
+    for mark in metrics::marks(app) {
         mark.draw(view, buf);
     }
     if !app.tools.is_on() {
@@ -168,7 +168,7 @@ pub(super) fn draw(app: &App, view: &View, buf: &mut Buffer) {
     }
 }
 
-fn selected(app: &App, marked: Marked, view: &View, buf: &mut Buffer) {
+fn selected(app: &App, marked: SquareMarks, view: &MapWindow, buf: &mut Buffer) {
     let style = app.theme.highlight();
     for square in marked.squares(app.map.dungeon) {
         let Some((column, row)) = view.character_of(square) else {
@@ -193,13 +193,13 @@ fn selected(app: &App, marked: Marked, view: &View, buf: &mut Buffer) {
 }
 
 /// Draws the vault that is being placed over the picture: its walls, and the ground of what is open.
-pub(super) fn ghost(app: &App, view: &View, buf: &mut Buffer) {
-    let Some(piece) = vaults::ghost(app) else { return };
+pub(super) fn ghost(app: &App, view: &MapWindow, buf: &mut Buffer) {
+    let Some(piece) = vault_browser::ghost(app) else { return };
     let style = app.theme.highlight();
     for (square, feature) in piece.features() {
         let glyph = feature_glyph(feature).unwrap_or(' ');
         let mark = Mark {
-            solid: Piece::is_wall(feature),
+            solid: PlacedVault::is_wall(feature),
             ..Mark::drawn(square, [glyph, if is_filled(glyph) { glyph } else { ' ' }], style)
         };
         mark.draw(view, buf);
@@ -233,12 +233,19 @@ mod tests {
     #[test]
     fn marks_stay_in_the_dungeon() {
         let size = Size::new(20, 30);
-        let squares = |marked: Marked| marked.squares(size).collect::<BTreeSet<_>>();
-        assert!(squares(Marked::Nothing).is_empty());
-        assert_eq!(squares(Marked::Square(Point::new(3, 4))), [Point::new(3, 4)].into());
-        assert!(squares(Marked::Square(Point::new(i32::MAX, -1))).is_empty());
-        assert_eq!(squares(Marked::Ring(Point::new(10, 10), 3)).len(), 24);
-        assert_eq!(squares(Marked::Ring(Point::new(0, 0), 2)).len(), 5, "a corner of it");
+        let squares = |marked: SquareMarks| marked.squares(size).collect::<BTreeSet<_>>();
+        assert!(squares(SquareMarks::Nothing).is_empty());
+        assert_eq!(
+            squares(SquareMarks::Square(Point::new(3, 4))),
+            [Point::new(3, 4)].into()
+        );
+        assert!(squares(SquareMarks::Square(Point::new(i32::MAX, -1))).is_empty());
+        assert_eq!(squares(SquareMarks::Ring(Point::new(10, 10), 3)).len(), 24);
+        assert_eq!(
+            squares(SquareMarks::Ring(Point::new(0, 0), 2)).len(),
+            5,
+            "a corner of it"
+        );
     }
 
     #[test]

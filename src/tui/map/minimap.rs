@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::scene::Scene;
-use super::view::View;
+use super::view::MapWindow;
 use crate::geometry::{Point, Size};
 use crate::tui::app::App;
 use crate::tui::screen;
@@ -21,7 +21,7 @@ const LEAST: (u16, u16) = (36, 12);
 const MOST: (u16, u16) = (32, 16);
 
 /// Where it stands in a window, with its border; `None` where it is not shown.
-pub(super) fn place(app: &App, view: &View, window: Rect) -> Option<Rect> {
+pub(super) fn place(app: &App, view: &MapWindow, window: Rect) -> Option<Rect> {
     let dungeon = app.map.dungeon;
     let seen = view.zoom.squares_in(window);
     // Where most is seen, a small map would hide more than it shows.
@@ -71,7 +71,7 @@ pub(super) fn square_at(place: Rect, dungeon: Size, column: u16, row: u16) -> Po
 }
 
 /// Draws it, where it has its place.
-pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &View, window: Rect, buf: &mut Buffer) {
+pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &MapWindow, window: Rect, buf: &mut Buffer) {
     let Some(place) = place(app, view, window) else { return };
     Clear.render(place, buf);
     screen::block(app.theme, false).render(place, buf);
@@ -94,7 +94,7 @@ pub(super) fn draw(app: &App, scene: &Scene<'_>, view: &View, window: Rect, buf:
 }
 
 /// Draws the outline of what the window shows.
-fn draw_frame(app: &App, view: &View, window: Rect, inside: Rect, buf: &mut Buffer) {
+fn draw_frame(app: &App, view: &MapWindow, window: Rect, inside: Rect, buf: &mut Buffer) {
     let dungeon = app.map.dungeon;
     let seen = view.zoom.squares_in(window);
     let span = |origin: i32, seen: i32, squares: i32, from: u16, parts: u16| {

@@ -1,16 +1,15 @@
 //! The map: the dungeon as it is at the moment shown, with a cursor, zoom and a view that moves.
 //!
 //! [`view`] computes which squares are seen, [`colours`] and [`changes`] what they are counted as,
-//! [`scene`] and [`picture`] draw them, [`ahead`] adds what Builders look at, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
+//! [`scene`] and [`picture`] draw them, [`lookahead`] adds what Builders look at, [`legend`] names the colours, [`minimap`] is the small map in a corner. This module keeps where
 //! the user looks and how, and changes it by keys and mouse.
 
-mod ahead;
 mod changes;
 mod colours;
 mod cover;
 mod keys;
 mod legend;
-mod luck;
+mod lookahead;
 mod marked;
 mod minimap;
 mod mouse;
@@ -21,28 +20,29 @@ mod scene;
 #[cfg(test)]
 mod tests;
 mod view;
+mod wall_frequency;
 
 use ratatui::layout::Rect;
 
-pub(super) use ahead::outlook_of;
 pub(super) use colours::keep as count_colours;
 pub(super) use keys::KEYS;
 pub(super) use legend::{LEGEND_KEYS, click as click_legend, legend};
-pub(super) use luck::{LUCK_KEYS, State as Luck, hear as hear_luck, tick as count_luck};
-pub(super) use marked::{Mark, Marked};
+pub(super) use lookahead::outlook_of;
+pub(super) use marked::{Mark, SquareMarks};
 pub(super) use mouse::mouse;
 pub(super) use overview::knows_octants;
 pub(super) use picture::draw;
 pub(super) use reach::beside;
 pub(super) use scene::{feature_glyph, is_filled};
-pub(super) use view::{View as Lens, Zoom};
+pub(super) use view::{MapWindow as Lens, Zoom};
+pub(super) use wall_frequency::{LUCK_KEYS, WallFrequencyState as Luck, hear as hear_luck, tick as count_luck};
 
-use self::ahead::Looks;
-use self::colours::{Colours, Counted, Hidden};
-use self::legend::InLegend;
+use self::colours::{ColourMode, HiddenGenerations, LegendCache};
+use self::legend::LegendCommand;
+use self::lookahead::Lookahead;
 use self::overview::Overview;
-use self::view::View;
-use super::app::{App, Tone};
+use self::view::MapWindow;
+use super::app::{App, NoticeLevel};
 use super::theme::Ground;
 use crate::engine;
 use crate::geometry::{Forward, Point, Size};
@@ -55,7 +55,7 @@ const PAN: i32 = 8;
 
 /// Where the user looks.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct MapViewState {
     dungeon: Size,
     /// The zoom that was chosen; `None`: as near as shows the whole dungeon.
     zoom: Option<Zoom>,
@@ -65,17 +65,17 @@ pub(super) struct State {
     /// Whether the map stands alone while it has the focus.
     alone: bool,
     /// How the pointer holds the map.
-    held: Option<mouse::Held>,
+    held: Option<mouse::MapDrag>,
     /// By what squares are coloured, and which generations are not drawn.
-    colours: Colours,
-    hidden: Hidden,
+    colours: ColourMode,
+    hidden: HiddenGenerations,
     /// What squares are coloured by again when changes are no longer shown.
-    settled: Colours,
-    counted: Option<Counted>,
+    settled: ColourMode,
+    counted: Option<LegendCache>,
     /// The line of the legend that is chosen.
     legend: usize,
     /// Whether the looks of Builders ahead are shown.
-    looks: Looks,
+    looks: Lookahead,
     /// Whether the small map is shown where it helps, and where the pointer holds it.
     small_map: bool,
     held_small: Option<Rect>,
@@ -86,7 +86,7 @@ pub(super) struct State {
 
 /// Where the map and its cursor were at some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct Viewport {
     cursor: Point,
     origin: Point,
     zoom: Option<Zoom>,
@@ -94,7 +94,7 @@ pub(super) struct Standing {
 
 /// What can be done on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum MapCommand {
     /// Move the cursor by a square.
     Step(Forward),
     /// Move the cursor by eight squares.
@@ -112,7 +112,7 @@ pub(super) enum Command {
     /// Hide the panels while the map has the focus, or show them again.
     Alone,
     /// Colour squares by this.
-    Colour(Colours),
+    Colour(ColourMode),
     /// Colour squares by the next mode of their ring, or by the one before.
     NextColours(i32),
     /// Show what the last edit changed, or no longer.
@@ -126,7 +126,7 @@ pub(super) enum Command {
     /// Show every generation.
     ShowAll,
     /// Something in the legend.
-    Legend(InLegend),
+    Legend(LegendCommand),
     /// Show what Builders look at, or no longer.
     Ahead,
     /// Show the small map, or not.
@@ -137,7 +137,7 @@ pub(super) enum Command {
     LightGround,
 }
 
-impl State {
+impl MapViewState {
     /// Returns whether no generation is hidden.
     pub(super) const fn shows_all(&self) -> bool {
         self.hidden.is_none()
@@ -152,12 +152,12 @@ impl State {
             cursor: Point::new(dungeon.x / 2, dungeon.y / 2),
             alone: false,
             held: None,
-            colours: Colours::Generation,
-            hidden: Hidden::NONE,
-            settled: Colours::Generation,
+            colours: ColourMode::Generation,
+            hidden: HiddenGenerations::NONE,
+            settled: ColourMode::Generation,
             counted: None,
             legend: 0,
-            looks: Looks::Hidden,
+            looks: Lookahead::Hidden,
             small_map: true,
             held_small: None,
             overview: None,
@@ -207,8 +207,8 @@ impl State {
     }
 
     /// Where the map and its cursor are.
-    pub(super) const fn standing(&self) -> Standing {
-        Standing {
+    pub(super) const fn standing(&self) -> Viewport {
+        Viewport {
             cursor: self.cursor,
             origin: self.origin,
             zoom: self.zoom,
@@ -216,7 +216,7 @@ impl State {
     }
 
     /// Whether the map or its cursor was moved since; zooming alone moves nothing.
-    pub(super) fn is_moved(&self, since: &Standing) -> bool {
+    pub(super) fn is_moved(&self, since: &Viewport) -> bool {
         self.cursor != since.cursor || (self.zoom == since.zoom && self.origin != since.origin)
     }
 
@@ -231,9 +231,9 @@ impl State {
     }
 
     /// What a window shows.
-    fn view(&self, window: Rect) -> View {
+    fn view(&self, window: Rect) -> MapWindow {
         let zoom = self.zoom.unwrap_or_else(|| Zoom::fitting(self.dungeon, window));
-        View::new(self.dungeon, window, zoom, self.origin)
+        MapWindow::new(self.dungeon, window, zoom, self.origin)
     }
 
     /// Moves the view as little as shows the cursor.
@@ -305,31 +305,31 @@ pub(super) fn squares_of_a_character(app: &App, map: Rect) -> Option<(i32, i32)>
 }
 
 /// Whether a command needs nothing but a recording to look at.
-pub(super) const fn looks(command: Command) -> bool {
+pub(super) const fn looks(command: MapCommand) -> bool {
     !matches!(
         command,
-        Command::Alone | Command::Changes | Command::Luck | Command::Legend(_)
+        MapCommand::Alone | MapCommand::Changes | MapCommand::Luck | MapCommand::Legend(_)
     )
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) {
+pub(super) fn update(app: &mut App, command: MapCommand) {
     let window = window(app.areas().map);
     let map = &mut app.map;
     let seen = map.view(window).zoom.squares_in(window);
     let page = |forward: Forward| if forward.along_x() { seen.x } else { seen.y }.max(1);
     match command {
-        Command::Step(forward) => map.move_cursor(map.cursor.step(forward, 1)),
-        Command::Stride(forward) => map.move_cursor(map.cursor.step(forward, LARGE_STEP)),
-        Command::Page(forward) => {
+        MapCommand::Step(forward) => map.move_cursor(map.cursor.step(forward, 1)),
+        MapCommand::Stride(forward) => map.move_cursor(map.cursor.step(forward, LARGE_STEP)),
+        MapCommand::Page(forward) => {
             map.origin = map.view(window).origin.step(forward, page(forward));
             map.move_cursor(map.cursor.step(forward, page(forward)));
         }
-        Command::Nearer => map.zoom_at(map.view(window).zoom.nearer(), map.cursor, window),
-        Command::Farther => map.zoom_at(map.view(window).zoom.farther(), map.cursor, window),
-        Command::Fit => map.zoom = None,
-        Command::Center => map.center(map.cursor, window),
-        Command::Alone => map.alone = !map.alone,
+        MapCommand::Nearer => map.zoom_at(map.view(window).zoom.nearer(), map.cursor, window),
+        MapCommand::Farther => map.zoom_at(map.view(window).zoom.farther(), map.cursor, window),
+        MapCommand::Fit => map.zoom = None,
+        MapCommand::Center => map.center(map.cursor, window),
+        MapCommand::Alone => map.alone = !map.alone,
         _ => return change_look(app, command),
     }
     // The command may have changed the window.
@@ -338,43 +338,47 @@ pub(super) fn update(app: &mut App, command: Command) {
 }
 
 /// Does a command that changes what squares look like.
-fn change_look(app: &mut App, command: Command) {
+fn change_look(app: &mut App, command: MapCommand) {
     let map = &mut app.map;
     match command {
-        Command::Colour(colours) => map.colours = colours,
-        Command::NextColours(_) if matches!(map.colours, Colours::Changes | Colours::Luck) => map.colours = map.settled,
-        Command::NextColours(by) => map.colours = map.colours.next(by),
-        Command::Changes => changes::toggle(app),
-        Command::Luck => luck::toggle(app),
-        Command::Hide | Command::ShowAlone => {
+        MapCommand::Colour(colours) => map.colours = colours,
+        MapCommand::NextColours(_) if matches!(map.colours, ColourMode::Changes | ColourMode::Luck) => {
+            map.colours = map.settled
+        }
+        MapCommand::NextColours(by) => map.colours = map.colours.next(by),
+        MapCommand::Changes => changes::toggle(app),
+        MapCommand::Luck => wall_frequency::toggle(app),
+        MapCommand::Hide | MapCommand::ShowAlone => {
             let mark = app.time.frame().map(|frame| frame.grid().mark(map.cursor));
             match mark {
-                Some(engine::Mark::Generation(generation)) if command == Command::Hide => map.hidden.toggle(generation),
+                Some(engine::Mark::Generation(generation)) if command == MapCommand::Hide => {
+                    map.hidden.toggle(generation)
+                }
                 Some(engine::Mark::Generation(generation)) => map.hidden.toggle_alone(generation),
                 _ => app.say(
-                    Tone::Warning,
+                    NoticeLevel::Warning,
                     "no generation laid a tile on the cursor's square; the view Legend lists all",
                 ),
             }
         }
-        Command::ShowAll => map.hidden = Hidden::NONE,
-        Command::Legend(command) => legend::update(app, command),
-        Command::Ahead => ahead::toggle(app),
-        Command::SmallMap => {
+        MapCommand::ShowAll => map.hidden = HiddenGenerations::NONE,
+        MapCommand::Legend(command) => legend::update(app, command),
+        MapCommand::Ahead => lookahead::toggle(app),
+        MapCommand::SmallMap => {
             map.small_map = !map.small_map;
             let told = if map.small_map {
                 "small map where the window shows a part"
             } else {
                 "no small map"
             };
-            app.say(Tone::Done, told);
+            app.say(NoticeLevel::Done, told);
         }
-        Command::Overview => {
+        MapCommand::Overview => {
             map.overview = Overview::after(map.overview);
             let told = Overview::name(map.overview);
-            app.say(Tone::Done, told);
+            app.say(NoticeLevel::Done, told);
         }
-        Command::LightGround => {
+        MapCommand::LightGround => {
             let ground = match app.theme.ground() {
                 Ground::Dark => Ground::Light,
                 Ground::Light => Ground::Dark,

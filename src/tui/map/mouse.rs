@@ -6,11 +6,11 @@ use ratatui::layout::{Position, Rect};
 use super::{minimap, reach, window};
 use crate::geometry::{Forward, Point};
 use crate::tui::app::{App, Effect, Focus};
-use crate::tui::{tools, vaults};
+use crate::tui::{tools, vault_browser};
 
 /// Where the pointer took hold of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct MapDrag {
     column: u16,
     row: u16,
     /// The view's origin then.
@@ -45,7 +45,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Down(MouseButton::Left) if app.vaults.is_placing() => {
             let at = reach::pointed(app, &view, mouse.column, mouse.row);
             app.map.move_cursor(at);
-            return vaults::put_down(app);
+            return vault_browser::put_down(app);
         }
         MouseEventKind::Down(MouseButton::Left) if small.is_some() => {
             map.held_small = small;
@@ -55,7 +55,7 @@ pub(in crate::tui) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
         MouseEventKind::Down(MouseButton::Left | MouseButton::Middle) => {
             let (column, row, origin) = (mouse.column, mouse.row, view.origin);
             let again = reach::has_cursor(app, &view, column, row);
-            app.map.held = Some(Held {
+            app.map.held = Some(MapDrag {
                 column,
                 row,
                 origin,

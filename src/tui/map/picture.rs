@@ -6,19 +6,19 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::ahead::{self, Looking, Looks};
 use super::changes;
-use super::colours::Colours;
+use super::colours::ColourMode;
+use super::lookahead::{self, Lookahead, LookaheadOverlay};
 use super::scene::Scene;
-use super::view::{View, Zoom};
-use super::{cover, legend, luck, marked, minimap, window};
+use super::view::{MapWindow, Zoom};
+use super::{cover, legend, marked, minimap, wall_frequency, window};
 use crate::design::Feature;
-use crate::engine::{Kind, Mark};
+use crate::engine::{BuilderKind, Mark};
 use crate::geometry::Point;
-use crate::recording::{Frame, State};
+use crate::recording::{BuilderState, Frame};
 use crate::tui::app::{App, Focus};
 use crate::tui::files;
-use crate::tui::judge;
+use crate::tui::metrics;
 use crate::tui::screen;
 use crate::tui::text::shortened;
 use crate::tui::theme::Depth;
@@ -36,7 +36,9 @@ pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
     let window = window(area);
     let view = app.map.view(window);
     let scene = app.time.frame().map(|frame| (Scene::new(app, frame, view.zoom), frame));
-    let looking = scene.as_ref().and_then(|(_, frame)| Looking::of(app, frame, &view));
+    let looking = scene
+        .as_ref()
+        .and_then(|(_, frame)| LookaheadOverlay::of(app, frame, &view));
     draw_border(
         app,
         &view,
@@ -60,7 +62,7 @@ pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
         looking.draw_squares(app, &view, buf);
     }
     // What is counted is of no moment: nobody is at work in it.
-    if changes::shown(app) != Colours::Luck {
+    if changes::shown(app) != ColourMode::Luck {
         draw_builders(&scene, frame, &view, buf);
     }
     if let Some(looking) = &looking {
@@ -72,9 +74,9 @@ pub(crate) fn draw(app: &App, area: Rect, has_legend: bool, buf: &mut Buffer) {
 
 fn draw_border(
     app: &App,
-    view: &View,
+    view: &MapWindow,
     scene: Option<&Scene<'_>>,
-    looking: Option<&Looking>,
+    looking: Option<&LookaheadOverlay>,
     area: Rect,
     has_legend: bool,
     buf: &mut Buffer,
@@ -93,11 +95,11 @@ fn draw_border(
     let measures = format!("{seed}· {size} · {} ", view.zoom.name());
     let mut title = Line::from(vec![Span::raw(name.clone()), Span::raw(measures)]);
     match app.map.colours {
-        Colours::Generation => {}
-        Colours::Changes if changes::shown(app) != Colours::Changes => {
+        ColourMode::Generation => {}
+        ColourMode::Changes if changes::shown(app) != ColourMode::Changes => {
             title.push_span(Span::styled("· no run before of this size: w ends ", theme.warning()));
         }
-        Colours::Changes => {
+        ColourMode::Changes => {
             let moment = if app.time.is_elsewhere() {
                 " from another moment"
             } else {
@@ -108,13 +110,13 @@ fn draw_border(
                 theme.warning(),
             ));
         }
-        Colours::Luck => {
-            title.push_span(Span::styled(luck::title(app), theme.warning()));
+        ColourMode::Luck => {
+            title.push_span(Span::styled(wall_frequency::title(app), theme.warning()));
         }
         colours => title.push_span(format!("· by {} ", colours.name())),
     }
-    if let Some(shown) = judge::shown(app) {
-        let (name, told) = (judge::name(shown.layer), judge::told(shown.layer, shown.figures));
+    if let Some(shown) = metrics::shown(app) {
+        let (name, told) = (metrics::name(shown.layer), metrics::told(shown.layer, shown.figures));
         title.push_span(Span::styled(format!("· {name} {told} "), theme.accent()));
     }
     if let Some(looking) = looking {
@@ -133,7 +135,7 @@ fn draw_border(
     }
     // Only squares of a character or more have room for a digit.
     let hint = "· + shows tenths ";
-    let is_luck = changes::shown(app) == Colours::Luck && theme.depth() == Depth::None;
+    let is_luck = changes::shown(app) == ColourMode::Luck && theme.depth() == Depth::None;
     if is_luck && view.zoom.rows() > 1 && title.width() + hint.width() <= room + name.width().saturating_sub(NAMED) {
         title.push_span(Span::raw(hint));
     }
@@ -146,8 +148,8 @@ fn draw_border(
     if let Some((frame, scene)) = app.time.frame().zip(scene) {
         let at = app.map.cursor();
         let vault = app.time.run().and_then(|run| run.design.feature(at));
-        let what = match (luck::shown(app, frame.grid().size()), vault) {
-            (Some(luck), _) => luck::describe(luck, at),
+        let what = match (wall_frequency::shown(app, frame.grid().size()), vault) {
+            (Some(luck), _) => wall_frequency::describe(luck, at),
             (None, Some(feature)) => format!("{at} {}", told(feature)),
             (None, None) => describe(app, frame, at),
         };
@@ -178,7 +180,7 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     let when = origin.map_or_else(String::new, |origin| {
         let kind = frame
             .builder(origin.builder)
-            .map_or(Kind::Crawler, |builder| builder.birth.kind);
+            .map_or(BuilderKind::Crawler, |builder| builder.birth.kind);
         let (name, turn) = (
             views::builder_name(kind, origin.builder),
             screen::thousands(origin.turn),
@@ -187,23 +189,27 @@ fn describe(app: &App, frame: &Frame, at: Point) -> String {
     });
     let who = frame.living().find(|(_, builder)| builder.at == at);
     let who = who.map_or_else(String::new, |(id, builder)| {
-        let asleep = if builder.state == State::Asleep { ", asleep" } else { "" };
+        let asleep = if builder.state == BuilderState::Asleep {
+            ", asleep"
+        } else {
+            ""
+        };
         let name = views::builder_name(builder.birth.kind, id);
-        let next = ahead::outlook_of(app, id).filter(|_| app.map.looks == Looks::Shown);
+        let next = lookahead::outlook_of(app, id).filter(|_| app.map.looks == Lookahead::Shown);
         let next = next.map_or_else(String::new, |next| format!(": {next}"));
         format!(" · {name} {}{asleep}{next}", builder.forward.arrow())
     });
     format!("{at} {what}{whose}{when}{who}")
 }
 
-fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &View, buf: &mut Buffer) {
+fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &MapWindow, buf: &mut Buffer) {
     let theme = scene.theme;
     // Where they are many, they would leave nothing to see of what they build.
     let few = frame.awake().saturating_mul(8) < view.area.area();
     // The awake come last, so that no sleeper hides them.
-    for state in [State::Asleep, State::Awake] {
+    for state in [BuilderState::Asleep, BuilderState::Awake] {
         // Too many of them to leave room for the walls.
-        if state == State::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
+        if state == BuilderState::Asleep && matches!(view.zoom, Zoom::Dots(_)) {
             continue;
         }
         for (_, builder) in frame.living().filter(|(_, builder)| builder.state == state) {
@@ -212,7 +218,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &View, buf: &mut Buffer
             };
             let wall = scene.color(builder.at);
             let (glyph, style) = match (state, view.zoom) {
-                (State::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
+                (BuilderState::Asleep, _) => (builder.forward.arrow(), theme.sleeper(wall)),
                 (_, Zoom::Dots(1)) => ('•', theme.builder_afar()),
                 // From far they only light up what stands there.
                 (_, Zoom::Dots(_)) if !few => continue,
@@ -231,7 +237,7 @@ fn draw_builders(scene: &Scene<'_>, frame: &Frame, view: &View, buf: &mut Buffer
     }
 }
 
-fn draw_cursor(app: &App, view: &View, buf: &mut Buffer) {
+fn draw_cursor(app: &App, view: &MapWindow, buf: &mut Buffer) {
     let Some((column, row)) = view.character_of(app.map.cursor()) else {
         return;
     };

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use super::view::{View, Zoom};
+use super::view::{MapWindow, Zoom};
 use super::window;
 use crate::engine::Tile;
 use crate::geometry::Point;
-use crate::recording::State;
-use crate::tui::app::{App, Tone};
+use crate::recording::BuilderState;
+use crate::tui::app::{App, NoticeLevel};
 
 /// Most squares of a character that are looked at; where dots stand for larger blocks keys reach what is meant.
 const MOST: usize = 4_096;
@@ -21,7 +21,7 @@ const MOST: usize = 4_096;
 const FEW: i32 = 8;
 
 /// The squares of the dungeon that a character shows, row by row.
-fn squares(app: &App, view: &View, column: u16, row: u16) -> impl Iterator<Item = Point> {
+fn squares(app: &App, view: &MapWindow, column: u16, row: u16) -> impl Iterator<Item = Point> {
     let first = view.square_at(column, row);
     let (rows, columns) = (view.zoom.rows(), view.zoom.columns());
     let size = app.map.dungeon;
@@ -31,12 +31,14 @@ fn squares(app: &App, view: &View, column: u16, row: u16) -> impl Iterator<Item 
 }
 
 /// The squares that clicks on a character go through, what is most likely meant first.
-fn candidates(app: &App, view: &View, column: u16, row: u16) -> Vec<Point> {
+fn candidates(app: &App, view: &MapWindow, column: u16, row: u16) -> Vec<Point> {
     let all: Vec<Point> = squares(app, view, column, row).collect();
     let Some(frame) = app.time.frame().filter(|_| all.len() > 1) else {
         return all;
     };
-    let awake = frame.living().filter(|(_, builder)| builder.state == State::Awake);
+    let awake = frame
+        .living()
+        .filter(|(_, builder)| builder.state == BuilderState::Awake);
     let awake: BTreeSet<Point> = awake.map(|(_, builder)| builder.at).collect();
     let rank = |at: &Point| match frame.grid().tile(*at) {
         _ if awake.contains(at) => 0,
@@ -53,7 +55,7 @@ fn candidates(app: &App, view: &View, column: u16, row: u16) -> Vec<Point> {
 }
 
 /// Whether a character shows the cursor's square.
-pub(super) fn has_cursor(app: &App, view: &View, column: u16, row: u16) -> bool {
+pub(super) fn has_cursor(app: &App, view: &MapWindow, column: u16, row: u16) -> bool {
     let shown = view.character_of(app.map.cursor());
     // A square may take two characters.
     let width = view.zoom.width() as u16;
@@ -61,7 +63,7 @@ pub(super) fn has_cursor(app: &App, view: &View, column: u16, row: u16) -> bool 
 }
 
 /// Puts the cursor on a character that was clicked; `again` goes on to the next of its squares.
-pub(super) fn click(app: &mut App, view: &View, column: u16, row: u16, again: bool) {
+pub(super) fn click(app: &mut App, view: &MapWindow, column: u16, row: u16, again: bool) {
     let all = candidates(app, view, column, row);
     let now = all.iter().position(|at| *at == app.map.cursor());
     let next = match now {
@@ -77,12 +79,12 @@ pub(super) fn click(app: &mut App, view: &View, column: u16, row: u16, again: bo
             next + 1,
             all.len()
         );
-        app.say(Tone::Done, told);
+        app.say(NoticeLevel::Done, told);
     }
 }
 
 /// The square that the pointer means while it moves: that of the cursor where the character shows it, else the first.
-pub(super) fn pointed(app: &App, view: &View, column: u16, row: u16) -> Point {
+pub(super) fn pointed(app: &App, view: &MapWindow, column: u16, row: u16) -> Point {
     if has_cursor(app, view, column, row) {
         app.map.cursor()
     } else {
@@ -105,7 +107,7 @@ pub(in crate::tui) fn beside(app: &App, at: Point) -> Vec<Point> {
 
 /// The square of a character that the pointer drags something to: as far into it as the square is in its own where
 /// the drag began.
-pub(super) fn dragged(view: &View, from: Point, column: u16, row: u16) -> Point {
+pub(super) fn dragged(view: &MapWindow, from: Point, column: u16, row: u16) -> Point {
     let part = |from: i32, origin: i32, each: i32| (from - origin).rem_euclid(each);
     let first = view.square_at(column, row);
     Point::new(
@@ -121,17 +123,17 @@ mod tests {
     use super::*;
     use crate::engine::Grid;
     use crate::geometry::Size;
-    use crate::recording::Track;
-    use crate::tui::fixture::Desk;
+    use crate::recording::EventChunk;
+    use crate::tui::fixture::TestApp;
 
-    fn view(desk: &Desk) -> View {
+    fn view(desk: &TestApp) -> MapWindow {
         desk.app.map.view(window(desk.app.areas().map))
     }
 
     #[test]
     fn clicks_on_a_character_reach_each_of_its_squares() {
         for (zoom, squares_of_one) in [(Zoom::Single, 1), (Zoom::Half, 2), (Zoom::Dots(1), 8)] {
-            let mut desk = Desk::grown(120, 40);
+            let mut desk = TestApp::grown(120, 40);
             desk.app.map.zoom = Some(zoom);
             let view = view(&desk);
             assert_eq!(view.zoom, zoom);
@@ -150,7 +152,7 @@ mod tests {
 
     #[test]
     fn what_stands_is_reached_before_what_is_open() {
-        let mut desk = Desk::grown(120, 40);
+        let mut desk = TestApp::grown(120, 40);
         for zoom in [Zoom::Half, Zoom::Dots(1), Zoom::Dots(2), Zoom::Dots(4)] {
             desk.app.map.zoom = Some(zoom);
             let view = view(&desk);
@@ -178,7 +180,7 @@ mod tests {
         let frame = desk.app.time.frame().unwrap();
         let at = frame
             .living()
-            .find(|(_, builder)| builder.state == State::Awake)
+            .find(|(_, builder)| builder.state == BuilderState::Awake)
             .unwrap()
             .1
             .at;
@@ -190,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_drag_of_the_map_is_no_second_click() {
-        let mut desk = Desk::grown(120, 40);
+        let mut desk = TestApp::grown(120, 40);
         desk.app.map.zoom = Some(Zoom::Half);
         let view = view(&desk);
         let (column, row) = (view.area.x + 9, view.area.y + 4);
@@ -204,11 +206,11 @@ mod tests {
 
     #[test]
     fn the_wheel_keeps_what_is_under_the_pointer_where_it_is() {
-        let mut desk = Desk::new(120, 40);
+        let mut desk = TestApp::new(120, 40);
         let grid = Grid::new(Size::new(200, 300));
-        desk.deliver((grid, Track::default(), Track::default()));
+        desk.deliver((grid, EventChunk::default(), EventChunk::default()));
         desk.app.advance(std::time::Duration::ZERO);
-        let view = |desk: &Desk| desk.app.map.view(window(desk.app.areas().map));
+        let view = |desk: &TestApp| desk.app.map.view(window(desk.app.areas().map));
         let middle = (view(&desk).area.x + 20, view(&desk).area.y + 6);
         // Until the dungeon is larger than the window it is kept in the middle.
         for _ in 0..2 {
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_drag_keeps_to_the_part_of_a_character_where_it_began() {
-        let view = View::new(
+        let view = MapWindow::new(
             Size::new(60, 60),
             ratatui::layout::Rect::new(1, 1, 30, 15),
             Zoom::Dots(1),

@@ -5,17 +5,17 @@
 use ratatui::style::{Color, Style};
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS};
 
-use super::changes::{self, Change};
-use super::colours::{self, Colours, Entry, Hidden};
-use super::luck;
+use super::changes::{self, SquareChange};
+use super::colours::{self, ColourMode, HiddenGenerations, LegendEntry};
 use super::overview::Overview;
-use super::view::{View, Zoom};
-use crate::analysis::{Fate, Luck};
+use super::view::{MapWindow, Zoom};
+use super::wall_frequency;
+use crate::analysis::{SquareOrigin, WallFrequency};
 use crate::design::feature::Class;
-use crate::design::{Feature, Piece};
+use crate::design::{Feature, PlacedVault};
 use crate::engine::{Grid, Mark, Tile};
 use crate::geometry::{Point, Size};
-use crate::recording::{Frame, Origins};
+use crate::recording::{Frame, TileOrigins};
 use crate::tui::app::App;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::thumbnail;
@@ -33,12 +33,12 @@ pub(super) struct Scene<'a> {
     /// The dungeon before the last edit, where changes are shown.
     before: Option<&'a Grid>,
     /// How often squares are walls, where that is shown.
-    luck: Option<&'a Luck>,
-    vaults: &'a [Piece],
-    colours: Colours,
-    hidden: Hidden,
+    luck: Option<&'a WallFrequency>,
+    vaults: &'a [PlacedVault],
+    colours: ColourMode,
+    hidden: HiddenGenerations,
     overview: Overview,
-    origins: Option<&'a Origins>,
+    origins: Option<&'a TileOrigins>,
     /// The turn that is shown, and all that are recorded.
     now: u64,
     turns: u64,
@@ -53,8 +53,8 @@ impl<'a> Scene<'a> {
         Self {
             theme: app.theme,
             grid: frame.grid(),
-            luck: luck::shown(app, frame.grid().size()),
-            before: changes::compared(app, frame).filter(|_| colours == Colours::Changes),
+            luck: wall_frequency::shown(app, frame.grid().size()),
+            before: changes::compared(app, frame).filter(|_| colours == ColourMode::Changes),
             // Those that stand in it: after an edit the design may have others already.
             vaults: app.time.run().map_or(&[], |run| run.design.pieces()),
             colours,
@@ -74,77 +74,79 @@ impl<'a> Scene<'a> {
     }
 
     /// What a square is counted as; `None` where nothing is drawn.
-    pub(super) fn entry(&self, at: Point) -> Option<Entry> {
+    pub(super) fn entry(&self, at: Point) -> Option<LegendEntry> {
         let tile = self.grid.tile(at);
         if let Some(luck) = self.luck {
-            return luck::entry(luck, at);
+            return wall_frequency::entry(luck, at);
         }
         if let Some(before) = self.before {
-            return Change::of(before.tile(at), tile).map(Entry::Change);
+            return SquareChange::of(before.tile(at), tile).map(LegendEntry::Change);
         }
         match self.feature(at) {
             Some(feature) if feature.class() == Class::Floor => return None,
-            Some(feature) if tile.is_open() != Piece::is_wall(feature) => return Some(Entry::Feature(feature)),
+            Some(feature) if tile.is_open() != PlacedVault::is_wall(feature) => {
+                return Some(LegendEntry::Feature(feature));
+            }
             // A vault that has no place leaves the squares to others.
             _ => {}
         }
         let generation = match (tile, self.grid.mark(at)) {
             (Tile::Open, _) => return None,
             (_, Mark::Generation(generation)) if self.hidden.contains(generation) => return None,
-            (tile, _) if self.colours == Colours::Kind => return Some(Entry::Kind(tile)),
+            (tile, _) if self.colours == ColourMode::Kind => return Some(LegendEntry::Kind(tile)),
             (Tile::Guaranteed, _) => return None,
-            (tile, Mark::Design) => return Some(Entry::Design(tile)),
+            (tile, Mark::Design) => return Some(LegendEntry::Design(tile)),
             (_, Mark::Generation(generation)) => generation,
         };
         if !self.colours.needs_origins() {
-            return Some(Entry::Generation(generation));
+            return Some(LegendEntry::Generation(generation));
         }
         let origin = self
             .origins
             .and_then(|origins| Some((origins, origins.of(at, self.now)?)));
         Some(match origin {
-            None => Entry::Unread,
-            Some((origins, origin)) if self.colours == Colours::Lineage => {
-                Entry::Line(origins.first_of(origin.builder).0)
+            None => LegendEntry::Unread,
+            Some((origins, origin)) if self.colours == ColourMode::Lineage => {
+                LegendEntry::Line(origins.first_of(origin.builder).0)
             }
-            Some((_, origin)) => Entry::Age(colours::part_of(origin.turn, self.turns, self.parts)),
+            Some((_, origin)) => LegendEntry::Age(colours::part_of(origin.turn, self.turns, self.parts)),
         })
     }
 
     /// The colour of what is counted so.
-    pub(super) fn color_of(&self, entry: Entry) -> Color {
+    pub(super) fn color_of(&self, entry: LegendEntry) -> Color {
         let theme = self.theme;
-        if self.colours == Colours::Digits {
+        if self.colours == ColourMode::Digits {
             return Color::Reset;
         }
         match entry {
-            Entry::Generation(generation) => theme.generation(u32::from(generation)),
-            Entry::Age(part) => theme.age(usize::from(part), usize::from(self.parts)),
-            Entry::Line(first) => theme.generation(first),
-            Entry::Unread => theme.quiet().fg.unwrap_or(Color::Reset),
-            Entry::Kind(tile) => theme.kind(tile),
-            Entry::Design(tile) => theme.tile(tile, Mark::Design).unwrap_or(Color::Reset),
-            Entry::Feature(feature) => theme.feature(feature).unwrap_or(Color::Reset),
-            Entry::Change(change) => theme.changes()[change as usize],
-            Entry::Luck(tenth) => theme.age(usize::from(tenth), 10),
+            LegendEntry::Generation(generation) => theme.generation(u32::from(generation)),
+            LegendEntry::Age(part) => theme.age(usize::from(part), usize::from(self.parts)),
+            LegendEntry::Line(first) => theme.generation(first),
+            LegendEntry::Unread => theme.quiet().fg.unwrap_or(Color::Reset),
+            LegendEntry::Kind(tile) => theme.kind(tile),
+            LegendEntry::Design(tile) => theme.tile(tile, Mark::Design).unwrap_or(Color::Reset),
+            LegendEntry::Feature(feature) => theme.feature(feature).unwrap_or(Color::Reset),
+            LegendEntry::Change(change) => theme.changes()[change as usize],
+            LegendEntry::Luck(tenth) => theme.age(usize::from(tenth), 10),
         }
     }
 
     /// The colour in which it is drawn: while the design is drawn on, what has grown steps back behind it.
-    pub(super) fn shade_of(&self, entry: Entry) -> Color {
+    pub(super) fn shade_of(&self, entry: LegendEntry) -> Color {
         let color = self.color_of(entry);
         match entry {
-            Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) | Entry::Change(_) => color,
+            LegendEntry::Kind(_) | LegendEntry::Design(_) | LegendEntry::Feature(_) | LegendEntry::Change(_) => color,
             _ if self.faded => self.theme.faded(color),
             _ => color,
         }
     }
 
     /// What a square is counted as where its colour alone tells it: without colours no tile is drawn where none is.
-    fn entry_afar(&self, at: Point) -> Option<Entry> {
-        let vanished = Entry::Change(Change::Vanished);
+    fn entry_afar(&self, at: Point) -> Option<LegendEntry> {
+        let vanished = LegendEntry::Change(SquareChange::Vanished);
         self.entry(at)
-            .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished && !luck::is_rare(*entry))
+            .filter(|entry| self.theme.depth() != Depth::None || *entry != vanished && !wall_frequency::is_rare(*entry))
     }
 
     /// The colour of a square; `None` where nothing is drawn.
@@ -153,7 +155,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The character and style for a place of the window.
-    pub(super) fn character(&self, view: &View, column: u16, row: u16) -> (char, Style) {
+    pub(super) fn character(&self, view: &MapWindow, column: u16, row: u16) -> (char, Style) {
         let at = view.square_at(column, row);
         match view.zoom {
             Zoom::Double => {
@@ -178,10 +180,10 @@ impl<'a> Scene<'a> {
             return (once('·'), theme.guaranteed());
         }
         if let Some(luck) = self.luck {
-            return match luck::entry(luck, at) {
-                None if luck.fate(at) == Fate::Open => (once('·'), theme.guaranteed()),
+            return match wall_frequency::entry(luck, at) {
+                None if luck.fate(at) == SquareOrigin::Open => (once('·'), theme.guaranteed()),
                 None => (' ', theme.text()),
-                Some(entry @ Entry::Luck(_)) if theme.depth() == Depth::None => (sign(entry), theme.text()),
+                Some(entry @ LegendEntry::Luck(_)) if theme.depth() == Depth::None => (sign(entry), theme.text()),
                 Some(entry) => ('█', theme.text().fg(self.shade_of(entry))),
             };
         }
@@ -189,23 +191,25 @@ impl<'a> Scene<'a> {
         let Some(entry) = self.entry(at) else {
             return match tile {
                 Tile::Guaranteed => (
-                    once(if self.colours == Colours::Digits { 'o' } else { '·' }),
+                    once(if self.colours == ColourMode::Digits { 'o' } else { '·' }),
                     theme.guaranteed(),
                 ),
-                Tile::Open if self.colours == Colours::Digits => (once('.'), theme.guaranteed()),
+                Tile::Open if self.colours == ColourMode::Digits => (once('.'), theme.guaranteed()),
                 _ => (' ', theme.text()),
             };
         };
         let style = theme.text().fg(self.shade_of(entry));
         let glyph = match (entry, tile) {
-            (Entry::Feature(feature), _) => match feature_glyph(feature) {
+            (LegendEntry::Feature(feature), _) => match feature_glyph(feature) {
                 Some(glyph) if is_filled(glyph) => glyph,
                 glyph => once(glyph.unwrap_or(' ')),
             },
-            (Entry::Change(Change::Vanished), _) if theme.depth() != Depth::None => '░',
-            (Entry::Kind(Tile::Guaranteed), _) => '░',
-            (Entry::Generation(generation), Tile::Wall) if self.colours == Colours::Digits => digit(generation),
-            (_, tile) if self.colours == Colours::Digits => tile.plain(),
+            (LegendEntry::Change(SquareChange::Vanished), _) if theme.depth() != Depth::None => '░',
+            (LegendEntry::Kind(Tile::Guaranteed), _) => '░',
+            (LegendEntry::Generation(generation), Tile::Wall) if self.colours == ColourMode::Digits => {
+                digit(generation)
+            }
+            (_, tile) if self.colours == ColourMode::Digits => tile.plain(),
             (_, Tile::HighWall) => '▓',
             (_, Tile::Column) => column,
             // Without colours walls are told by signs.
@@ -244,7 +248,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Dots in the colour that most of them have.
-    fn braille(&self, seen: [Option<Entry>; 8]) -> (char, Style) {
+    fn braille(&self, seen: [Option<LegendEntry>; 8]) -> (char, Style) {
         let dots = (0..4).flat_map(|row| [DOTS[0][row], DOTS[1][row]]);
         let bits = seen.iter().zip(dots).filter(|(entry, _)| entry.is_some());
         let bits: u32 = bits.map(|(_, bit)| bit).sum();
@@ -255,14 +259,14 @@ impl<'a> Scene<'a> {
     }
 
     /// Filled parts in the two colours that most of them have; a third takes that of its neighbours.
-    fn mosaic<const N: usize>(&self, seen: [Option<Entry>; N], glyphs: &[char]) -> (char, Style) {
+    fn mosaic<const N: usize>(&self, seen: [Option<LegendEntry>; N], glyphs: &[char]) -> (char, Style) {
         let text = self.theme.text();
         let Some(first) = most(&seen, None) else {
             return (' ', text);
         };
         let style = text.fg(self.shade_of(first));
         let open = seen.iter().any(Option::is_none);
-        let bits = |filled: &dyn Fn(&Option<Entry>) -> bool| {
+        let bits = |filled: &dyn Fn(&Option<LegendEntry>) -> bool| {
             seen.iter()
                 .rev()
                 .fold(0, |bits, entry| bits << 1 | usize::from(filled(entry)))
@@ -279,7 +283,7 @@ impl<'a> Scene<'a> {
     }
 
     /// What most of the squares looked at in a block are that are anything; its edges are among them.
-    pub(super) fn sample(&self, corner: Point, block: Size) -> Option<Entry> {
+    pub(super) fn sample(&self, corner: Point, block: Size) -> Option<LegendEntry> {
         let places = |length: i32| {
             let samples = length.min(SAMPLES);
             (0..samples).map(move |i| i * (length - 1) / (samples - 1).max(1))
@@ -287,12 +291,12 @@ impl<'a> Scene<'a> {
         if self.luck.is_some() {
             let corners = places(block.x).flat_map(|down| places(block.y).map(move |right| (down, right)));
             let squares = corners.map(|(down, right)| Point::new(corner.x + down, corner.y + right));
-            let mean = luck::mean(
+            let mean = wall_frequency::mean(
                 squares
                     .filter(|at| self.grid.size().contains(*at))
                     .map(|at| self.entry(at)),
             );
-            return mean.filter(|entry| self.theme.depth() != Depth::None || !luck::is_rare(*entry));
+            return mean.filter(|entry| self.theme.depth() != Depth::None || !wall_frequency::is_rare(*entry));
         }
         let mut seen = places(block.x).flat_map(|down| {
             places(block.y).filter_map(move |right| {
@@ -308,16 +312,16 @@ impl<'a> Scene<'a> {
 }
 
 /// What an entry counts for beside its number: a change is seen among all that stayed.
-const fn weight(entry: Entry) -> usize {
+const fn weight(entry: LegendEntry) -> usize {
     match entry {
-        Entry::Change(Change::Appeared | Change::Vanished) => 8,
+        LegendEntry::Change(SquareChange::Appeared | SquareChange::Vanished) => 8,
         _ => 0,
     }
 }
 
 /// The entry that most have, other than one.
-fn most(seen: &[Option<Entry>], other_than: Option<Entry>) -> Option<Entry> {
-    let count = |entry: Entry| seen.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
+fn most(seen: &[Option<LegendEntry>], other_than: Option<LegendEntry>) -> Option<LegendEntry> {
+    let count = |entry: LegendEntry| seen.iter().filter(|other| **other == Some(entry)).count() + weight(entry);
     let candidates = seen.iter().flatten().filter(|entry| Some(**entry) != other_than);
     candidates.copied().max_by_key(|entry| count(*entry))
 }
@@ -328,15 +332,18 @@ fn digit(generation: u8) -> char {
 }
 
 /// What stands for a wall where there are no colours.
-pub(super) fn sign(entry: Entry) -> char {
+pub(super) fn sign(entry: LegendEntry) -> char {
     match entry {
-        Entry::Generation(number) | Entry::Age(number) => digit(number),
-        Entry::Line(first) => char::from(b'a' + (first % 26) as u8),
-        Entry::Unread => '?',
-        Entry::Luck(tenth) => luck::sign(tenth),
-        Entry::Change(Change::Appeared) => '+',
-        Entry::Change(Change::Vanished) => '-',
-        Entry::Kind(_) | Entry::Design(_) | Entry::Feature(_) | Entry::Change(Change::Same) => '█',
+        LegendEntry::Generation(number) | LegendEntry::Age(number) => digit(number),
+        LegendEntry::Line(first) => char::from(b'a' + (first % 26) as u8),
+        LegendEntry::Unread => '?',
+        LegendEntry::Luck(tenth) => wall_frequency::sign(tenth),
+        LegendEntry::Change(SquareChange::Appeared) => '+',
+        LegendEntry::Change(SquareChange::Vanished) => '-',
+        LegendEntry::Kind(_)
+        | LegendEntry::Design(_)
+        | LegendEntry::Feature(_)
+        | LegendEntry::Change(SquareChange::Same) => '█',
     }
 }
 

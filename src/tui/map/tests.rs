@@ -6,75 +6,79 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Color;
 
-use super::colours::{Colours, Entry, rows};
+use super::colours::{ColourMode, LegendEntry, rows};
 use super::scene::Scene;
-use super::{Command, Zoom, minimap, update, window};
+use super::{MapCommand, Zoom, minimap, update, window};
 use crate::design::Design;
 use crate::document::Document;
 use crate::engine::{Grid, Mark};
 use crate::geometry::{Point, Size};
 use crate::presets::Preset;
-use crate::recording::Track;
+use crate::recording::EventChunk;
 use crate::tui::app::Action;
-use crate::tui::fixture::{Desk, drawn_at_any_size, spiral};
+use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::tui::theme::{Depth, Ground, Theme};
 use crate::tui::views::View;
 
 /// A desk with a dungeon of 200 × 300 in which nothing grows but its border.
-fn large(width: u16, height: u16) -> Desk {
-    let mut desk = Desk::new(width, height);
-    desk.deliver((Grid::new(Size::new(200, 300)), Track::default(), Track::default()));
+fn large(width: u16, height: u16) -> TestApp {
+    let mut desk = TestApp::new(width, height);
+    desk.deliver((
+        Grid::new(Size::new(200, 300)),
+        EventChunk::default(),
+        EventChunk::default(),
+    ));
     desk.app.advance(Duration::ZERO);
     desk
 }
 
 /// The colours of characters in the map's window.
-fn colours(desk: &Desk) -> Vec<Color> {
+fn colours(desk: &TestApp) -> Vec<Color> {
     let screen = desk.screen();
     let window = window(desk.app.areas().map);
     window.positions().map(|at| screen[at].fg).collect()
 }
 
-fn has(desk: &Desk, color: Color) -> bool {
+fn has(desk: &TestApp, color: Color) -> bool {
     colours(desk).contains(&color)
 }
 
 #[test]
 fn every_mode_counts_every_tile_once_at_any_moment() {
-    let mut desk = Desk::grown(120, 40);
-    for mode in Colours::ALL {
+    let mut desk = TestApp::grown(120, 40);
+    for mode in ColourMode::ALL {
         assert_eq!(desk.app.map.colours, mode);
         for turn in [0, 1, 9, 23, 35] {
             desk.app.time.seek(turn);
             let frame = desk.app.time.frame().unwrap();
             let laid: u64 = frame.tiles().iter().sum();
             let design = frame.kinds()[2..].iter().sum::<u64>() + frame.kinds()[1] - laid;
-            let expected = laid + if mode == Colours::Kind { design } else { 0 };
+            let expected = laid + if mode == ColourMode::Kind { design } else { 0 };
             let counted: u64 = rows(&desk.app).iter().map(|row| row.tiles).sum();
             assert_eq!(counted, expected, "{mode:?} at turn {turn}");
         }
         desk.keys("t");
     }
     desk.chord(KeyModifiers::ALT, 't');
-    assert_eq!(desk.app.map.colours, Colours::Digits);
-    for mode in Colours::ALL {
-        desk.app.update(Action::Map(Command::Colour(mode)));
+    assert_eq!(desk.app.map.colours, ColourMode::Digits);
+    for mode in ColourMode::ALL {
+        desk.app.update(Action::Map(MapCommand::Colour(mode)));
         assert_eq!(desk.app.map.colours, mode);
     }
 }
 
 #[test]
 fn squares_are_coloured_as_the_legend_counts_them() {
-    let mut desk = Desk::grown(120, 40);
-    for mode in Colours::ALL {
-        desk.app.update(Action::Map(Command::Colour(mode)));
+    let mut desk = TestApp::grown(120, 40);
+    for mode in ColourMode::ALL {
+        desk.app.update(Action::Map(MapCommand::Colour(mode)));
         desk.app
-            .handle(crate::worker::Message::WatchFailed("so that it is followed".into()));
+            .handle(crate::background::Message::WatchFailed("so that it is followed".into()));
         let frame = desk.app.time.frame().unwrap();
         let scene = super::scene::Scene::new(&desk.app, frame, super::Zoom::Double);
         let Size { x, y } = frame.grid().size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
-        let entries: Vec<Entry> = squares.filter_map(|at| scene.entry(at)).collect();
+        let entries: Vec<LegendEntry> = squares.filter_map(|at| scene.entry(at)).collect();
         for row in rows(&desk.app) {
             let count = entries.iter().filter(|entry| **entry == row.entry).count() as u64;
             assert_eq!(count, row.tiles, "{row:?}");
@@ -84,9 +88,9 @@ fn squares_are_coloured_as_the_legend_counts_them() {
 
 #[test]
 fn modes_look_like_this() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     desk.app.time.seek(25);
-    for mode in Colours::ALL {
+    for mode in ColourMode::ALL {
         let view = |area, buf: &mut _| super::legend(&desk.app, area, buf);
         insta::assert_snapshot!(format!("legend_by_{}", mode.name()), drawn_at_any_size(view, (48, 8)));
         desk.keys("t");
@@ -101,7 +105,7 @@ fn modes_look_like_this() {
 
 #[test]
 fn narrow_screens_have_the_legend_in_the_border() {
-    let mut desk = Desk::grown(100, 24);
+    let mut desk = TestApp::grown(100, 24);
     for (mode, expected) in [
         (0, "generation 0 1 2 3 4 "),
         (1, "0 1 2"),
@@ -116,7 +120,7 @@ fn narrow_screens_have_the_legend_in_the_border() {
 
 #[test]
 fn generations_are_hidden_and_shown_alone_from_the_map() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     let [first, second] = [0, 1].map(|generation| desk.app.theme.generation(generation));
     assert!(has(&desk, first) && has(&desk, second));
     // Beside the first Crawler's start on the border.
@@ -142,7 +146,7 @@ fn generations_are_hidden_and_shown_alone_from_the_map() {
 
 #[test]
 fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     desk.app.update(Action::FocusView(View::Legend));
     let second = desk.app.theme.generation(1);
     desk.press(KeyCode::Down);
@@ -171,12 +175,12 @@ fn generations_are_hidden_in_the_legend_by_keys_and_by_clicks() {
 
 #[test]
 fn the_ground_is_changed_from_the_palette() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     let dark = desk.app.theme.generation(0);
-    desk.app.update(Action::Map(Command::LightGround));
+    desk.app.update(Action::Map(MapCommand::LightGround));
     assert_eq!(desk.app.theme.ground(), Ground::Light);
     assert!(!has(&desk, dark) && has(&desk, desk.app.theme.generation(0)));
-    desk.app.update(Action::Map(Command::LightGround));
+    desk.app.update(Action::Map(MapCommand::LightGround));
     assert!(has(&desk, dark));
 }
 
@@ -207,7 +211,7 @@ fn the_small_map_stands_where_a_part_is_seen_and_is_led_by_the_mouse() {
     desk.app.map.move_cursor(Point::new(199, 299));
     desk.keys("f+++c");
     desk.app.map.move_cursor(Point::new(199, 299));
-    update(&mut desk.app, Command::Stride(crate::geometry::Forward::East));
+    update(&mut desk.app, MapCommand::Stride(crate::geometry::Forward::East));
     let view = desk.app.map.view(window);
     let place = minimap::place(&desk.app, &view, window).unwrap();
     let cursor = view.character_of(desk.app.map.cursor()).unwrap();
@@ -233,16 +237,16 @@ fn the_wheel_pans_sideways_with_shift() {
     desk.app.map.move_cursor(Point::new(100, 150));
     desk.keys("+++c");
     let window = window(desk.app.areas().map);
-    let origin = |desk: &Desk| desk.app.map.view(window).origin;
+    let origin = |desk: &TestApp| desk.app.map.view(window).origin;
     let before = origin(&desk);
-    let wheel = |desk: &mut Desk, kind, modifiers| {
+    let wheel = |desk: &mut TestApp, kind, modifiers| {
         let event = crossterm::event::MouseEvent {
             kind,
             column: 20,
             row: 10,
             modifiers,
         };
-        desk.send(crate::worker::Message::Input(crossterm::event::Event::Mouse(event)));
+        desk.send(crate::background::Message::Input(crossterm::event::Event::Mouse(event)));
     };
     wheel(&mut desk, MouseEventKind::ScrollDown, KeyModifiers::SHIFT);
     assert!(origin(&desk).y > before.y && origin(&desk).x == before.x);
@@ -254,17 +258,17 @@ fn the_wheel_pans_sideways_with_shift() {
 
 #[test]
 fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = TestApp::new(80, 24);
     desk.deliver(spiral(5));
     desk.keys("G");
-    let is_in = |desk: &Desk, from: char, to: char| desk.text().chars().any(|c| (from..=to).contains(&c));
-    let braille = |desk: &Desk| is_in(desk, '\u{2801}', '\u{28ff}');
+    let is_in = |desk: &TestApp, from: char, to: char| desk.text().chars().any(|c| (from..=to).contains(&c));
+    let braille = |desk: &TestApp| is_in(desk, '\u{2801}', '\u{28ff}');
     assert!(braille(&desk), "squares are told apart by dots");
     desk.app.know_octants(true);
     assert!(!braille(&desk) && is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
-    desk.app.update(Action::Map(Command::Overview));
+    desk.app.update(Action::Map(MapCommand::Overview));
     assert!(braille(&desk));
-    desk.app.update(Action::Map(Command::Overview));
+    desk.app.update(Action::Map(MapCommand::Overview));
     assert!(is_in(&desk, '\u{2596}', '\u{259f}') && !braille(&desk));
     assert!(!is_in(&desk, '\u{1cd00}', '\u{1cde5}'));
     // Without colours nothing is told by the ground of a character.
@@ -275,12 +279,12 @@ fn the_overview_is_drawn_with_the_characters_that_were_chosen() {
 
 #[test]
 fn what_is_counted_once_is_counted_again_when_it_changes() {
-    let mut desk = Desk::grown(120, 40);
-    let told = |desk: &Desk| rows(&desk.app);
-    for mode in [Colours::Lineage, Colours::Changes] {
+    let mut desk = TestApp::grown(120, 40);
+    let told = |desk: &TestApp| rows(&desk.app);
+    for mode in [ColourMode::Lineage, ColourMode::Changes] {
         desk.deliver(spiral(3));
         desk.keys("G");
-        desk.app.update(Action::Map(Command::Colour(mode)));
+        desk.app.update(Action::Map(MapCommand::Colour(mode)));
         for turn in [4, 9, 4, 20] {
             desk.app.time.seek(turn);
             // As the loop does before it draws.
@@ -300,7 +304,7 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
             assert_eq!(told(&desk), at_once);
         }
     }
-    desk.app.update(Action::Map(Command::Colour(Colours::Generation)));
+    desk.app.update(Action::Map(MapCommand::Colour(ColourMode::Generation)));
     desk.want();
     assert_eq!(desk.app.map.counted, None);
 }
@@ -308,16 +312,16 @@ fn what_is_counted_once_is_counted_again_when_it_changes() {
 #[test]
 fn the_map_shows_the_vaults_of_the_run_that_is_shown() {
     let design = Preset::find("stronghold").unwrap().design();
-    let mut desk = Desk::with(Document::new(design, None), 120, 40);
+    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
     desk.grow();
     desk.keys("G");
     desk.app.advance(Duration::ZERO);
-    let features = |desk: &Desk| {
+    let features = |desk: &TestApp| {
         let frame = desk.app.time.frame().unwrap();
         let scene = Scene::new(&desk.app, frame, Zoom::Single);
         let Size { x, y } = scene.size();
         let squares = (0..x).flat_map(|x| (0..y).map(move |y| Point::new(x, y)));
-        let is_feature = |at: &Point| matches!(scene.entry(*at), Some(Entry::Feature(_)));
+        let is_feature = |at: &Point| matches!(scene.entry(*at), Some(LegendEntry::Feature(_)));
         squares.filter(is_feature).collect::<Vec<_>>()
     };
     let before = features(&desk);
@@ -338,7 +342,7 @@ fn what_is_shown_has_room_in_the_title_and_what_is_at_the_cursor_begins_with_the
         name: "A design whose name is longer than any map is wide, and then some".into(),
         ..Preset::find("first-steps").unwrap().design()
     };
-    let mut desk = Desk::with(Document::new(design, None), 80, 24);
+    let mut desk = TestApp::with(Document::new(design, None), 80, 24);
     desk.grow();
     desk.keys("GA");
     desk.settle();
@@ -356,7 +360,9 @@ fn what_is_shown_has_room_in_the_title_and_what_is_at_the_cursor_begins_with_the
     );
     // Without colours the digits are named that need another zoom, where there is room for it.
     desk.app.theme = Theme::new(Depth::None);
-    desk.send(crate::worker::Message::Input(crossterm::event::Event::Resize(160, 40)));
+    desk.send(crate::background::Message::Input(crossterm::event::Event::Resize(
+        160, 40,
+    )));
     let text = desk.text();
     assert!(text.contains("+ shows tenths"), "{text}");
 }

@@ -1,6 +1,6 @@
 //! From squares to characters and back: zoom, and the part of the dungeon that a window shows.
 //!
-//! Everything here is arithmetic on sizes; a [`View`] is computed anew for every drawing and every click.
+//! Everything here is arithmetic on sizes; a [`MapWindow`] is computed anew for every drawing and every click.
 
 use ratatui::layout::Rect;
 
@@ -117,7 +117,7 @@ impl Zoom {
 
 /// What a window shows of a dungeon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) struct View {
+pub(in crate::tui) struct MapWindow {
     /// How large a square is.
     pub zoom: Zoom,
     /// The square at the top left of `area`.
@@ -126,7 +126,7 @@ pub(in crate::tui) struct View {
     pub area: Rect,
 }
 
-impl View {
+impl MapWindow {
     /// The origin that shows a square in a window of so many characters, as little away from this one as does.
     pub(in crate::tui) fn origin_that_shows(&self, at: Point, window: Rect) -> Point {
         let seen = self.zoom.squares_in(window);
@@ -224,7 +224,7 @@ mod tests {
         let dungeon = Size::new(100, 100);
         let zoom = Zoom::fitting(dungeon, window);
         assert_eq!(zoom, Zoom::Dots(1));
-        let view = View::new(dungeon, window, zoom, Point::new(40, 40));
+        let view = MapWindow::new(dungeon, window, zoom, Point::new(40, 40));
         assert_eq!(view.origin, Point::new(0, 0));
         assert_eq!(view.area, Rect::new(15, 5, 50, 25));
     }
@@ -250,7 +250,7 @@ mod tests {
         ) {
             let dungeon = Size::new(x, y);
             let window = Rect::new(3, 2, width, height);
-            let view = View::new(dungeon, window, levels()[level], Point::new(wanted_x, wanted_y));
+            let view = MapWindow::new(dungeon, window, levels()[level], Point::new(wanted_x, wanted_y));
             prop_assert_eq!(view.area.intersection(window), view.area);
             for row in (view.area.top()..view.area.bottom()).step_by(3) {
                 for column in (view.area.left()..view.area.right()).step_by(5) {
@@ -263,7 +263,7 @@ mod tests {
             }
             // The far corner can be brought into view.
             let far = Point::new(x - 1, y - 1);
-            let end = View::new(dungeon, window, levels()[level], far);
+            let end = MapWindow::new(dungeon, window, levels()[level], far);
             if i32::from(window.width) >= end.zoom.width() {
                 prop_assert!(end.character_of(far).is_some(), "{end:?}");
             }

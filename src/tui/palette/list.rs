@@ -4,11 +4,11 @@ use super::fuzzy;
 use crate::tui::app::{Action, App};
 use crate::tui::keys::{self, Binding, Context};
 use crate::tui::refusal::refusal;
-use crate::tui::{compare, gallery, vaults};
+use crate::tui::{compare, seed_gallery, vault_browser};
 
 /// How an action is reached from where the user is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum ActionReach {
     /// It holds here.
     Here,
     /// After these actions it will.
@@ -19,9 +19,9 @@ pub(super) enum Reach {
 
 /// An action in the list.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct PaletteEntry {
     pub binding: &'static Binding,
-    pub reach: Reach,
+    pub reach: ActionReach,
     /// Where it holds, for a person; empty where it holds everywhere.
     pub place: String,
     /// Which characters of its name were meant by what was typed.
@@ -30,9 +30,9 @@ pub(super) struct Entry {
 
 /// The actions that answer a text, the best first; without a text those chosen last, then what the foot of the
 /// screen names, then what holds here, and at the end what cannot be done now.
-pub(super) fn entries(app: &App, text: &str) -> Vec<Entry> {
+pub(super) fn entries(app: &App, text: &str) -> Vec<PaletteEntry> {
     let here = app.contexts_below();
-    let mut found: Vec<(Rank, Entry)> = keys::table()
+    let mut found: Vec<(Rank, PaletteEntry)> = keys::table()
         .enumerate()
         .filter_map(|(row, binding)| {
             let (score, letters) = answer(app, binding, text)?;
@@ -40,7 +40,7 @@ pub(super) fn entries(app: &App, text: &str) -> Vec<Entry> {
             let recent = app.recent.iter().position(|recent| std::ptr::eq(*recent, binding));
             let near = here.iter().position(|context| *context == binding.context);
             let rank = Rank {
-                not: matches!(reach, Reach::Not(_)),
+                not: matches!(reach, ActionReach::Not(_)),
                 score: -score,
                 recent: recent.unwrap_or(usize::MAX),
                 rare: !binding.foot,
@@ -51,7 +51,7 @@ pub(super) fn entries(app: &App, text: &str) -> Vec<Entry> {
                 Context::Everywhere => String::new(),
                 context => context.title().to_owned(),
             };
-            let entry = Entry {
+            let entry = PaletteEntry {
                 binding,
                 reach,
                 place,
@@ -62,11 +62,12 @@ pub(super) fn entries(app: &App, text: &str) -> Vec<Entry> {
         .collect();
     found.sort_by_key(|(rank, _)| *rank);
     // The same action under the same name in several places is one that can be done, or else each is told.
-    let mut list: Vec<Entry> = Vec::with_capacity(found.len());
+    let mut list: Vec<PaletteEntry> = Vec::with_capacity(found.len());
     for (_, entry) in found {
-        let same = |other: &Entry| {
+        let same = |other: &PaletteEntry| {
             other.binding.action == entry.binding.action
-                && (other.reach == entry.reach || (other.reach == Reach::Here) != (entry.reach == Reach::Here))
+                && (other.reach == entry.reach
+                    || (other.reach == ActionReach::Here) != (entry.reach == ActionReach::Here))
                 && other.binding.name == entry.binding.name
         };
         if !list.iter().any(same) {
@@ -118,13 +119,13 @@ fn answer(app: &App, binding: &'static Binding, text: &str) -> Option<(i32, Vec<
 }
 
 /// How an action is reached from where the keys of some contexts hold.
-fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
+fn reach(app: &App, here: &[Context], binding: &Binding) -> ActionReach {
     if let Some(why) = refusal(app, binding) {
-        return Reach::Not(why.into());
+        return ActionReach::Not(why.into());
     }
     let context = binding.context;
     if here.contains(&context) {
-        return Reach::Here;
+        return ActionReach::Here;
     }
     let focus = match context {
         Context::Everywhere => None,
@@ -136,17 +137,20 @@ fn reach(app: &App, here: &[Context], binding: &Binding) -> Reach {
         other => {
             let mut title = other.title().to_owned();
             title[..1].make_ascii_lowercase();
-            return Reach::Not(format!("it holds {title}"));
+            return ActionReach::Not(format!("it holds {title}"));
         }
     };
-    let close = app.vaults.is_open().then_some(Action::Vaults(vaults::Command::Close));
+    let close = app
+        .vaults
+        .is_open()
+        .then_some(Action::Vaults(vault_browser::BrowserCommand::Close));
     let end = app
         .compare
         .is_open()
-        .then_some(Action::Compare(compare::Command::Close));
+        .then_some(Action::Compare(compare::CompareCommand::Close));
     let leave = app
         .gallery
         .is_open()
-        .then_some(Action::Gallery(gallery::Command::Close));
-    Reach::By(end.into_iter().chain(leave).chain(close).chain(focus).collect())
+        .then_some(Action::Gallery(seed_gallery::SeedGalleryCommand::Close));
+    ActionReach::By(end.into_iter().chain(leave).chain(close).chain(focus).collect())
 }

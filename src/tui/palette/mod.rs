@@ -15,12 +15,12 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use self::list::{Entry, Reach, entries};
-use super::app::{Action, App, Effect, Tone};
-use super::dialog::{Command, Dialog, popup, popup_inside};
+use self::list::{ActionReach, PaletteEntry, entries};
+use super::app::{Action, App, Effect, NoticeLevel};
+use super::dialog::{Dialog, DialogCommand, popup, popup_inside};
 use super::keys::{Binding, Context, Key, bindings};
 use super::text::{shortened, wrap};
-use super::typing::{Kind, Typing};
+use super::text_field::{TextField, TextKind};
 
 const WIDTH: u16 = 76;
 
@@ -38,26 +38,26 @@ const RECENT: usize = 8;
 
 /// What is typed and what is selected.
 #[derive(Debug)]
-pub(super) struct State {
-    typing: Typing,
+pub(super) struct PaletteState {
+    typing: TextField,
     selected: usize,
 }
 
 /// Keys of the palette.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Do the action that is selected, where it belongs; a click does the same.";
+    Context::Palette, "do", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Do the action that is selected, where it belongs; a click does the same.";
     Context::Palette, "close", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back and do nothing.";
-    Context::Palette, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::ctrl('n')], Action::Dialog(Command::Field(1)), true, "Select the next action.";
-    Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(Command::Field(-1)), true, "Select the action before.";
-    Context::Palette, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(Command::Scroll(10)), false, "Ten actions on.";
-    Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(Command::Scroll(-10)), false, "Ten actions back.";
+    Context::Palette, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab), Key::ctrl('n')], Action::Dialog(DialogCommand::Field(1)), true, "Select the next action.";
+    Context::Palette, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab), Key::ctrl('p')], Action::Dialog(DialogCommand::Field(-1)), true, "Select the action before.";
+    Context::Palette, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Scroll(10)), false, "Ten actions on.";
+    Context::Palette, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Scroll(-10)), false, "Ten actions back.";
 };
 
-impl State {
+impl PaletteState {
     /// Nothing typed yet.
     pub(super) fn new() -> Self {
         Self {
-            typing: Typing::new(Kind::Line, ""),
+            typing: TextField::new(TextKind::Line, ""),
             selected: 0,
         }
     }
@@ -80,7 +80,7 @@ impl State {
 }
 
 /// The palette on top, if it is.
-const fn open(app: &App) -> Option<&State> {
+const fn open(app: &App) -> Option<&PaletteState> {
     match &app.dialog {
         Some(Dialog::Palette(state)) => Some(state),
         _ => None,
@@ -101,16 +101,16 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let Some(state) = open(app) else { return Vec::new() };
     let list = entries(app, state.typing.text());
     let Some(entry) = list.into_iter().nth(state.selected) else {
-        app.say(Tone::Warning, "no action has such a name");
+        app.say(NoticeLevel::Warning, "no action has such a name");
         return Vec::new();
     };
     let way = match entry.reach {
-        Reach::Not(why) => {
-            app.say(Tone::Warning, format!("{}: {why}", entry.binding.name));
+        ActionReach::Not(why) => {
+            app.say(NoticeLevel::Warning, format!("{}: {why}", entry.binding.name));
             return Vec::new();
         }
-        Reach::Here => Vec::new(),
-        Reach::By(way) => way,
+        ActionReach::Here => Vec::new(),
+        ActionReach::By(way) => way,
     };
     let binding = entry.binding;
     app.recent.retain(|recent| !std::ptr::eq(*recent, binding));
@@ -121,7 +121,10 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
     let mut effects: Vec<Effect> = way.into_iter().flat_map(|action| app.update(action)).collect();
     effects.extend(app.update(binding.action));
     if effects.is_empty() && picture(app) == before {
-        app.say(Tone::Warning, format!("{}: there is nothing to do", binding.name));
+        app.say(
+            NoticeLevel::Warning,
+            format!("{}: there is nothing to do", binding.name),
+        );
     }
     effects
 }
@@ -166,12 +169,12 @@ fn rows(inside: Rect) -> Rect {
 }
 
 /// The first entry that is seen.
-fn first(state: &State, rows: Rect) -> usize {
+fn first(state: &PaletteState, rows: Rect) -> usize {
     (state.selected + 1).saturating_sub(usize::from(rows.height))
 }
 
 /// Draws the palette.
-pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
+pub(super) fn draw(app: &App, state: &PaletteState, screen: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let inside = popup(app, "Commands", WIDTH, height(), screen, buf);
     if inside.is_empty() {
@@ -232,10 +235,10 @@ pub(super) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
 }
 
 /// What the selected action does, or why it cannot be done now.
-fn about(app: &App, entry: Option<&Entry>, area: Rect, buf: &mut Buffer) {
+fn about(app: &App, entry: Option<&PaletteEntry>, area: Rect, buf: &mut Buffer) {
     let Some(entry) = entry else { return };
     let (text, style) = match &entry.reach {
-        Reach::Not(why) => (format!("Not now: {why}. {}", entry.binding.help), app.theme.warning()),
+        ActionReach::Not(why) => (format!("Not now: {why}. {}", entry.binding.help), app.theme.warning()),
         _ => (entry.binding.help.to_owned(), app.theme.quiet()),
     };
     let width = usize::from(area.width);
@@ -245,9 +248,9 @@ fn about(app: &App, entry: Option<&Entry>, area: Rect, buf: &mut Buffer) {
 }
 
 /// A row of the list: the name with the letters that were meant, where it holds, and its keys at the right.
-fn line(app: &App, entry: &Entry, width: usize, selected: bool) -> Line<'static> {
+fn line(app: &App, entry: &PaletteEntry, width: usize, selected: bool) -> Line<'static> {
     let theme = app.theme;
-    let dim = matches!(entry.reach, Reach::Not(_));
+    let dim = matches!(entry.reach, ActionReach::Not(_));
     let plain = |style: Style| if selected { Style::new() } else { style };
     let (base, hit) = match (selected, dim) {
         (true, _) => (

@@ -2,25 +2,25 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
 use super::*;
 use crate::tui::app::Focus;
-use crate::tui::fixture::{Desk, drawn_at_any_size};
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::keys;
 use crate::tui::panels::Panel;
 
 /// The names in the list, as they stand.
-fn names(desk: &Desk, text: &str) -> Vec<&'static str> {
+fn names(desk: &TestApp, text: &str) -> Vec<&'static str> {
     entries(&desk.app, text)
         .iter()
         .map(|entry| entry.binding.name)
         .collect()
 }
 
-fn notice(desk: &Desk) -> &str {
+fn notice(desk: &TestApp) -> &str {
     desk.app.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 #[test]
 fn every_action_of_the_table_can_be_found() {
-    let desk = Desk::grown(80, 24);
+    let desk = TestApp::grown(80, 24);
     let list = entries(&desk.app, "");
     for binding in keys::table() {
         assert!(
@@ -34,7 +34,7 @@ fn every_action_of_the_table_can_be_found() {
 
 #[test]
 fn the_palette_finds_and_does_an_action() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     insta::assert_snapshot!("open", desk.text());
     desk.keys("zoom in");
@@ -50,7 +50,7 @@ fn the_palette_finds_and_does_an_action() {
 
 #[test]
 fn an_action_is_done_where_it_belongs() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     desk.keys("another seed");
     let seed = desk.app.document.design().seed;
@@ -65,7 +65,7 @@ fn an_action_is_done_where_it_belongs() {
 
 #[test]
 fn what_cannot_be_done_says_why_and_stays() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     desk.keys("keep roll");
     desk.press(KeyCode::Enter);
@@ -85,7 +85,7 @@ fn what_cannot_be_done_says_why_and_stays() {
 
 #[test]
 fn an_action_without_an_effect_is_never_silent() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys("g:");
     desk.keys("to the start");
     desk.press(KeyCode::Enter);
@@ -94,7 +94,7 @@ fn an_action_without_an_effect_is_never_silent() {
 
 #[test]
 fn typed_text_is_text_and_keys_are_found_by_their_names() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     desk.keys("q:?");
     assert!(desk.app.dialog.is_some() && desk.quit.is_none());
@@ -106,7 +106,7 @@ fn typed_text_is_text_and_keys_are_found_by_their_names() {
 
 #[test]
 fn the_palette_obeys_the_mouse() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     desk.keys("undo");
     let inside = popup_inside(WIDTH, height(), desk.app.screen);
@@ -119,7 +119,7 @@ fn the_palette_obeys_the_mouse() {
 
 #[test]
 fn it_opens_over_panels_views_and_the_browser() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     for way in ["\t", "\t", "v"] {
         desk.keys(way);
         desk.keys(":");
@@ -145,7 +145,7 @@ fn it_opens_over_panels_views_and_the_browser() {
 
 #[test]
 fn it_keeps_to_its_place_at_any_size() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys(":");
     insta::assert_snapshot!(drawn_at_any_size(
         |area, buf| super::super::dialog::draw(&desk.app, area, buf),

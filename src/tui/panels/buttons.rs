@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Command, VariationCommand};
+use super::{PanelCommand, VariationCommand};
 use crate::tui::app::{Action, App};
 use crate::tui::keys::{self, Binding, Context};
 use crate::tui::screen;
@@ -39,7 +39,12 @@ const fn is_button(binding: &Binding) -> bool {
     match binding.context {
         Context::Panels => matches!(
             binding.action,
-            Action::Panel(Command::Reset | Command::Copy | Command::Replace | Command::Vary(VariationCommand::Roll))
+            Action::Panel(
+                PanelCommand::Reset
+                    | PanelCommand::Copy
+                    | PanelCommand::Replace
+                    | PanelCommand::Vary(VariationCommand::Roll)
+            )
         ),
         _ => binding.foot,
     }

@@ -4,12 +4,12 @@ use crossterm::event::KeyCode;
 
 use super::{CopyTo, Panel, VariationCommand};
 use crate::tui::app::Action;
-use crate::tui::judge;
 use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::metrics;
 
 /// What can be done in panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum Command {
+pub(in crate::tui) enum PanelCommand {
     /// Move the selection by rows (down) and columns (right).
     Select(i32, i32),
     /// Move the selection by windows, down when positive.
@@ -63,55 +63,55 @@ const EXPECT: Context = Context::Panel(Panel::Expect);
 
 /// Keys of the panels.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Panels, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Type another value; a digit begins at once.";
-    Context::Panels, "more", [Key::char('+'), Key::char('=')], Action::Panel(Command::Step(1)), true, "Raise the number by one.";
-    Context::Panels, "less", [Key::char('-')], Action::Panel(Command::Step(-1)), true, "Lower the number by one.";
-    Context::Panels, "ten more", [Key::char(']'), Key::shift(KeyCode::Up)], Action::Panel(Command::Step(10)), false, "Raise the number by ten.";
-    Context::Panels, "ten less", [Key::char('['), Key::shift(KeyCode::Down)], Action::Panel(Command::Step(-10)), false, "Lower the number by ten.";
-    Context::Panels, "reset", [Key::char('r')], Action::Panel(Command::Reset), false, "Set the field to its default.";
-    Context::Panels, "copy generation", [Key::char('C')], Action::Panel(Command::Copy), false, "Copy the selected generation to the next, to all later or to all others.";
-    Context::Panels, "variation", [Key::char('V')], Action::Panel(Command::Vary(VariationCommand::Roll)), false, "Vary the character by chance within a bound and grow it at once; one key keeps it, one throws it away.";
-    Context::Panels, "search and replace", [Key::char('/')], Action::Panel(Command::Replace), false, "Replace values across generations by a rule, such as CorridorWidth 4 -> 3.";
-    Context::Copying, "to the next", [Key::char('n')], Action::Panel(Command::CopyTo(CopyTo::Next)), true, "Copy the generation to the one after it.";
-    Context::Copying, "to all later", [Key::char('l')], Action::Panel(Command::CopyTo(CopyTo::Later)), true, "Copy the generation to all after it.";
-    Context::Copying, "to all others", [Key::char('a')], Action::Panel(Command::CopyTo(CopyTo::All)), true, "Copy the generation to all others, earlier ones too.";
-    Context::Copying, "cancel", [Key::plain(KeyCode::Esc), Key::char('q')], Action::Panel(Command::CopyNothing), true, "Copy nothing.";
-    Context::Varying, "keep", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Vary(VariationCommand::Keep)), true, "Keep the variation, as one step of undo.";
-    Context::Varying, "another", [Key::char('V'), Key::char(' ')], Action::Panel(Command::Vary(VariationCommand::Roll)), true, "Try another variation.";
-    Context::Varying, "throw away", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Vary(VariationCommand::Leave)), true, "Throw the variation away; the history knows nothing of it.";
-    Context::Varying, "wider", [Key::char('+'), Key::char('=')], Action::Panel(Command::Vary(VariationCommand::Amount(1))), true, "Let values vary more.";
-    Context::Varying, "narrower", [Key::char('-')], Action::Panel(Command::Vary(VariationCommand::Amount(-1))), true, "Let values vary less.";
-    Context::Varying, "generations", [Key::char('g')], Action::Panel(Command::Vary(VariationCommand::Generations)), true, "Vary all generations, the selected one, or it and all later.";
-    Context::Varying, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(Command::Select(-1, 0)), false, "Select the parameter above.";
-    Context::Varying, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(Command::Select(1, 0)), false, "Select the parameter below.";
-    Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(Command::Select(0, -1)), false, "Select the generation before.";
-    Context::Varying, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(Command::Select(0, 1)), false, "Select the generation after.";
-    Context::Panels, "reset all", [], Action::Panel(Command::ResetAll), false, "Set every field of the generation, room or other record to its default.";
-    Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Back), true, "Out of an entry's fields, then back to the map.";
-    Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(Command::Select(-1, 0)), false, "Select what is above.";
-    Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(Command::Select(1, 0)), false, "Select what is below.";
-    Context::Panels, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(Command::Select(0, -1)), false, "Select the field to the left, or leave an entry's fields.";
-    Context::Panels, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(Command::Select(0, 1)), false, "Select the field to the right, or go into an entry's fields.";
-    Context::Panels, "page up", [Key::plain(KeyCode::PageUp)], Action::Panel(Command::Page(-1)), false, "Move up by a window.";
-    Context::Panels, "page down", [Key::plain(KeyCode::PageDown)], Action::Panel(Command::Page(1)), false, "Move down by a window.";
-    Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(Command::First), false, "To the first entry or generation.";
-    Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(Command::Last), false, "To the last entry or generation.";
-    Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(Command::Reroll), true, "Grow with another seed, drawn by chance.";
-    ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Add an entry to the list, at the map's cursor.";
-    ROOMS, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(Command::Remove), true, "Remove the entry.";
-    ROOMS, "duplicate", [Key::char('D')], Action::Panel(Command::Duplicate), false, "Add a copy of the entry below it.";
-    ROOMS, "move up", [Key::char('K')], Action::Panel(Command::Shift(-1)), false, "Move the entry up in its list.";
-    ROOMS, "move down", [Key::char('J')], Action::Panel(Command::Shift(1)), false, "Move the entry down in its list.";
-    ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Go into the entry, type another value, turn a switch over.";
-    EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(Command::Add), true, "Write another expectation, such as path >= 180 in 95 %.";
-    EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Write the expectation anew; an empty one is removed.";
-    EXPECT, "check over seeds", [Key::char('c')], Action::Judge(judge::Command::Check), true, "Grow a hundred seeds and tell for how many each expectation holds; again to stop.";
-    EXPECT, "failing seed", [Key::char('f')], Action::Panel(Command::OpenFailing), true, "Grow with the first seed at which the expectation failed, as an edit of the seed.";
-    EXPECT, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(Command::Remove), true, "Remove the expectation.";
-    EXPECT, "move up", [Key::char('K')], Action::Panel(Command::Shift(-1)), false, "Move the expectation up.";
-    EXPECT, "move down", [Key::char('J')], Action::Panel(Command::Shift(1)), false, "Move the expectation down.";
-    Context::Panel(Panel::Problems), "go there", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Edit), true, "Go to the entry or field that the problem is about.";
-    Context::Typing, "take", [Key::plain(KeyCode::Enter)], Action::Panel(Command::Take), true, "Take what is typed; so does any other key that is no text.";
-    Context::Typing, "leave", [Key::plain(KeyCode::Esc)], Action::Panel(Command::Leave), true, "Leave the field as it was.";
-    Context::Typing, "line break", [Key::ctrl('j')], Action::Panel(Command::BreakLine), false, "Put a line break in the notes.";
+    Context::Panels, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Type another value; a digit begins at once.";
+    Context::Panels, "more", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Step(1)), true, "Raise the number by one.";
+    Context::Panels, "less", [Key::char('-')], Action::Panel(PanelCommand::Step(-1)), true, "Lower the number by one.";
+    Context::Panels, "ten more", [Key::char(']'), Key::shift(KeyCode::Up)], Action::Panel(PanelCommand::Step(10)), false, "Raise the number by ten.";
+    Context::Panels, "ten less", [Key::char('['), Key::shift(KeyCode::Down)], Action::Panel(PanelCommand::Step(-10)), false, "Lower the number by ten.";
+    Context::Panels, "reset", [Key::char('r')], Action::Panel(PanelCommand::Reset), false, "Set the field to its default.";
+    Context::Panels, "copy generation", [Key::char('C')], Action::Panel(PanelCommand::Copy), false, "Copy the selected generation to the next, to all later or to all others.";
+    Context::Panels, "variation", [Key::char('V')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), false, "Vary the character by chance within a bound and grow it at once; one key keeps it, one throws it away.";
+    Context::Panels, "search and replace", [Key::char('/')], Action::Panel(PanelCommand::Replace), false, "Replace values across generations by a rule, such as CorridorWidth 4 -> 3.";
+    Context::Copying, "to the next", [Key::char('n')], Action::Panel(PanelCommand::CopyTo(CopyTo::Next)), true, "Copy the generation to the one after it.";
+    Context::Copying, "to all later", [Key::char('l')], Action::Panel(PanelCommand::CopyTo(CopyTo::Later)), true, "Copy the generation to all after it.";
+    Context::Copying, "to all others", [Key::char('a')], Action::Panel(PanelCommand::CopyTo(CopyTo::All)), true, "Copy the generation to all others, earlier ones too.";
+    Context::Copying, "cancel", [Key::plain(KeyCode::Esc), Key::char('q')], Action::Panel(PanelCommand::CopyNothing), true, "Copy nothing.";
+    Context::Varying, "keep", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Vary(VariationCommand::Keep)), true, "Keep the variation, as one step of undo.";
+    Context::Varying, "another", [Key::char('V'), Key::char(' ')], Action::Panel(PanelCommand::Vary(VariationCommand::Roll)), true, "Try another variation.";
+    Context::Varying, "throw away", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Vary(VariationCommand::Leave)), true, "Throw the variation away; the history knows nothing of it.";
+    Context::Varying, "wider", [Key::char('+'), Key::char('=')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(1))), true, "Let values vary more.";
+    Context::Varying, "narrower", [Key::char('-')], Action::Panel(PanelCommand::Vary(VariationCommand::Amount(-1))), true, "Let values vary less.";
+    Context::Varying, "generations", [Key::char('g')], Action::Panel(PanelCommand::Vary(VariationCommand::Generations)), true, "Vary all generations, the selected one, or it and all later.";
+    Context::Varying, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Select(-1, 0)), false, "Select the parameter above.";
+    Context::Varying, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Select(1, 0)), false, "Select the parameter below.";
+    Context::Varying, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Select(0, -1)), false, "Select the generation before.";
+    Context::Varying, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Select(0, 1)), false, "Select the generation after.";
+    Context::Panels, "reset all", [], Action::Panel(PanelCommand::ResetAll), false, "Set every field of the generation, room or other record to its default.";
+    Context::Panels, "to the map", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Back), true, "Out of an entry's fields, then back to the map.";
+    Context::Panels, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::Panel(PanelCommand::Select(-1, 0)), false, "Select what is above.";
+    Context::Panels, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::Panel(PanelCommand::Select(1, 0)), false, "Select what is below.";
+    Context::Panels, "left", [Key::plain(KeyCode::Left), Key::char('h')], Action::Panel(PanelCommand::Select(0, -1)), false, "Select the field to the left, or leave an entry's fields.";
+    Context::Panels, "right", [Key::plain(KeyCode::Right), Key::char('l')], Action::Panel(PanelCommand::Select(0, 1)), false, "Select the field to the right, or go into an entry's fields.";
+    Context::Panels, "page up", [Key::plain(KeyCode::PageUp)], Action::Panel(PanelCommand::Page(-1)), false, "Move up by a window.";
+    Context::Panels, "page down", [Key::plain(KeyCode::PageDown)], Action::Panel(PanelCommand::Page(1)), false, "Move down by a window.";
+    Context::Panels, "first", [Key::plain(KeyCode::Home)], Action::Panel(PanelCommand::First), false, "To the first entry or generation.";
+    Context::Panels, "last", [Key::plain(KeyCode::End)], Action::Panel(PanelCommand::Last), false, "To the last entry or generation.";
+    Context::Panel(Panel::Design), "another seed", [Key::char('r')], Action::Panel(PanelCommand::Reroll), true, "Grow with another seed, drawn by chance.";
+    ROOMS, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Add), true, "Add an entry to the list, at the map's cursor.";
+    ROOMS, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Remove), true, "Remove the entry.";
+    ROOMS, "duplicate", [Key::char('D')], Action::Panel(PanelCommand::Duplicate), false, "Add a copy of the entry below it.";
+    ROOMS, "move up", [Key::char('K')], Action::Panel(PanelCommand::Shift(-1)), false, "Move the entry up in its list.";
+    ROOMS, "move down", [Key::char('J')], Action::Panel(PanelCommand::Shift(1)), false, "Move the entry down in its list.";
+    ROOMS, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Go into the entry, type another value, turn a switch over.";
+    EXPECT, "add", [Key::char('a'), Key::plain(KeyCode::Insert)], Action::Panel(PanelCommand::Add), true, "Write another expectation, such as path >= 180 in 95 %.";
+    EXPECT, "edit", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Write the expectation anew; an empty one is removed.";
+    EXPECT, "check over seeds", [Key::char('c')], Action::Judge(metrics::MetricsCommand::Check), true, "Grow a hundred seeds and tell for how many each expectation holds; again to stop.";
+    EXPECT, "failing seed", [Key::char('f')], Action::Panel(PanelCommand::OpenFailing), true, "Grow with the first seed at which the expectation failed, as an edit of the seed.";
+    EXPECT, "remove", [Key::char('d'), Key::plain(KeyCode::Delete)], Action::Panel(PanelCommand::Remove), true, "Remove the expectation.";
+    EXPECT, "move up", [Key::char('K')], Action::Panel(PanelCommand::Shift(-1)), false, "Move the expectation up.";
+    EXPECT, "move down", [Key::char('J')], Action::Panel(PanelCommand::Shift(1)), false, "Move the expectation down.";
+    Context::Panel(Panel::Problems), "go there", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Edit), true, "Go to the entry or field that the problem is about.";
+    Context::Typing, "take", [Key::plain(KeyCode::Enter)], Action::Panel(PanelCommand::Take), true, "Take what is typed; so does any other key that is no text.";
+    Context::Typing, "leave", [Key::plain(KeyCode::Esc)], Action::Panel(PanelCommand::Leave), true, "Leave the field as it was.";
+    Context::Typing, "line break", [Key::ctrl('j')], Action::Panel(PanelCommand::BreakLine), false, "Put a line break in the notes.";
 };

@@ -3,18 +3,18 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::field::{self, Target};
-use super::{Command, follow, move_by};
+use super::field::{self, TypingTarget};
+use super::{PanelCommand, follow, move_by};
 use crate::design::{Entry, fields};
 use crate::tui::app::{App, Effect};
 
 /// Which field is selected.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct ConstantsState {
     selected: usize,
 }
 
-impl State {
+impl ConstantsState {
     /// Selects a field.
     pub(super) fn select(&mut self, field: usize) {
         self.selected = field.min(fields::CONSTANTS.len() - 1);
@@ -22,8 +22,8 @@ impl State {
 }
 
 /// The field under the cursor.
-pub(super) const fn target(app: &App) -> Target {
-    Target::Number(Entry::Constants, app.panels.constants.selected)
+pub(super) const fn target(app: &App) -> TypingTarget {
+    TypingTarget::Number(Entry::Constants, app.panels.constants.selected)
 }
 
 /// The first row that is seen.
@@ -42,13 +42,13 @@ pub(super) fn about_part(area: Rect) -> Rect {
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let selected = &mut app.panels.constants.selected;
     match command {
-        Command::Select(down, _) => *selected = move_by(*selected, down, fields::CONSTANTS.len()),
-        Command::Page(down) => *selected = move_by(*selected, down * 4, fields::CONSTANTS.len()),
-        Command::First => *selected = 0,
-        Command::Last => *selected = fields::CONSTANTS.len() - 1,
+        PanelCommand::Select(down, _) => *selected = move_by(*selected, down, fields::CONSTANTS.len()),
+        PanelCommand::Page(down) => *selected = move_by(*selected, down * 4, fields::CONSTANTS.len()),
+        PanelCommand::First => *selected = 0,
+        PanelCommand::Last => *selected = fields::CONSTANTS.len() - 1,
         _ => {}
     }
     Vec::new()

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::field::{self, Target};
+use super::field::{self, TypingTarget};
 use super::line::put;
-use super::{Command, move_by};
+use super::{PanelCommand, move_by};
 use crate::storage::DesignFiles;
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::files;
@@ -15,28 +15,28 @@ use crate::tui::text::wrap;
 const LABEL_WIDTH: u16 = 10;
 
 /// The fields in their order; the notes come last, because they may be long.
-const FIELDS: [Target; 3] = [Target::Name, Target::Seed, Target::Notes];
+const FIELDS: [TypingTarget; 3] = [TypingTarget::Name, TypingTarget::Seed, TypingTarget::Notes];
 
 /// Which field is selected, and from which line the notes are seen.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct DesignState {
     selected: usize,
     top: u16,
 }
 
 /// The field under the cursor.
-pub(super) const fn target(app: &App) -> Target {
+pub(super) const fn target(app: &App) -> TypingTarget {
     FIELDS[app.panels.design.selected]
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let state = &mut app.panels.design;
     match command {
-        Command::Select(down, _) => state.selected = move_by(state.selected, down, FIELDS.len()),
-        Command::First => state.selected = 0,
-        Command::Last => state.selected = FIELDS.len() - 1,
-        Command::Page(down) => scroll(app, down * 8),
+        PanelCommand::Select(down, _) => state.selected = move_by(state.selected, down, FIELDS.len()),
+        PanelCommand::First => state.selected = 0,
+        PanelCommand::Last => state.selected = FIELDS.len() - 1,
+        PanelCommand::Page(down) => scroll(app, down * 8),
         _ => {}
     }
     Vec::new()
@@ -115,8 +115,15 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let design = app.document.design();
     let rows = Rows::of(app, area);
     let name = if design.name.is_empty() { "—" } else { &design.name };
-    draw_field(app, Target::Name, "name", name, rows.name, buf);
-    draw_field(app, Target::Seed, "seed", &design.seed.to_string(), rows.seed, buf);
+    draw_field(app, TypingTarget::Name, "name", name, rows.name, buf);
+    draw_field(
+        app,
+        TypingTarget::Seed,
+        "seed",
+        &design.seed.to_string(),
+        rows.seed,
+        buf,
+    );
     for (row, (label, text, style)) in rows.kept.iter().zip(places(app)) {
         put(label, 0, LABEL_WIDTH, *row, theme.quiet(), buf);
         put(&text, LABEL_WIDTH, row.width, *row, style, buf);
@@ -125,7 +132,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// A field's name and value, or what is typed for it.
-fn draw_field(app: &App, target: Target, label: &str, value: &str, row: Rect, buf: &mut Buffer) {
+fn draw_field(app: &App, target: TypingTarget, label: &str, value: &str, row: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let selected = self::target(app) == target;
     put(
@@ -160,14 +167,14 @@ fn draw_field(app: &App, target: Target, label: &str, value: &str, row: Rect, bu
 fn draw_notes(app: &App, rows: &Rows, buf: &mut Buffer) {
     let theme = app.theme;
     let notes = &app.document.design().notes;
-    let selected = target(app) == Target::Notes;
+    let selected = target(app) == TypingTarget::Notes;
     let label = if selected {
         theme.selected(app.focus == Focus::Panel)
     } else {
         theme.quiet()
     };
     put("notes", 0, LABEL_WIDTH, rows.label, label, buf);
-    if let Some(typing) = field::typed_at(app, Target::Notes) {
+    if let Some(typing) = field::typed_at(app, TypingTarget::Notes) {
         typing.draw_text(theme, rows.notes, buf);
     } else if notes.is_empty() {
         put("—", 0, rows.notes.width, rows.notes, theme.quiet(), buf);

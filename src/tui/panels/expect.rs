@@ -8,14 +8,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::field::{self, Editing, Target};
-use super::{Command, follow, move_by};
+use super::field::{self, FieldEdit, TypingTarget};
+use super::{PanelCommand, follow, move_by};
 use crate::design::expect;
 use crate::text::counted;
-use crate::tui::app::{App, Effect, Focus, Tone};
-use crate::tui::judge::{self, Standing};
+use crate::tui::app::{App, Effect, Focus, NoticeLevel};
+use crate::tui::metrics::{self, ExpectationState};
 use crate::tui::text::wrap;
-use crate::tui::typing::{Kind, Typing};
+use crate::tui::text_field::{TextField, TextKind};
 
 /// Room for the bar and the sign before an expectation.
 const SIGN: u16 = 4;
@@ -25,7 +25,7 @@ const TYPED: &str = "\u{0}";
 
 /// Which expectation is selected, and from which line the list is seen.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct ExpectState {
     selected: usize,
     top: usize,
 }
@@ -39,8 +39,8 @@ fn selected(app: &App) -> usize {
 }
 
 /// The expectation under the cursor.
-pub(super) fn target(app: &App) -> Target {
-    Target::Expectation(selected(app))
+pub(super) fn target(app: &App) -> TypingTarget {
+    TypingTarget::Expectation(selected(app))
 }
 
 /// Whether nothing is expected.
@@ -55,28 +55,28 @@ pub(super) fn select(app: &mut App, index: usize) {
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let (all, now) = (count(app), selected(app));
     match command {
-        Command::Select(down, _) => app.panels.expect.selected = move_by(now, down, all),
-        Command::Page(down) => app.panels.expect.selected = move_by(now, down * 4, all),
-        Command::First => app.panels.expect.selected = 0,
-        Command::Last => app.panels.expect.selected = all.saturating_sub(1),
-        Command::Edit if all > 0 => field::begin(app),
-        Command::Edit | Command::Add => {
+        PanelCommand::Select(down, _) => app.panels.expect.selected = move_by(now, down, all),
+        PanelCommand::Page(down) => app.panels.expect.selected = move_by(now, down * 4, all),
+        PanelCommand::First => app.panels.expect.selected = 0,
+        PanelCommand::Last => app.panels.expect.selected = all.saturating_sub(1),
+        PanelCommand::Edit if all > 0 => field::begin(app),
+        PanelCommand::Edit | PanelCommand::Add => {
             app.panels.expect.selected = all;
-            app.panels.editing = Some(Editing {
-                target: Target::Expectation(all),
-                typing: Typing::new(Kind::Line, ""),
+            app.panels.editing = Some(FieldEdit {
+                target: TypingTarget::Expectation(all),
+                typing: TextField::new(TextKind::Line, ""),
             });
         }
-        Command::Remove if all > 0 => {
+        PanelCommand::Remove if all > 0 => {
             let name = format!("expectation removed: {}", app.document.design().expect.that[now]);
             let effects = app.edit(name, |design| drop(design.expect.that.remove(now)));
             keep_in_view(app);
             return effects;
         }
-        Command::Shift(by) => {
+        PanelCommand::Shift(by) => {
             let to = move_by(now, by, all);
             if to != now {
                 let name = format!("expectation {} moved", now + 1);
@@ -86,7 +86,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
                 return effects;
             }
         }
-        Command::OpenFailing => return judge::open_failing(app, now),
+        PanelCommand::OpenFailing => return metrics::open_failing(app, now),
         _ => {}
     }
     keep_in_view(app);
@@ -120,13 +120,13 @@ pub(super) fn take(app: &mut App, index: usize, text: &str) -> Result<Vec<Effect
         }
     });
     if let Some(crate::storage::DesignFiles::Legacy { .. }) = app.document.design_files() {
-        app.say(Tone::Warning, "done; only a TOML file keeps expectations");
+        app.say(NoticeLevel::Warning, "done; only a TOML file keeps expectations");
     }
     Ok(effects)
 }
 
 /// `column 6: there is no figure paht; …`.
-fn told(text: &str, problem: &expect::Problem) -> String {
+fn told(text: &str, problem: &expect::ExpectationError) -> String {
     let column = column(text, problem) + 1;
     let help = if problem.help.is_empty() {
         String::new()
@@ -136,7 +136,7 @@ fn told(text: &str, problem: &expect::Problem) -> String {
     format!("column {column}: {}{help}", problem.message)
 }
 
-fn column(text: &str, problem: &expect::Problem) -> usize {
+fn column(text: &str, problem: &expect::ExpectationError) -> usize {
     text.get(..problem.span.start).unwrap_or(text).chars().count()
 }
 
@@ -193,7 +193,7 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
         }
     };
     let all = &app.document.design().expect.that;
-    let typing = |index: usize| field::typed_at(app, Target::Expectation(index));
+    let typing = |index: usize| field::typed_at(app, TypingTarget::Expectation(index));
     for index in 0..=all.len() {
         if let Some(typing) = typing(index) {
             // The line itself is drawn by the field.
@@ -222,13 +222,15 @@ fn lines(app: &App, width: u16) -> Vec<Part> {
             continue;
         }
         let Some(text) = all.get(index) else { continue };
-        let (sign, style, told) = match judge::standing(app, index) {
-            Standing::Wrong(problem) => ("!", theme.warning(), self::told(text, &problem)),
-            Standing::NotYet => ("·", theme.quiet(), "not yet: the run is not over".to_owned()),
-            Standing::OverSeeds(told) if told.is_empty() => ("·", theme.quiet(), "needs many seeds".into()),
-            Standing::OverSeeds(told) => ("·", theme.quiet(), format!("needs many seeds; in this dungeon: {told}")),
-            Standing::Holds(told) => ("✓", theme.good(), format!("holds here: {told}")),
-            Standing::Fails(told) => ("×", theme.error(), format!("fails here: {told}")),
+        let (sign, style, told) = match metrics::standing(app, index) {
+            ExpectationState::Wrong(problem) => ("!", theme.warning(), self::told(text, &problem)),
+            ExpectationState::NotYet => ("·", theme.quiet(), "not yet: the run is not over".to_owned()),
+            ExpectationState::OverSeeds(told) if told.is_empty() => ("·", theme.quiet(), "needs many seeds".into()),
+            ExpectationState::OverSeeds(told) => {
+                ("·", theme.quiet(), format!("needs many seeds; in this dungeon: {told}"))
+            }
+            ExpectationState::Holds(told) => ("✓", theme.good(), format!("holds here: {told}")),
+            ExpectationState::Fails(told) => ("×", theme.error(), format!("fails here: {told}")),
         };
         put(index, sign, text, theme.text(), style);
         put(index, " ", &told, theme.quiet(), theme.quiet());
@@ -280,7 +282,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     }
     let now = match app.panels.editing.as_ref().map(|editing| editing.target) {
-        Some(Target::Expectation(index)) => index,
+        Some(TypingTarget::Expectation(index)) => index,
         _ => selected(app),
     };
     let bar = theme.border(app.focus == Focus::Panel);
@@ -294,7 +296,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             buf.set_stringn(area.x, y, "▌", area.width.into(), bar);
         }
         let x = area.x + 2.min(area.width);
-        let typing = field::typed_at(app, Target::Expectation(part.index));
+        let typing = field::typed_at(app, TypingTarget::Expectation(part.index));
         let is_typed = part.line.spans.last().is_some_and(|span| span.content == TYPED);
         match typing.filter(|_| is_typed) {
             Some(typing) => {

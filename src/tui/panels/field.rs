@@ -12,17 +12,17 @@ use ratatui::widgets::{Block, Borders, Paragraph, Widget, Wrap};
 use super::slider::Slider;
 use super::{Panel, constants, design, expect, rooms, stats, task, variation, words};
 use crate::design::{Design, Entry, FieldInfo, Place};
-use crate::engine::{Idle, Idleness};
-use crate::tui::app::{App, Effect, Focus, Tone};
+use crate::engine::{EffectAnalysis, NoEffectReason};
+use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::screen::thousands;
-use crate::tui::typing::{Kind, Typing};
+use crate::tui::text_field::{TextField, TextKind};
 
 /// Rows from which the place that tells about a field has room for more than the half of a reason.
 const LONG_REASONS_FROM: u16 = 7;
 
 /// Something that can be typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum TypingTarget {
     /// A number: the field of an entry.
     Number(Entry, usize),
     /// A text: the word of an entry.
@@ -41,7 +41,7 @@ pub(super) enum Target {
     Expectation(usize),
 }
 
-impl Target {
+impl TypingTarget {
     /// A field of an entry, or a word after the last field.
     pub(super) fn part(entry: Entry, part: usize) -> Self {
         match part.checked_sub(entry.fields().len()) {
@@ -50,11 +50,11 @@ impl Target {
         }
     }
 
-    const fn kind(self) -> Kind {
+    const fn kind(self) -> TextKind {
         match self {
-            Self::Number(..) | Self::Seed | Self::Roll => Kind::Number,
-            Self::Name | Self::Word(..) | Self::Rule | Self::Expectation(_) => Kind::Line,
-            Self::Notes => Kind::Text,
+            Self::Number(..) | Self::Seed | Self::Roll => TextKind::Number,
+            Self::Name | Self::Word(..) | Self::Rule | Self::Expectation(_) => TextKind::Line,
+            Self::Notes => TextKind::Text,
         }
     }
 
@@ -74,17 +74,17 @@ impl Target {
 
 /// A value being typed, and for what.
 #[derive(Debug, Clone)]
-pub(super) struct Editing {
+pub(super) struct FieldEdit {
     /// Where it belongs.
-    pub target: Target,
+    pub target: TypingTarget,
     /// What is typed.
-    pub typing: Typing,
+    pub typing: TextField,
 }
 
 /// The target under the cursor of the panel that is shown.
-pub(super) fn target(app: &App) -> Option<Target> {
+pub(super) fn target(app: &App) -> Option<TypingTarget> {
     match app.panels.shown {
-        Panel::Stats if app.panels.variation.is_some() => Some(Target::Roll),
+        Panel::Stats if app.panels.variation.is_some() => Some(TypingTarget::Roll),
         Panel::Stats => Some(stats::target(app)),
         Panel::Rooms => rooms::target(app),
         Panel::Constants => Some(constants::target(app)),
@@ -95,7 +95,7 @@ pub(super) fn target(app: &App) -> Option<Target> {
 }
 
 /// What is being typed at a target, if anything is.
-pub(super) fn typed_at(app: &App, target: Target) -> Option<&Typing> {
+pub(super) fn typed_at(app: &App, target: TypingTarget) -> Option<&TextField> {
     let editing = app.panels.editing.as_ref()?;
     (editing.target == target).then_some(&editing.typing)
 }
@@ -105,8 +105,8 @@ pub(super) fn begin(app: &mut App) {
     if let Some(target) = target(app)
         && let Some(text) = target.value(app.document.design())
     {
-        let typing = Typing::new(target.kind(), text);
-        app.panels.editing = Some(Editing { target, typing });
+        let typing = TextField::new(target.kind(), text);
+        app.panels.editing = Some(FieldEdit { target, typing });
     }
 }
 
@@ -116,24 +116,24 @@ pub(super) fn begin_with(app: &mut App, key: &KeyEvent) -> bool {
         return false;
     }
     let digit = matches!(key.code, crossterm::event::KeyCode::Char('0'..='9'));
-    let Some(target) = target(app).filter(|target| digit && target.kind() == Kind::Number) else {
+    let Some(target) = target(app).filter(|target| digit && target.kind() == TextKind::Number) else {
         return false;
     };
-    let mut typing = Typing::new(Kind::Number, "");
-    if !Typing::is_text(key) {
+    let mut typing = TextField::new(TextKind::Number, "");
+    if !TextField::is_text(key) {
         return false;
     }
     typing.press(key);
-    app.panels.editing = Some(Editing { target, typing });
+    app.panels.editing = Some(FieldEdit { target, typing });
     true
 }
 
 /// Begins to type a rule by which values are replaced.
 pub(super) fn begin_rule(app: &mut App) {
     app.panels.copying = false;
-    app.panels.editing = Some(Editing {
-        target: Target::Rule,
-        typing: Typing::new(Kind::Line, ""),
+    app.panels.editing = Some(FieldEdit {
+        target: TypingTarget::Rule,
+        typing: TextField::new(TextKind::Line, ""),
     });
 }
 
@@ -144,26 +144,26 @@ pub(super) fn leave(app: &mut App) {
 
 /// Takes what is typed, or says why not and goes on typing.
 pub(super) fn take(app: &mut App) -> Vec<Effect> {
-    let Some(Editing { target, typing }) = &app.panels.editing else {
+    let Some(FieldEdit { target, typing }) = &app.panels.editing else {
         return Vec::new();
     };
     let (target, text) = (*target, typing.text().to_owned());
     let taken = match target {
-        Target::Number(entry, field) => number(app.document.design(), entry, field, &text)
+        TypingTarget::Number(entry, field) => number(app.document.design(), entry, field, &text)
             .map(|value| app.edit_field(Place::field(entry, field), value)),
-        Target::Seed => seed(&text).map(|seed| app.edit_seed(seed)),
-        Target::Word(entry, word) => Ok(set_word(app, entry, word, text.trim())),
-        Target::Name => Ok(set_name(app, text.trim().to_owned())),
-        Target::Roll => match text.parse() {
+        TypingTarget::Seed => seed(&text).map(|seed| app.edit_seed(seed)),
+        TypingTarget::Word(entry, word) => Ok(set_word(app, entry, word, text.trim())),
+        TypingTarget::Name => Ok(set_name(app, text.trim().to_owned())),
+        TypingTarget::Roll => match text.parse() {
             Ok(number) => {
                 variation::set_number(app, number);
                 Ok(app.regrow())
             }
             Err(_) => Err(format!("a variation is 0 to {}", thousands(u32::MAX.into()))),
         },
-        Target::Rule => task::replace(app, &text),
-        Target::Expectation(index) => expect::take(app, index, &text),
-        Target::Notes => Ok(app.edit("notes written", |design| design.notes = text)),
+        TypingTarget::Rule => task::replace(app, &text),
+        TypingTarget::Expectation(index) => expect::take(app, index, &text),
+        TypingTarget::Notes => Ok(app.edit("notes written", |design| design.notes = text)),
     };
     // What is typed is an edit of its own, whatever was stepped before or will be.
     app.document.seal();
@@ -173,7 +173,7 @@ pub(super) fn take(app: &mut App) -> Vec<Effect> {
             effects
         }
         Err(why) => {
-            app.say(Tone::Error, why);
+            app.say(NoticeLevel::Error, why);
             Vec::new()
         }
     }
@@ -222,13 +222,18 @@ fn range(info: &FieldInfo) -> String {
 /// Steps the number under the cursor; steps in a row are one step of undo.
 pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
     match target(app) {
-        Some(Target::Number(entry, field)) => step_number(app, entry, field, by),
-        Some(Target::Seed) => {
+        Some(TypingTarget::Number(entry, field)) => step_number(app, entry, field, by),
+        Some(TypingTarget::Seed) => {
             let seed = app.document.design().seed.wrapping_add_signed(by.into());
             app.edit_seed(seed)
         }
         Some(
-            Target::Word(..) | Target::Name | Target::Notes | Target::Roll | Target::Rule | Target::Expectation(_),
+            TypingTarget::Word(..)
+            | TypingTarget::Name
+            | TypingTarget::Notes
+            | TypingTarget::Roll
+            | TypingTarget::Rule
+            | TypingTarget::Expectation(_),
         )
         | None => Vec::new(),
     }
@@ -236,7 +241,7 @@ pub(super) fn step(app: &mut App, by: i32) -> Vec<Effect> {
 
 /// Whether the field under the cursor is a number that can be stepped.
 pub(super) fn can_step(app: &App) -> bool {
-    matches!(target(app), Some(Target::Number(..) | Target::Seed))
+    matches!(target(app), Some(TypingTarget::Number(..) | TypingTarget::Seed))
 }
 
 fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect> {
@@ -251,7 +256,7 @@ fn step_number(app: &mut App, entry: Entry, field: usize, by: i32) -> Vec<Effect
         None => before.saturating_add(by).clamp(info.min, info.max),
     };
     if value == before {
-        app.say(Tone::Warning, format!("{} is {}", info.name, range(info)));
+        app.say(NoticeLevel::Warning, format!("{} is {}", info.name, range(info)));
         return Vec::new();
     }
     app.edit_field(Place::field(entry, field), value)
@@ -275,26 +280,26 @@ fn next_code(codes: &[i32], before: i32, by: i32) -> i32 {
 pub(super) fn reset(app: &mut App) -> Vec<Effect> {
     let fresh = Design::default();
     let effects = match target(app) {
-        Some(Target::Number(entry, field)) => {
+        Some(TypingTarget::Number(entry, field)) => {
             let Some(info) = entry.fields().get(field).copied() else {
                 return Vec::new();
             };
             if app.document.design().get(entry, field) == Some(info.default) {
                 let name = words::field_name(entry, field);
-                app.say(Tone::Done, format!("{name} has its default, {}", info.default));
+                app.say(NoticeLevel::Done, format!("{name} has its default, {}", info.default));
             }
             app.edit_field(Place::field(entry, field), info.default)
         }
-        Some(Target::Word(entry, word)) => set_word(app, entry, word, ""),
-        Some(Target::Seed) => app.edit_seed(fresh.seed),
-        Some(Target::Name) => set_name(app, String::new()),
-        Some(Target::Notes) => app.edit("notes removed", |design| design.notes.clear()),
-        Some(Target::Roll | Target::Rule | Target::Expectation(_)) => Vec::new(),
+        Some(TypingTarget::Word(entry, word)) => set_word(app, entry, word, ""),
+        Some(TypingTarget::Seed) => app.edit_seed(fresh.seed),
+        Some(TypingTarget::Name) => set_name(app, String::new()),
+        Some(TypingTarget::Notes) => app.edit("notes removed", |design| design.notes.clear()),
+        Some(TypingTarget::Roll | TypingTarget::Rule | TypingTarget::Expectation(_)) => Vec::new(),
         None => (app.panels.shown == Panel::Rooms)
             .then(|| rooms::reset_switch(app))
             .flatten()
             .unwrap_or_else(|| {
-                app.say(Tone::Warning, "no field is selected");
+                app.say(NoticeLevel::Warning, "no field is selected");
                 Vec::new()
             }),
     };
@@ -307,13 +312,13 @@ pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
     let record = match app.panels.shown {
         Panel::Rooms => rooms::record(app),
         Panel::Stats | Panel::Constants => match target(app) {
-            Some(Target::Number(entry, _)) => Some(entry),
+            Some(TypingTarget::Number(entry, _)) => Some(entry),
             _ => None,
         },
         Panel::Design | Panel::Problems | Panel::Expect => None,
     };
     let Some(entry) = record else {
-        app.say(Tone::Warning, "no record is selected whose fields have defaults");
+        app.say(NoticeLevel::Warning, "no record is selected whose fields have defaults");
         return Vec::new();
     };
     let effects = app.edit(format!("{}: all to default", entry.label()), |design| {
@@ -322,7 +327,7 @@ pub(super) fn reset_all(app: &mut App) -> Vec<Effect> {
         }
     });
     if effects.is_empty() {
-        app.say(Tone::Done, format!("{} has its defaults", entry.label()));
+        app.say(NoticeLevel::Done, format!("{} has its defaults", entry.label()));
     }
     effects
 }
@@ -370,7 +375,7 @@ pub(super) fn slider_line(about: Rect) -> Option<Rect> {
 /// Tells about a field: its name, range and default in a rule, its slider, what its value means, why it has no
 /// effect where it has none, and what the field means.
 pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut Buffer) {
-    if let Target::Word(_, word) = Target::part(entry, field)
+    if let TypingTarget::Word(_, word) = TypingTarget::part(entry, field)
         && let Some(word) = entry.words().get(word)
     {
         let lines = vec![Line::styled(word.meaning, app.theme.quiet())];
@@ -386,15 +391,15 @@ pub(super) fn about(app: &App, entry: Entry, field: usize, area: Rect, buf: &mut
     if let Some(words) = words::value(design, entry, field) {
         lines.push(Line::styled(words, theme.text()));
     }
-    if let Some(idle) = Idle::new(design, app.options).of(entry, field) {
+    if let Some(idle) = EffectAnalysis::new(design, app.options).of(entry, field) {
         // What the field means must be seen as well: where there is little room, the reason is told in brief.
         let why = match idle.why().split_once(": ") {
             Some((brief, _)) if area.height < LONG_REASONS_FROM => brief,
             _ => idle.why(),
         };
         let said = match &idle {
-            Idleness::Whole(_) => format!("no effect now: {why}"),
-            Idleness::Raised(used, _) => format!("counts as {used}: {why}"),
+            NoEffectReason::Whole(_) => format!("no effect now: {why}"),
+            NoEffectReason::Raised(used, _) => format!("counts as {used}: {why}"),
         };
         lines.push(Line::styled(said, theme.warning()));
     }

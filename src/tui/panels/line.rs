@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::field::{self, Target};
+use super::field::{self, TypingTarget};
 use super::slider::Slider;
 use super::words;
 use crate::design::{Entry, FieldInfo};
-use crate::engine::Idle;
+use crate::engine::EffectAnalysis;
 use crate::tui::app::{App, Focus};
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
@@ -35,7 +35,7 @@ fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area:
     let name = if selected { theme.accent() } else { theme.quiet() };
     put(info.key, indent, SHORT_NAME_WIDTH + 1, area, name, buf);
     let column = indent + SHORT_NAME_WIDTH + 2;
-    if let Some(typing) = field::typed_at(app, Target::Word(entry, word)) {
+    if let Some(typing) = field::typed_at(app, TypingTarget::Word(entry, word)) {
         typing.draw(theme, cut(area, column, area.width), buf);
         return;
     }
@@ -56,7 +56,7 @@ fn word(app: &App, entry: Entry, word: usize, selected: bool, indent: u16, area:
 
 /// Draws a field: name, value right-aligned or as it is being typed, words or unit; or a word.
 pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, indent: u16, area: Rect, buf: &mut Buffer) {
-    if let Target::Word(_, index) = Target::part(entry, field) {
+    if let TypingTarget::Word(_, index) = TypingTarget::part(entry, field) {
         word(app, entry, index, selected, indent, area, buf);
         return;
     }
@@ -74,12 +74,15 @@ pub(super) fn field(app: &App, entry: Entry, field: usize, selected: bool, inden
     let name = if selected { theme.accent() } else { theme.quiet() };
     put(info.name, indent, name_width.saturating_sub(1), area, name, buf);
     let cell = cut(area, indent + name_width, VALUE_WIDTH);
-    if let Some(typing) = field::typed_at(app, Target::Number(entry, field)) {
+    if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, field)) {
         let width = (typing.text().len() as u16 + 1).min(cell.width);
         typing.draw(theme, Rect::new(cell.right() - width, cell.y, width, 1), buf);
     } else {
         let text = value.to_string();
-        let idle = !selected && Idle::new(app.document.design(), app.options).of(entry, field).is_some();
+        let idle = !selected
+            && EffectAnalysis::new(app.document.design(), app.options)
+                .of(entry, field)
+                .is_some();
         let style = value_style(app, value, info, selected, idle);
         let width = (text.len() as u16).min(cell.width);
         put(&text, cell.right() - area.x - width, width, area, style, buf);

@@ -29,17 +29,17 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 pub(super) use self::buttons::{at as button_at, draw as draw_buttons, rows as button_rows};
-pub(super) use self::commands::{Command, KEYS};
-use self::field::{Editing, Target};
+pub(super) use self::commands::{KEYS, PanelCommand};
+use self::field::{FieldEdit, TypingTarget};
 pub(super) use self::rooms::marked_entry;
-pub(super) use self::slide::{Ranged, frame, ranged, track};
+pub(super) use self::slide::{SliderRange, frame, ranged, track};
 pub(super) use self::task::CopyTo;
-pub(super) use self::variation::{Command as VariationCommand, grown};
+pub(super) use self::variation::{VariationCommand, grown};
 pub(super) use self::words::{change_name, headings, value as meaning};
 use super::app::{Action, App, Effect, Focus};
 use super::keys::Context;
-use super::map::Marked;
-use super::{judge, screen, tune};
+use super::map::SquareMarks;
+use super::{metrics, screen, tuning};
 use crate::design::{Entry, Place, Severity};
 
 /// The panels, in the order of their tabs.
@@ -89,30 +89,30 @@ const ROOMY: u16 = 60;
 
 /// What the panels remember.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct PanelsState {
     /// Which is shown.
     pub shown: Panel,
     /// Which was shown before the problems of a broken file took its place.
     pub before_problems: Option<Panel>,
     /// What is being typed, and for which field.
-    editing: Option<Editing>,
+    editing: Option<FieldEdit>,
     /// Whether it is being asked where a generation is copied to.
     copying: bool,
     /// The variation that is being tried.
     variation: Option<variation::Variation>,
     /// The field whose slider the pointer holds.
-    held: Option<slide::Held>,
+    held: Option<slide::SliderDrag>,
     /// Drags of sliders so far.
     drags: u64,
-    stats: stats::State,
-    rooms: rooms::State,
-    constants: constants::State,
-    design: design::State,
-    problems: problems::State,
-    expect: expect::State,
+    stats: stats::StatsState,
+    rooms: rooms::RoomsState,
+    constants: constants::ConstantsState,
+    design: design::DesignState,
+    problems: problems::ProblemsState,
+    expect: expect::ExpectState,
 }
 
-impl State {
+impl PanelsState {
     /// Nothing selected yet, with a panel shown.
     pub(super) fn showing(shown: Panel) -> Self {
         Self {
@@ -138,47 +138,47 @@ impl State {
 }
 
 /// Does a command in the panel that is shown.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
-    if !matches!(command, Command::Step(_)) {
+pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
+    if !matches!(command, PanelCommand::Step(_)) {
         app.document.seal();
     }
     match (command, app.panels.shown) {
-        (Command::Take, _) => return field::take(app),
-        (Command::Leave, _) => {
+        (PanelCommand::Take, _) => return field::take(app),
+        (PanelCommand::Leave, _) => {
             field::leave(app);
             app.notice = None;
         }
-        (Command::Reroll, _) => return app.reroll(),
-        (Command::BreakLine, _) => {
+        (PanelCommand::Reroll, _) => return app.reroll(),
+        (PanelCommand::BreakLine, _) => {
             if let Some(editing) = &mut app.panels.editing {
                 editing.typing.break_line();
             }
         }
-        (Command::Back, panel) => {
+        (PanelCommand::Back, panel) => {
             if panel != Panel::Rooms || !rooms::back(app) {
                 return app.update(Action::FocusMap);
             }
         }
-        (Command::Copy, _) => {
+        (PanelCommand::Copy, _) => {
             app.panels.copying = true;
             return task::show(app);
         }
-        (Command::CopyTo(to), _) => return task::copy(app, to),
-        (Command::CopyNothing, _) => app.panels.copying = false,
-        (Command::Replace, _) => {
+        (PanelCommand::CopyTo(to), _) => return task::copy(app, to),
+        (PanelCommand::CopyNothing, _) => app.panels.copying = false,
+        (PanelCommand::Replace, _) => {
             let effects = task::show(app);
             field::begin_rule(app);
             return effects;
         }
-        (Command::Vary(command), _) => {
+        (PanelCommand::Vary(command), _) => {
             let mut effects = task::show(app);
             effects.extend(variation::update(app, command));
             return effects;
         }
-        (Command::Reset, _) => return field::reset(app),
-        (Command::ResetAll, _) => return field::reset_all(app),
-        (Command::Step(by), _) if field::target(app).is_some() => return field::step(app, by),
-        (Command::Edit, Panel::Stats | Panel::Constants | Panel::Design) => field::begin(app),
+        (PanelCommand::Reset, _) => return field::reset(app),
+        (PanelCommand::ResetAll, _) => return field::reset_all(app),
+        (PanelCommand::Step(by), _) if field::target(app).is_some() => return field::step(app, by),
+        (PanelCommand::Edit, Panel::Stats | Panel::Constants | Panel::Design) => field::begin(app),
         (_, Panel::Stats) => return stats::update(app, command),
         (_, Panel::Rooms) => return rooms::update(app, command),
         (_, Panel::Constants) => return constants::update(app, command),
@@ -190,24 +190,28 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 }
 
 /// Returns why a command does nothing in the panel that is shown, if so.
-pub(super) fn refusal(app: &App, command: Command) -> Option<&'static str> {
+pub(super) fn refusal(app: &App, command: PanelCommand) -> Option<&'static str> {
     let panel = app.panels.shown;
     let is_list = matches!(panel, Panel::Problems | Panel::Expect);
     let is_idle = match command {
-        Command::Select(0, _) => !matches!(panel, Panel::Stats | Panel::Rooms),
-        Command::Step(_) | Command::Reset if is_list => true,
-        Command::Step(_) => !(field::can_step(app) || panel == Panel::Rooms && rooms::is_switch(app)),
-        Command::ResetAll => is_list || panel == Panel::Design,
-        Command::Edit if panel == Panel::Problems => problems::list(app).is_empty(),
-        Command::Remove | Command::Duplicate | Command::Shift(_) if panel == Panel::Rooms => !rooms::is_in_list(app),
-        Command::Remove | Command::Shift(_) | Command::OpenFailing if panel == Panel::Expect => expect::is_empty(app),
+        PanelCommand::Select(0, _) => !matches!(panel, Panel::Stats | Panel::Rooms),
+        PanelCommand::Step(_) | PanelCommand::Reset if is_list => true,
+        PanelCommand::Step(_) => !(field::can_step(app) || panel == Panel::Rooms && rooms::is_switch(app)),
+        PanelCommand::ResetAll => is_list || panel == Panel::Design,
+        PanelCommand::Edit if panel == Panel::Problems => problems::list(app).is_empty(),
+        PanelCommand::Remove | PanelCommand::Duplicate | PanelCommand::Shift(_) if panel == Panel::Rooms => {
+            !rooms::is_in_list(app)
+        }
+        PanelCommand::Remove | PanelCommand::Shift(_) | PanelCommand::OpenFailing if panel == Panel::Expect => {
+            expect::is_empty(app)
+        }
         _ => false,
     };
     is_idle.then_some(match command {
-        Command::Step(_) => "no number is selected",
-        Command::Reset | Command::ResetAll => "no field with a default is selected",
-        Command::Select(..) => "nothing is beside it",
-        Command::Edit => "there are no problems",
+        PanelCommand::Step(_) => "no number is selected",
+        PanelCommand::Reset | PanelCommand::ResetAll => "no field with a default is selected",
+        PanelCommand::Select(..) => "nothing is beside it",
+        PanelCommand::Edit => "there are no problems",
         _ if panel == Panel::Expect => "nothing is expected yet",
         _ => "no entry of a list is selected",
     })
@@ -224,7 +228,7 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     if app.keymap.find(&[Context::Typing], key).is_some() {
         return None;
     }
-    if editing.target == Target::Rule {
+    if editing.target == TypingTarget::Rule {
         // A rule changes many values: it is taken by Enter alone.
         editing.typing.press(key);
         return Some(Vec::new());
@@ -270,7 +274,7 @@ fn inside(app: &App) -> Rect {
 
 /// The inside of a panel's border, without the curves below.
 fn inside_of(app: &App, area: Rect) -> Rect {
-    tune::curves_part(app, inner(area))[0]
+    tuning::curves_part(app, inner(area))[0]
 }
 
 /// Shows a panel in which a number is selected.
@@ -318,8 +322,8 @@ pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
             Vec::new()
         }
         MouseEventKind::Up(_) if app.panels.is_dragged() => slide::release(app),
-        MouseEventKind::ScrollUp if slide::is_on(app, at) => update(app, Command::Step(1)),
-        MouseEventKind::ScrollDown if slide::is_on(app, at) => update(app, Command::Step(-1)),
+        MouseEventKind::ScrollUp if slide::is_on(app, at) => update(app, PanelCommand::Step(1)),
+        MouseEventKind::ScrollDown if slide::is_on(app, at) => update(app, PanelCommand::Step(-1)),
         MouseEventKind::Down(MouseButton::Left) => click(app, at),
         MouseEventKind::ScrollUp => scroll(app, -3),
         MouseEventKind::ScrollDown => scroll(app, 3),
@@ -346,7 +350,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
             .panels
             .editing
             .as_ref()
-            .is_some_and(|editing| editing.target == Target::Rule)
+            .is_some_and(|editing| editing.target == TypingTarget::Rule)
         {
             field::leave(app);
         }
@@ -380,7 +384,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
         Panel::Expect => expect::click(app, inside, at),
     };
     if again {
-        effects.extend(update(app, Command::Edit));
+        effects.extend(update(app, PanelCommand::Edit));
     }
     effects
 }
@@ -388,7 +392,7 @@ fn click(app: &mut App, at: Position) -> Vec<Effect> {
 fn scroll(app: &mut App, lines: i32) -> Vec<Effect> {
     match app.panels.shown {
         Panel::Stats | Panel::Constants if !app.panels.is_typing() => {
-            return update(app, Command::Select(lines.signum(), 0));
+            return update(app, PanelCommand::Select(lines.signum(), 0));
         }
         Panel::Stats | Panel::Constants => {}
         Panel::Rooms => rooms::scroll(app, lines),
@@ -428,7 +432,7 @@ fn tab_style(app: &App, panel: Panel) -> Style {
         return theme.tab(true);
     }
     if panel == Panel::Expect {
-        let (held, all) = judge::held(app);
+        let (held, all) = metrics::held(app);
         return if held < all { theme.error() } else { theme.tab(false) };
     }
     match problems::worst(app) {
@@ -464,11 +468,11 @@ pub(super) fn show(app: &mut App, place: Place) -> Vec<Effect> {
 }
 
 /// The squares of the entry that is selected, for the map.
-pub(super) fn marked(app: &App) -> Marked {
+pub(super) fn marked(app: &App) -> SquareMarks {
     if app.panels.shown == Panel::Rooms {
         rooms::marked(app)
     } else {
-        Marked::Nothing
+        SquareMarks::Nothing
     }
 }
 
@@ -482,8 +486,8 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         .collect();
     let block = screen::block(theme, focused).title(Line::from(titles));
     block.render(area, buf);
-    let [inside, curves] = tune::curves_part(app, inner(area));
-    tune::draw_curves(app, curves, buf);
+    let [inside, curves] = tuning::curves_part(app, inner(area));
+    tuning::draw_curves(app, curves, buf);
     match app.panels.shown {
         Panel::Stats => stats::draw(app, inside, buf),
         Panel::Rooms => rooms::draw(app, inside, buf),

@@ -7,11 +7,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Command, Panel, expect, follow, move_by, rooms};
+use super::{Panel, PanelCommand, expect, follow, move_by, rooms};
 use crate::design::{Diagnostic, Entry, Place, Severity};
 use crate::geometry::Point;
 use crate::text::escape_line;
-use crate::tui::app::{App, Effect, Focus, Tone};
+use crate::tui::app::{App, Effect, Focus, NoticeLevel};
 use crate::tui::text::wrap;
 
 /// Room for the bar beside the selected problem.
@@ -19,7 +19,7 @@ const BAR_WIDTH: u16 = 2;
 
 /// Which problem is selected, and from which line the list is seen.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct ProblemsState {
     selected: usize,
     top: usize,
 }
@@ -81,16 +81,16 @@ fn all_lines(app: &App, width: u16) -> Vec<(usize, Line<'static>)> {
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let count = list(app).len();
     let selected = &mut app.panels.problems.selected;
     *selected = (*selected).min(count.saturating_sub(1));
     match command {
-        Command::Select(down, _) => *selected = move_by(*selected, down, count),
-        Command::Page(down) => *selected = move_by(*selected, down * 4, count),
-        Command::First => *selected = 0,
-        Command::Last => *selected = count.saturating_sub(1),
-        Command::Edit => return go(app),
+        PanelCommand::Select(down, _) => *selected = move_by(*selected, down, count),
+        PanelCommand::Page(down) => *selected = move_by(*selected, down * 4, count),
+        PanelCommand::First => *selected = 0,
+        PanelCommand::Last => *selected = count.saturating_sub(1),
+        PanelCommand::Edit => return go(app),
         _ => {}
     }
     keep_in_view(app);
@@ -101,7 +101,7 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
 fn keep_in_view(app: &mut App) {
     let area = super::inside(app);
     let lines = all_lines(app, area.width);
-    let State { selected, top } = app.panels.problems;
+    let ProblemsState { selected, top } = app.panels.problems;
     let of_it = |(i, _): &(usize, Line)| *i == selected;
     let (Some(first), Some(blank)) = (lines.iter().position(of_it), lines.iter().rposition(of_it)) else {
         return;
@@ -137,7 +137,7 @@ fn go(app: &mut App) -> Vec<Effect> {
     };
     let Some(place) = problem.place else {
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "this problem is about no entry of the design: it is mended in its file",
         );
         return Vec::new();

@@ -5,16 +5,16 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::field::{self, Target};
+use super::field::{self, TypingTarget};
 use super::slider::Slider;
 use super::{Panel, constants, rooms, stats, words};
 use crate::design::{Entry, Place};
-use crate::document::Series;
+use crate::document::EditGroup;
 use crate::tui::app::{App, Effect};
 
 /// The field whose slider the pointer holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct SliderDrag {
     entry: Entry,
     field: usize,
     /// The number of the drag.
@@ -25,7 +25,7 @@ pub(super) struct Held {
 
 /// The selected field's slider, and the line where it stands.
 fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
-    let Some(Target::Number(entry, field)) = field::target(app) else {
+    let Some(TypingTarget::Number(entry, field)) = field::target(app) else {
         return None;
     };
     let inside = super::inside(app);
@@ -41,7 +41,7 @@ fn shown(app: &App) -> Option<(Entry, usize, Slider, Rect)> {
 
 /// A number that is selected, and the range of its slider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) struct Ranged {
+pub(in crate::tui) struct SliderRange {
     /// The record.
     pub entry: Entry,
     /// The field in it.
@@ -55,11 +55,11 @@ pub(in crate::tui) struct Ranged {
 }
 
 /// The number that is selected in the panel that is shown, where it has a range.
-pub(in crate::tui) fn ranged(app: &App) -> Option<Ranged> {
+pub(in crate::tui) fn ranged(app: &App) -> Option<SliderRange> {
     if app.panels.variation.is_some() && app.panels.shown == Panel::Stats {
         return None;
     }
-    let Some(Target::Number(entry, field)) = field::target(app) else {
+    let Some(TypingTarget::Number(entry, field)) = field::target(app) else {
         return None;
     };
     if !matches!(app.panels.shown, Panel::Stats | Panel::Rooms | Panel::Constants) {
@@ -67,7 +67,7 @@ pub(in crate::tui) fn ranged(app: &App) -> Option<Ranged> {
     }
     let design = app.document.design();
     let (least, most) = Slider::of(design, entry, field)?.span()?;
-    Some(Ranged {
+    Some(SliderRange {
         entry,
         field,
         least,
@@ -92,7 +92,7 @@ pub(super) fn is_on(app: &App, at: Position) -> bool {
 pub(super) fn begin(app: &mut App, at: Position) -> Option<Vec<Effect>> {
     let (entry, field, _, _) = shown(app).filter(|(.., line)| line.contains(at))?;
     app.panels.drags += 1;
-    app.panels.held = Some(Held {
+    app.panels.held = Some(SliderDrag {
         entry,
         field,
         drag: app.panels.drags,
@@ -116,7 +116,7 @@ pub(in crate::tui) fn frame(app: &mut App) -> Vec<Effect> {
 
 /// Sets the value under a column of the screen.
 fn set(app: &mut App, column: u16) -> Vec<Effect> {
-    let Some(Held { entry, field, drag, .. }) = app.panels.held else {
+    let Some(SliderDrag { entry, field, drag, .. }) = app.panels.held else {
         return Vec::new();
     };
     let value = shown(app)
@@ -127,7 +127,7 @@ fn set(app: &mut App, column: u16) -> Vec<Effect> {
     };
     let place = Place::field(entry, field);
     app.edit_in(
-        Some(Series::Drag(drag)),
+        Some(EditGroup::Drag(drag)),
         |before, after| words::change_name(place, before, after),
         |design| {
             design.set(entry, field, value);

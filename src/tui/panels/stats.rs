@@ -7,10 +7,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::field::{self, Target};
-use super::{Command, buttons, follow, line, move_by, task};
+use super::field::{self, TypingTarget};
+use super::{PanelCommand, buttons, follow, line, move_by, task};
 use crate::design::{Character, Entry, GENERATIONS, fields};
-use crate::engine::Idle;
+use crate::engine::EffectAnalysis;
 use crate::tui::app::{App, Effect};
 use crate::tui::keys::Context;
 
@@ -29,14 +29,14 @@ const ROWS: usize = 1 + fields::STATS.len();
 
 /// Which field is selected, and from which column and row on the table is seen.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct StatsState {
     parameter: usize,
     generation: usize,
     first: usize,
     top: usize,
 }
 
-impl State {
+impl StatsState {
     /// Selects a field.
     pub(super) fn select(&mut self, generation: usize, parameter: usize) {
         self.generation = generation.min(GENERATIONS - 1);
@@ -45,9 +45,9 @@ impl State {
 }
 
 /// The field under the cursor.
-pub(super) const fn target(app: &App) -> Target {
+pub(super) const fn target(app: &App) -> TypingTarget {
     let state = &app.panels.stats;
-    Target::Number(Entry::Generation(state.generation), state.parameter)
+    TypingTarget::Number(Entry::Generation(state.generation), state.parameter)
 }
 
 /// The generation under the cursor.
@@ -154,17 +154,17 @@ pub(super) fn rest_part(area: Rect) -> Rect {
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let area = super::inside(app);
     let state = &mut app.panels.stats;
     match command {
-        Command::Select(down, right) => {
+        PanelCommand::Select(down, right) => {
             state.parameter = move_by(state.parameter, down, fields::STATS.len());
             state.generation = move_by(state.generation, right, GENERATIONS);
         }
-        Command::Page(down) => state.parameter = move_by(state.parameter, down * 4, fields::STATS.len()),
-        Command::First => state.generation = 0,
-        Command::Last => state.generation = GENERATIONS - 1,
+        PanelCommand::Page(down) => state.parameter = move_by(state.parameter, down * 4, fields::STATS.len()),
+        PanelCommand::First => state.generation = 0,
+        PanelCommand::Last => state.generation = GENERATIONS - 1,
         _ => {}
     }
     let table = Table::new(app, area);
@@ -188,7 +188,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let table = Table::new(app, area);
     draw_head(app, &table, buf);
     let shown = Shown {
-        idle: Idle::new(app.document.design(), app.options),
+        idle: EffectAnalysis::new(app.document.design(), app.options),
         preview: task::preview(app),
     };
     for (row, parameter) in (table.cells.top()..table.cells.bottom()).zip(table.top..fields::STATS.len()) {
@@ -204,7 +204,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// What the table shows beside the values.
 struct Shown<'a> {
-    idle: Idle<'a>,
+    idle: EffectAnalysis<'a>,
     /// The character as it would be, while something is being tried.
     preview: Option<Character>,
 }
@@ -264,7 +264,7 @@ fn draw_row(app: &App, table: &Table, shown: &Shown, row: u16, parameter: usize,
         };
         let right = table.cells.x + (column + 1) * table.cell_width;
         let selected = (generation, parameter) == (state.generation, state.parameter);
-        if let Some(typing) = field::typed_at(app, Target::Number(entry, parameter)) {
+        if let Some(typing) = field::typed_at(app, TypingTarget::Number(entry, parameter)) {
             let width = (typing.text().len() as u16 + 1).min(table.cell_width);
             typing.draw(theme, Rect::new(right - width, row, width, 1), buf);
             continue;

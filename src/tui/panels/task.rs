@@ -6,11 +6,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
-use super::field::{self, Target};
+use super::field::{self, TypingTarget};
 use super::{Panel, buttons, stats, variation};
-use crate::design::{Character, GENERATIONS, Replaced, Rule, fields};
+use crate::design::{Character, GENERATIONS, ReplacedValue, Rule, fields};
 use crate::text::counted;
-use crate::tui::app::{Action, App, Effect, Tone};
+use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
 
 /// Which generations a copy goes to.
@@ -26,30 +26,30 @@ pub(in crate::tui) enum CopyTo {
 
 /// What is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Task {
+enum PanelTask {
     Copying,
     Replacing,
     Varying,
 }
 
-fn task(app: &App) -> Option<Task> {
+fn task(app: &App) -> Option<PanelTask> {
     if app.panels.shown != Panel::Stats {
         None
-    } else if field::typed_at(app, Target::Rule).is_some() {
-        Some(Task::Replacing)
+    } else if field::typed_at(app, TypingTarget::Rule).is_some() {
+        Some(PanelTask::Replacing)
     } else if app.panels.copying {
-        Some(Task::Copying)
+        Some(PanelTask::Copying)
     } else {
-        app.panels.variation.as_ref().map(|_| Task::Varying)
+        app.panels.variation.as_ref().map(|_| PanelTask::Varying)
     }
 }
 
 /// The context of what is under way in the panel that is shown.
 pub(super) fn context(app: &App) -> Option<Context> {
     match task(app)? {
-        Task::Copying => Some(Context::Copying),
-        Task::Replacing => Some(Context::Typing),
-        Task::Varying => Some(Context::Varying),
+        PanelTask::Copying => Some(Context::Copying),
+        PanelTask::Replacing => Some(Context::Typing),
+        PanelTask::Varying => Some(Context::Varying),
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
         CopyTo::All => (0..=last, "all others".to_owned()),
         _ if from == last => {
             app.say(
-                Tone::Warning,
+                NoticeLevel::Warning,
                 format!("no generation is later than {last} in the stats file"),
             );
             return Vec::new();
@@ -82,14 +82,17 @@ pub(super) fn copy(app: &mut App, to: CopyTo) -> Vec<Effect> {
         }
     });
     if effects.is_empty() {
-        app.say(Tone::Done, format!("{name}: the same as generation {from} already"));
+        app.say(
+            NoticeLevel::Done,
+            format!("{name}: the same as generation {from} already"),
+        );
     }
     effects
 }
 
 /// The rule that is being typed, and the values that it changes; or what is wrong with it.
-fn typed_rule(app: &App) -> Option<Result<Vec<Replaced>, String>> {
-    let typing = field::typed_at(app, Target::Rule)?;
+fn typed_rule(app: &App) -> Option<Result<Vec<ReplacedValue>, String>> {
+    let typing = field::typed_at(app, TypingTarget::Rule)?;
     let character = &app.document.design().character;
     Some(Rule::read(typing.text()).and_then(|rule| rule.replaced(character)))
 }
@@ -108,7 +111,7 @@ pub(super) fn replace(app: &mut App, rule: &str) -> Result<Vec<Effect>, String> 
     Ok(app.edit(name, |design| apply(&replaced, &mut design.character)))
 }
 
-fn apply(replaced: &[Replaced], character: &mut Character) {
+fn apply(replaced: &[ReplacedValue], character: &mut Character) {
     for one in replaced {
         one.put(character);
     }
@@ -121,12 +124,12 @@ fn values(number: usize) -> String {
 /// The character as it would be, while a rule is typed or a variation is tried.
 pub(super) fn preview(app: &App) -> Option<Character> {
     match task(app)? {
-        Task::Copying => None,
-        Task::Varying => {
+        PanelTask::Copying => None,
+        PanelTask::Varying => {
             let variation = app.panels.variation.as_ref()?;
             Some(variation.of(app.document.design(), app.options))
         }
-        Task::Replacing => {
+        PanelTask::Replacing => {
             let replaced = typed_rule(app)?.ok()?;
             let mut character = app.document.design().character.clone();
             apply(&replaced, &mut character);
@@ -148,12 +151,12 @@ pub(super) fn draw(app: &App, about: Rect, buf: &mut Buffer) -> bool {
     let theme = app.theme;
     match task(app) {
         None => return false,
-        Some(Task::Varying) => {
+        Some(PanelTask::Varying) => {
             if let Some(variation) = &app.panels.variation {
                 variation::draw(app, variation, about, buf);
             }
         }
-        Some(Task::Copying) => {
+        Some(PanelTask::Copying) => {
             let from = stats::generation(app);
             field::explain(app, &format!("copy generation {from}"), "", Vec::new(), about, buf);
             let [text, keys] = buttons::part(app, Context::Copying, about);
@@ -164,14 +167,14 @@ pub(super) fn draw(app: &App, about: Rect, buf: &mut Buffer) -> bool {
             Paragraph::new(line).wrap(Wrap { trim: true }).render(text, buf);
             buttons::draw(app, Context::Copying, keys, buf);
         }
-        Some(Task::Replacing) => draw_rule(app, about, buf),
+        Some(PanelTask::Replacing) => draw_rule(app, about, buf),
     }
     true
 }
 
 fn draw_rule(app: &App, about: Rect, buf: &mut Buffer) {
     let theme = app.theme;
-    let (Some(typing), Some(outcome)) = (field::typed_at(app, Target::Rule), typed_rule(app)) else {
+    let (Some(typing), Some(outcome)) = (field::typed_at(app, TypingTarget::Rule), typed_rule(app)) else {
         return;
     };
     let (remark, line) = match outcome {

@@ -5,11 +5,11 @@ use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
 use super::Panel;
 use crate::design::style;
 use crate::tui::app::Action;
-use crate::tui::fixture::Desk;
+use crate::tui::fixture::TestApp;
 use crate::tui::stories::{alt, changed, desk, elsewhere, foot, on_file, step_length};
 
 /// Where the slider of the selected field stands: its track's first column, its last, and its row.
-fn track(desk: &Desk) -> (u16, u16, u16) {
+fn track(desk: &TestApp) -> (u16, u16, u16) {
     let panel = desk.app.areas().panel;
     let text = desk.text();
     let on_track = |c: &char| "●▶◀━─┴".contains(*c);
@@ -46,7 +46,7 @@ fn a_slider_is_clicked_dragged_and_stepped_by_the_wheel() {
     desk.press(KeyCode::Down);
     desk.press(KeyCode::Down);
     insta::assert_snapshot!("a_slider_80x24", desk.text());
-    let turning = |desk: &Desk| desk.app.document.design().character.generations[0].change_dir_prob;
+    let turning = |desk: &TestApp| desk.app.document.design().character.generations[0].change_dir_prob;
     let (first, last, row) = track(&desk);
     let left = MouseButton::Left;
     let run = desk.run();
@@ -159,13 +159,13 @@ fn fields_and_records_are_reset() {
     desk.keys("]");
     desk.press(KeyCode::Down);
     desk.keys("]");
-    let effects = desk.app.update(Action::Panel(super::Command::ResetAll));
+    let effects = desk.app.update(Action::Panel(super::PanelCommand::ResetAll));
     assert_eq!(effects.len(), 1);
     let stats = desk.app.document.design().character.generations[0];
     assert_eq!(stats, crate::design::Generation::default());
     assert!(foot(&desk).contains("generation 0: all to default"));
     // A switch of a room's style, too.
-    desk.app.panels = super::State::default();
+    desk.app.panels = super::PanelsState::default();
     alt(&mut desk, '2');
     for _ in 0..3 {
         desk.press(KeyCode::Down);
@@ -174,7 +174,7 @@ fn fields_and_records_are_reset() {
     for _ in 0..13 {
         desk.press(KeyCode::Down);
     }
-    let style = |desk: &Desk| desk.app.document.design().layout.rooms[0].style;
+    let style = |desk: &TestApp| desk.app.document.design().layout.rooms[0].style;
     desk.keys("-");
     assert_eq!(style(&desk) & style::WALLS, 0);
     desk.keys("r");
@@ -191,7 +191,7 @@ fn a_generation_is_copied_to_others() {
     desk.keys("C");
     insta::assert_snapshot!("where_is_it_copied_to", desk.text());
     desk.keys("n");
-    let lengths = |desk: &Desk| {
+    let lengths = |desk: &TestApp| {
         desk.app
             .document
             .design()
@@ -226,7 +226,7 @@ fn buttons_below_the_table_do_what_their_keys_do() {
     let mut desk = desk(120, 40);
     alt(&mut desk, '1');
     desk.keys("]");
-    let button = |desk: &Desk, name: &str| {
+    let button = |desk: &TestApp, name: &str| {
         let text = desk.text();
         let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains(name)).unwrap();
         (line.split(name).next().unwrap().chars().count() as u16, row as u16)
@@ -261,7 +261,7 @@ fn values_are_replaced_across_generations_by_a_rule() {
     desk.press(KeyCode::Down);
     assert_eq!(desk.run(), before, "only Enter takes a rule");
     desk.press(KeyCode::Enter);
-    let widths = |desk: &Desk| {
+    let widths = |desk: &TestApp| {
         desk.app
             .document
             .design()

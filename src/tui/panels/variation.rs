@@ -14,12 +14,12 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget as _, Wrap};
 
-use super::field::{self, Target};
+use super::field::{self, TypingTarget};
 use super::{buttons, stats};
 use crate::design::{Character, Design, Entry, GENERATIONS, ValidDesign, fields};
-use crate::engine::chance::{Key, Stream};
-use crate::engine::{Idle, Idleness, Options};
-use crate::tui::app::{App, Effect, Tone};
+use crate::engine::random::{Key, Stream};
+use crate::engine::{EffectAnalysis, NoEffectReason, Options};
+use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
 
 /// Bounds to choose from, in percent of a value.
@@ -40,7 +40,7 @@ pub(super) struct Variation {
 
 /// What can be done with a variation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum Command {
+pub(in crate::tui) enum VariationCommand {
     /// Try one, or another one.
     Roll,
     /// A wider bound, narrower when negative.
@@ -79,7 +79,7 @@ impl Variation {
 
     /// The character of a design, varied.
     pub(super) fn of(&self, design: &Design, options: Options) -> Character {
-        let idle = Idle::new(design, options);
+        let idle = EffectAnalysis::new(design, options);
         let mut character = design.character.clone();
         for generation in self.generations.clone() {
             let root = Key::new(u64::from(self.number)).child(generation as u64);
@@ -87,7 +87,7 @@ impl Variation {
                 let value = (field.get)(&design.character.generations[generation]);
                 let is_idle = matches!(
                     idle.of(Entry::Generation(generation), parameter),
-                    Some(Idleness::Whole(_))
+                    Some(NoEffectReason::Whole(_))
                 );
                 if value <= 0 || is_idle {
                     continue;
@@ -105,10 +105,10 @@ impl Variation {
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: VariationCommand) -> Vec<Effect> {
     let here = stats::generation(app);
     let Some(variation) = &mut app.panels.variation else {
-        if command != Command::Roll {
+        if command != VariationCommand::Roll {
             return Vec::new();
         }
         let Some(number) = draw_number(app) else {
@@ -122,15 +122,15 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         return app.regrow();
     };
     match command {
-        Command::Roll => {
+        VariationCommand::Roll => {
             if let Some(number) = draw_number(app) {
                 set_number(app, number);
             }
         }
-        Command::Amount(by) => {
+        VariationCommand::Amount(by) => {
             variation.amount = super::move_by(variation.amount, by, AMOUNTS.len());
         }
-        Command::Generations => {
+        VariationCommand::Generations => {
             let last = GENERATIONS - 1;
             variation.generations = match (*variation.generations.start(), *variation.generations.end()) {
                 (0, end) if end == last && here != last => here..=here,
@@ -139,19 +139,19 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
                 _ => 0..=last,
             };
         }
-        Command::Keep => {
+        VariationCommand::Keep => {
             let kept = variation.clone();
             app.panels.variation = None;
             let character = kept.of(app.document.design(), app.options);
             let effects = app.edit(kept.name(), |design| design.character = character);
             if effects.is_empty() {
-                app.say(Tone::Warning, "this variation changes nothing");
+                app.say(NoticeLevel::Warning, "this variation changes nothing");
             }
             return effects;
         }
-        Command::Leave => {
+        VariationCommand::Leave => {
             app.panels.variation = None;
-            app.say(Tone::Done, "the variation is thrown away");
+            app.say(NoticeLevel::Done, "the variation is thrown away");
         }
     }
     app.regrow()
@@ -168,7 +168,10 @@ fn draw_number(app: &mut App) -> Option<u32> {
     match SysRng.try_next_u32() {
         Ok(number) => Some(number % NUMBERS),
         Err(error) => {
-            app.say(Tone::Error, format!("the system has no random number to give: {error}"));
+            app.say(
+                NoticeLevel::Error,
+                format!("the system has no random number to give: {error}"),
+            );
             None
         }
     }
@@ -209,7 +212,7 @@ pub(super) fn draw(app: &App, variation: &Variation, area: Rect, buf: &mut Buffe
         format!("{values} values differ")
     };
     let label = Span::styled("number ", theme.quiet());
-    if let Some(typing) = field::typed_at(app, Target::Roll) {
+    if let Some(typing) = field::typed_at(app, TypingTarget::Roll) {
         let [label_area, typed] = Layout::horizontal([Constraint::Length(7), Constraint::Max(12)]).areas(Rect {
             height: below.height.min(1),
             ..below

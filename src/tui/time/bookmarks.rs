@@ -11,14 +11,14 @@ use crate::tui::screen::thousands;
 
 /// A place in time, in terms that hold for another run of the design as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Moment {
+pub(crate) struct BookmarkedMoment {
     /// The iteration under way.
     pub(super) iteration: u32,
     /// Turns taken in it.
     pub(super) turns: u64,
 }
 
-impl Moment {
+impl BookmarkedMoment {
     /// The moment after a number of turns.
     pub(super) fn of(recording: &Recording, turn: u64) -> Self {
         let iteration = recording.iteration_at(turn);
@@ -40,7 +40,7 @@ impl Moment {
     }
 }
 
-impl fmt::Display for Moment {
+impl fmt::Display for BookmarkedMoment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "iteration {}", thousands(self.iteration.into()))?;
         match self.turns {
@@ -52,12 +52,12 @@ impl fmt::Display for Moment {
 
 /// The bookmarks of a design, in the order of time.
 #[derive(Debug, Default)]
-pub(super) struct Bookmarks(Vec<Moment>);
+pub(super) struct Bookmarks(Vec<BookmarkedMoment>);
 
 impl Bookmarks {
     /// Sets a bookmark at a turn or takes away what is there; which moment, and whether it is marked now.
-    pub(super) fn toggle(&mut self, recording: &Recording, turn: u64) -> (Moment, bool) {
-        let moment = Moment::of(recording, turn);
+    pub(super) fn toggle(&mut self, recording: &Recording, turn: u64) -> (BookmarkedMoment, bool) {
+        let moment = BookmarkedMoment::of(recording, turn);
         let before = self.0.len();
         self.0
             .retain(|mark| !mark.is_in(recording) || mark.turn_in(recording) != turn);

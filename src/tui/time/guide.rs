@@ -1,38 +1,38 @@
 //! What leads through a recording: bookmarks, hunts, and the wish to have grown again what they need.
 
-use super::bookmarks::Moment;
-use super::hunt::{Catch, Hunt, Progress, Sight};
-use super::player::State;
+use super::bookmarks::BookmarkedMoment;
+use super::event_search::{EventMatch, EventSearch, SearchProgress, SearchedEvent};
+use super::player::TimeState;
 use crate::geometry::Point;
-use crate::recording::{Errand, Retake};
+use crate::recording::{RegrowRequest, RegrownSegments};
 
 /// Events that a hunt reads before the screen may be drawn: a few milliseconds.
 const EVENTS_PER_FRAME: u64 = 200_000;
 
 /// How a hunt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Caught {
-    pub(super) sight: Sight,
+pub(super) struct SearchEnd {
+    pub(super) sight: SearchedEvent,
     pub(super) forward: bool,
     pub(super) center: Option<Point>,
     /// What was found, if anything was.
-    pub(super) catch: Option<Catch>,
+    pub(super) catch: Option<EventMatch>,
 }
 
-impl State {
+impl TimeState {
     /// Sets a bookmark at the moment shown, or takes it away; which moment, and whether it is marked now.
-    pub(super) fn toggle_bookmark(&mut self) -> Option<(Moment, bool)> {
+    pub(super) fn toggle_bookmark(&mut self) -> Option<(BookmarkedMoment, bool)> {
         self.settle_now();
         let film = self.film.as_ref()?;
         Some(self.bookmarks.toggle(&film.recording, film.target()))
     }
 
     /// Goes to the next bookmark or the one before; the moment, if there is one.
-    pub(super) fn go_to_bookmark(&mut self, forward: bool) -> Option<Moment> {
+    pub(super) fn go_to_bookmark(&mut self, forward: bool) -> Option<BookmarkedMoment> {
         self.settle_now();
         let film = self.film.as_ref()?;
         let turn = self.bookmarks.next(&film.recording, film.target(), forward)?;
-        let moment = Moment::of(&film.recording, turn);
+        let moment = BookmarkedMoment::of(&film.recording, turn);
         self.seek(turn);
         Some(moment)
     }
@@ -50,24 +50,24 @@ impl State {
     }
 
     /// Begins to look for something, near a square if one is given; pauses, and goes there when it is found.
-    pub(super) fn hunt(&mut self, sight: Sight, forward: bool, center: Option<Point>) {
+    pub(super) fn hunt(&mut self, sight: SearchedEvent, forward: bool, center: Option<Point>) {
         self.settle_now();
         self.playing = false;
         if let Some(film) = &mut self.film {
             film.stay();
             let (turn, frame) = (film.cursor.turn(), film.cursor.frame());
-            self.hunt = Some(Hunt::new(sight, forward, center, turn, frame));
+            self.hunt = Some(EventSearch::new(sight, forward, center, turn, frame));
         }
         self.hunt_on();
     }
 
     /// What is being looked for.
-    pub(super) const fn hunted(&self) -> Option<&Hunt> {
+    pub(super) const fn hunted(&self) -> Option<&EventSearch> {
         self.hunt.as_ref()
     }
 
     /// How the last hunt ended, once.
-    pub(super) fn caught(&mut self) -> Option<Caught> {
+    pub(super) fn caught(&mut self) -> Option<SearchEnd> {
         self.caught.take()
     }
 
@@ -77,21 +77,21 @@ impl State {
             return false;
         };
         let catch = match hunt.go_on(&film.recording, film.cursor.frame(), EVENTS_PER_FRAME) {
-            Progress::Busy => return false,
-            Progress::Waiting => {
+            SearchProgress::Busy => return false,
+            SearchProgress::Waiting => {
                 hunt.waits = true;
                 return false;
             }
-            Progress::Missing(turn) => {
+            SearchProgress::Missing(turn) => {
                 hunt.missing = Some(turn);
                 return false;
             }
-            Progress::Found(catch) => Some(catch),
-            Progress::Nothing => None,
+            SearchProgress::Found(catch) => Some(catch),
+            SearchProgress::Nothing => None,
         };
         let (sight, forward, center) = (hunt.sight, hunt.forward, hunt.center);
         self.hunt = None;
-        self.caught = Some(Caught {
+        self.caught = Some(SearchEnd {
             sight,
             forward,
             center,
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// What should be grown again now; each errand is told once.
-    pub(crate) fn errand(&mut self) -> Option<Errand> {
+    pub(crate) fn errand(&mut self) -> Option<RegrowRequest> {
         let turn = self.wanted()?;
         let errand = self.film.as_ref()?.recording.errand(turn);
         if errand.is_none() {
@@ -128,7 +128,7 @@ impl State {
     }
 
     /// Something was grown again.
-    pub(crate) fn regrown(&mut self, retake: Retake) {
+    pub(crate) fn regrown(&mut self, retake: RegrownSegments) {
         let around = self.missing();
         if let Some(film) = &mut self.film {
             film.recording.restore(retake);

@@ -7,11 +7,11 @@ use ratatui::layout::Rect;
 use crate::engine::ITERATIONS_PER_GENERATION;
 use crate::recording::Recording;
 use crate::tui::app::{Action, App};
-use crate::tui::dialog::{Command, Dialog, popup};
+use crate::tui::dialog::{Dialog, DialogCommand, popup};
 use crate::tui::keys::{Binding, Context, Key, bindings};
 use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
-use crate::tui::typing::{Kind, Typing};
+use crate::tui::text_field::{TextField, TextKind};
 
 /// Its size with the frame: a line to type in, and what may be typed or is wrong with it.
 const WIDTH: u16 = 50;
@@ -20,18 +20,18 @@ const HEIGHT: u16 = 1 + ROWS + 2;
 
 /// Keys of the question.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Moment, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Go to the moment that is typed, and pause there.";
+    Context::Moment, "go", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Go to the moment that is typed, and pause there.";
     Context::Moment, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Stay at the moment that is shown.";
 };
 
 /// What is typed, and what is wrong with it.
 #[derive(Debug)]
-pub(in crate::tui) struct State {
-    typing: Typing,
+pub(in crate::tui) struct GotoState {
+    typing: TextField,
     why: String,
 }
 
-impl State {
+impl GotoState {
     /// Takes a key if it is text; whether it was.
     pub(in crate::tui) fn typed(&mut self, key: &KeyEvent) -> bool {
         self.why.clear();
@@ -48,8 +48,8 @@ impl State {
 /// Asks for a moment, if there is a run to go about in.
 pub(super) fn ask(app: &mut App) {
     if app.time.recording().is_some() {
-        app.dialog = Some(Dialog::Moment(State {
-            typing: Typing::new(Kind::Line, ""),
+        app.dialog = Some(Dialog::Moment(GotoState {
+            typing: TextField::new(TextKind::Line, ""),
             why: String::new(),
         }));
     }
@@ -106,7 +106,7 @@ fn read(text: &str, recording: &Recording) -> Result<u64, String> {
 }
 
 /// Draws the question.
-pub(in crate::tui) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buffer) {
+pub(in crate::tui) fn draw(app: &App, state: &GotoState, screen: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let inside = popup(app, "Go to", WIDTH, HEIGHT, screen, buf);
     let row = |y: u16| {
@@ -132,11 +132,11 @@ pub(in crate::tui) fn draw(app: &App, state: &State, screen: Rect, buf: &mut Buf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::fixture::Desk;
+    use crate::tui::fixture::TestApp;
 
     #[test]
     fn moments_are_read_and_what_is_none_is_told() {
-        let desk = Desk::grown(80, 24);
+        let desk = TestApp::grown(80, 24);
         let recording = desk.app.time.recording().unwrap();
         let (turns, last) = (recording.turns(), recording.clock_at(recording.turns()));
         let read = |text: &str| read(text, recording);
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_moment_is_typed_and_gone_to() {
-        let mut desk = Desk::grown(80, 24);
+        let mut desk = TestApp::grown(80, 24);
         desk.keys("#");
         desk.keys("9,999");
         desk.press(KeyCode::Enter);

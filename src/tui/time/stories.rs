@@ -5,44 +5,44 @@ use std::time::Duration;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 
-use super::hunt::Sight;
-use super::player::State;
-use super::timeline::{self, Places};
+use super::event_search::SearchedEvent;
+use super::player::TimeState;
+use super::timeline::{self, TimelineAreas};
 use crate::design::{CrawlerStart, Design};
 use crate::engine::{Clock, Growth, Options};
 use crate::geometry::{Point, Size};
-use crate::recording::{Recorder, Recording, Track};
-use crate::tui::fixture::{Desk, spiral, text};
+use crate::recording::{EventChunk, Recorder, Recording};
+use crate::tui::fixture::{TestApp, spiral, text};
 
-fn places(desk: &Desk) -> Places {
-    Places::of(desk.app.areas().time)
+fn places(desk: &TestApp) -> TimelineAreas {
+    TimelineAreas::of(desk.app.areas().time)
 }
 
 /// The rows of the screen that the timeline takes.
-fn timeline(desk: &Desk) -> String {
+fn timeline(desk: &TestApp) -> String {
     let area = desk.app.areas().time;
     let lines = desk.text();
     let rows = lines.lines().skip(area.y.into()).take(area.height.into());
     rows.collect::<Vec<_>>().join("\n")
 }
 
-fn clock(desk: &Desk) -> Clock {
+fn clock(desk: &TestApp) -> Clock {
     desk.app.time.clock()
 }
 
-fn notice(desk: &Desk) -> &str {
+fn notice(desk: &TestApp) -> &str {
     desk.app.notice.as_ref().map_or("", |(_, text)| text)
 }
 
 /// Lets the hunt and the film go on for a while.
-fn pass(desk: &mut Desk, millis: u64) {
+fn pass(desk: &mut TestApp, millis: u64) {
     desk.app.advance(Duration::from_millis(millis));
 }
 
 #[test]
 fn the_timeline_at_every_size() {
     for (width, height) in [(40, 12), (80, 24), (120, 40), (200, 60)] {
-        let mut desk = Desk::grown(width, height);
+        let mut desk = TestApp::grown(width, height);
         desk.keys("g>>>b}}>b@&");
         insta::assert_snapshot!(format!("timeline_{width}x{height}"), timeline(&desk));
     }
@@ -50,7 +50,7 @@ fn the_timeline_at_every_size() {
 
 #[test]
 fn bookmarks_are_set_found_and_taken_away() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys("\"");
     assert_eq!(notice(&desk), "no bookmark has been set yet");
     desk.keys("g}>>b");
@@ -77,7 +77,7 @@ fn bookmarks_are_set_found_and_taken_away() {
 
 #[test]
 fn bookmarks_stay_in_the_next_run() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys("g}>b}}}>b");
     assert_eq!(desk.app.time.bookmarks(), [8, 29]);
     // Another seed: the same moment is another turn, and what the new run does not reach stays for a later one.
@@ -98,7 +98,7 @@ fn bookmarks_stay_in_the_next_run() {
 
 #[test]
 fn bookmarks_by_the_mouse() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     let bar = places(&desk).bar;
     let column = bar.x + 30;
     desk.mouse(MouseEventKind::Down(MouseButton::Right), column, bar.y);
@@ -116,7 +116,7 @@ fn bookmarks_by_the_mouse() {
 
 #[test]
 fn a_click_on_a_bookmark_goes_exactly_to_it() {
-    let mut desk = Desk::new(40, 12);
+    let mut desk = TestApp::new(40, 12);
     desk.deliver(spiral(30));
     desk.keys("g>>>....b");
     let marked = clock(&desk).turn;
@@ -134,7 +134,7 @@ fn a_click_on_a_bookmark_goes_exactly_to_it() {
 
 #[test]
 fn the_sparkline_takes_clicks_as_the_bar_does() {
-    let mut desk = Desk::grown(200, 60);
+    let mut desk = TestApp::grown(200, 60);
     let places = places(&desk);
     assert_eq!(places.living.height, 2);
     for row in places.living.y..=places.bar.y {
@@ -149,7 +149,7 @@ fn the_sparkline_takes_clicks_as_the_bar_does() {
 
 #[test]
 fn signs_are_clicked() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     let words = places(&desk).words;
     desk.click(words.x, words.y);
     assert!(desk.app.time.is_playing());
@@ -173,7 +173,7 @@ fn signs_are_clicked() {
 
 #[test]
 fn a_looping_film_begins_anew() {
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys("@");
     assert!(timeline(&desk).contains('↻'));
     for _ in 0..30 {
@@ -196,7 +196,7 @@ fn a_looping_film_begins_anew() {
 
 #[test]
 fn the_design_is_looked_at_before_growth() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     desk.keys("& ");
     assert!(
         timeline(&desk).contains("the design; growth in 3 s"),
@@ -219,7 +219,7 @@ fn the_design_is_looked_at_before_growth() {
 
 #[test]
 fn the_next_event_near_the_cursor_is_found() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     let birth = desk.app.time.frame().unwrap().builders()[2].birth.at;
     desk.app.map.move_cursor(birth);
     desk.keys("g");
@@ -260,7 +260,7 @@ fn the_next_event_near_the_cursor_is_found() {
 
 #[test]
 fn changes_near_the_cursor_are_walked_forward_and_back() {
-    let mut desk = Desk::grown(120, 40);
+    let mut desk = TestApp::grown(120, 40);
     desk.app.map.move_cursor(Point::new(3, 12));
     desk.keys("g");
     let mut turns = Vec::new();
@@ -281,17 +281,17 @@ fn changes_near_the_cursor_are_walked_forward_and_back() {
 
 #[test]
 fn a_hunt_waits_for_growth() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = TestApp::new(80, 24);
     let (start, prelude, track) = spiral(5);
-    desk.deliver_part((start, prelude, Track::default()), 2);
+    desk.deliver_part((start, prelude, EventChunk::default()), 2);
     desk.keys("\t\t\t");
     desk.app.map.move_cursor(Point::new(3, 2));
     desk.chord(KeyModifiers::ALT, 'd');
     assert!(notice(&desk).starts_with("no death") || notice(&desk).starts_with("looking for a death"));
     assert_eq!(desk.app.next_change(), None, "it waits without spinning");
     let run = desk.run();
-    desk.send(crate::worker::Message::Grown { run, track });
-    desk.send(crate::worker::Message::Finished { run });
+    desk.send(crate::background::Message::Grown { run, track });
+    desk.send(crate::background::Message::Finished { run });
     while desk.app.next_change().is_some() {
         pass(&mut desk, 1);
     }
@@ -302,7 +302,7 @@ fn a_hunt_waits_for_growth() {
 fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
     // Paused in the middle of an iteration, at the end, at the start.
     for (keys, turn, iteration) in [("g}}..", 16, 202), ("G", 42, 600), ("g", 0, 0)] {
-        let mut desk = Desk::grown(80, 24);
+        let mut desk = TestApp::grown(80, 24);
         desk.keys(keys);
         desk.keys("R");
         desk.deliver(spiral(6));
@@ -310,7 +310,7 @@ fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
         assert!(!desk.app.time.is_playing());
     }
     // While it plays.
-    let mut desk = Desk::grown(80, 24);
+    let mut desk = TestApp::grown(80, 24);
     desk.keys(" ");
     pass(&mut desk, 200);
     let before = clock(&desk);
@@ -329,7 +329,7 @@ fn an_edit_keeps_the_moment_wherever_the_timeline_stands() {
 
 #[test]
 fn many_generations_are_numbered_as_far_as_there_is_room() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = TestApp::new(80, 24);
     desk.deliver(spiral(400));
     desk.keys("G");
     // It is a long way, gone in several frames.
@@ -347,7 +347,7 @@ fn many_generations_are_numbered_as_far_as_there_is_room() {
 
 #[test]
 fn a_picture_of_the_sparkline() {
-    let desk = Desk::grown(100, 50);
+    let desk = TestApp::grown(100, 50);
     let area = Rect::new(0, 0, 100, 6);
     let mut buffer = ratatui::buffer::Buffer::empty(area);
     timeline::draw(&desk.app, area, &mut buffer);
@@ -355,7 +355,7 @@ fn a_picture_of_the_sparkline() {
 }
 
 /// A run of the engine, in messages as the generator sends them, for a recording with a limit.
-fn engine_run(limit: usize) -> (Recording, Vec<Track>) {
+fn engine_run(limit: usize) -> (Recording, Vec<EventChunk>) {
     let mut design = Design::default();
     design.layout.size = Size::new(60, 80);
     for y in (10..80).step_by(10) {
@@ -381,7 +381,7 @@ fn engine_run(limit: usize) -> (Recording, Vec<Track>) {
 }
 
 /// What the loop does: time passes, and what must be grown again is.
-fn settle(state: &mut State) -> u32 {
+fn settle(state: &mut TimeState) -> u32 {
     let mut errands = 0;
     for _ in 0..10_000 {
         if state.next_change().is_none() {
@@ -400,14 +400,14 @@ fn settle(state: &mut State) -> u32 {
 #[test]
 fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
     let mut states = [1 << 30, 2_000].map(|limit| {
-        let mut state = State::new(Size::new(60, 80));
+        let mut state = TimeState::new(Size::new(60, 80));
         let (recording, tracks) = engine_run(limit);
         state.started(recording);
         for track in tracks {
             state.grown(track);
         }
         state.finished();
-        state.command(super::Command::End);
+        state.command(super::TimeCommand::End);
         settle(&mut state);
         state
     });
@@ -426,7 +426,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
     }
     assert!(errands > 4, "{errands}");
     // Backward and forward by steps, and a hunt through all of it.
-    for sight in [Sight::Birth, Sight::Death, Sight::Change] {
+    for sight in [SearchedEvent::Birth, SearchedEvent::Death, SearchedEvent::Change] {
         for forward in [true, false] {
             let found = states.each_mut().map(|state| {
                 state.seek(if forward { 0 } else { turns });
@@ -454,7 +454,7 @@ fn a_recording_past_its_limit_shows_every_moment_as_one_without_does() {
 
 #[test]
 fn a_film_plays_through_what_was_dropped() {
-    let mut state = State::new(Size::new(60, 80));
+    let mut state = TimeState::new(Size::new(60, 80));
     let (recording, tracks) = engine_run(2_000);
     state.started(recording);
     for track in tracks {
@@ -463,7 +463,7 @@ fn a_film_plays_through_what_was_dropped() {
     state.finished();
     state.seek(0);
     settle(&mut state);
-    state.command(super::Command::Play);
+    state.command(super::TimeCommand::Play);
     let mut moments = Vec::new();
     while state.is_playing() {
         state.advance(Duration::from_millis(33));

@@ -7,7 +7,7 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::Command;
+use super::TimeCommand;
 use super::player::SPEEDS;
 use crate::recording::{Bin, Recording};
 use crate::text::counted;
@@ -36,7 +36,7 @@ const MOST_ROWS: u16 = 3;
 
 /// Where the parts stand; a part that has no room is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct TimelineAreas {
     /// The state of play.
     pub(super) words: Rect,
     /// How many Builders live.
@@ -45,7 +45,7 @@ pub(super) struct Places {
     pub(super) bar: Rect,
 }
 
-impl Places {
+impl TimelineAreas {
     /// The places in the timeline's area.
     pub(super) fn of(area: Rect) -> Self {
         let inside = inside(area);
@@ -83,7 +83,7 @@ pub(super) fn column_of(bar: Rect, turn: u64, turns: u64) -> u16 {
 
 /// Draws the timeline.
 pub(crate) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let places = Places::of(area);
+    let places = TimelineAreas::of(area);
     let recording = app.time.recording();
     if area.height >= BORDER_FROM {
         let mut block = screen::block(app.theme, false).title(" Time ");
@@ -220,7 +220,7 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
     }
     for (from, command, span) in right {
         // The speed gives way to the words where both have no room.
-        if command != Command::Faster || usize::from(from - area.x) > line.width() + 1 {
+        if command != TimeCommand::Faster || usize::from(from - area.x) > line.width() + 1 {
             buf.set_span(from, area.y, &span, area.right() - from);
         }
     }
@@ -229,13 +229,13 @@ fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// What stands at the right, from the left: what is turned on, the speed, each with its column and what a click on it
 /// does; and the width that the words must leave.
-fn right(app: &App, area: Rect) -> (Vec<(u16, Command, Span<'static>)>, usize) {
+fn right(app: &App, area: Rect) -> (Vec<(u16, TimeCommand, Span<'static>)>, usize) {
     let theme = app.theme;
     let signs = signs(app, area).map(|(text, command)| (command, Span::styled(text, theme.accent())));
     let mut parts: Vec<_> = signs.collect();
     let kept: usize = parts.iter().map(|(_, span)| span.width() + 1).sum();
     if usize::from(area.width) >= LEAST_WITH_SPEED {
-        parts.push((Command::Faster, Span::styled(speed(app, area), theme.quiet())));
+        parts.push((TimeCommand::Faster, Span::styled(speed(app, area), theme.quiet())));
     }
     let mut from = area.right();
     let mut places = Vec::new();
@@ -263,13 +263,13 @@ fn speed(app: &App, area: Rect) -> String {
 }
 
 /// What is turned on, each with the command that turns it off: they stand before the speed.
-fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, Command)> {
+fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, TimeCommand)> {
     let wordy = area.width >= WORDY_FROM;
     let look = if wordy { "look first  " } else { "3s " };
     let again = if wordy { "↻ looping  " } else { "↻ " };
     let signs = [
-        (app.time.looks(), look, Command::Look),
-        (app.time.is_looping(), again, Command::Loop),
+        (app.time.looks(), look, TimeCommand::Look),
+        (app.time.is_looping(), again, TimeCommand::Loop),
     ];
     signs
         .into_iter()
@@ -278,13 +278,13 @@ fn signs(app: &App, area: Rect) -> impl Iterator<Item = (&'static str, Command)>
 }
 
 /// What a click on the words does: on the sign of play, on a sign that stands before the speed, on the speed.
-pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<Command> {
+pub(super) fn sign_at(app: &App, area: Rect, column: u16) -> Option<TimeCommand> {
     let offset = column.checked_sub(area.x)?;
     if offset < 2 {
-        return Some(Command::Play);
+        return Some(TimeCommand::Play);
     }
     let (right, _) = right(app, area);
-    let hit = |(from, command, span): (u16, Command, Span)| {
+    let hit = |(from, command, span): (u16, TimeCommand, Span)| {
         let columns = from..from + span.width() as u16;
         columns.contains(&column).then_some(command)
     };

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::plan::Plan;
-use super::rooms::{self, Placing};
-use super::things::{self, Thing};
-use super::{Tool, commit, ghost, select};
+use super::objects::{self, LayoutObject};
+use super::plan::ToolPlan;
+use super::rooms::{self, RoomPlacing};
+use super::{Tool, commit, preview, select};
 use crate::design::{CrawlerStart, Entry, Place, Room, SitePlace, fields};
-use crate::tui::app::{App, Effect, Tone};
+use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::panels;
 
 /// Index of the first site in a room's record.
@@ -20,7 +20,7 @@ const FIRST_SITE: usize = 4;
 const WIDTH: usize = 3;
 
 /// Changes the design with other values for entries that stay where they are.
-fn rewrite(app: &mut App, new: Vec<(Entry, Thing)>, place: Option<Place>, name: String) -> Vec<Effect> {
+fn rewrite(app: &mut App, new: Vec<(Entry, LayoutObject)>, place: Option<Place>, name: String) -> Vec<Effect> {
     let before = app.document.design();
     let mut design = before.clone();
     let entries: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
@@ -30,15 +30,15 @@ fn rewrite(app: &mut App, new: Vec<(Entry, Thing)>, place: Option<Place>, name: 
         }
     }
     let selection = app.tools.selection.clone();
-    let plan = Plan {
+    let plan = ToolPlan {
         design,
         name,
         entries,
         new: false,
         note: None,
     };
-    if let Some(why) = ghost::refusal(app, &plan) {
-        app.say(Tone::Error, why);
+    if let Some(why) = preview::refusal(app, &plan) {
+        app.say(NoticeLevel::Error, why);
         return Vec::new();
     }
     let effects = commit(app, plan, place);
@@ -60,7 +60,7 @@ pub(super) fn change(app: &mut App, by: i32) -> Vec<Effect> {
         let meaning = panels::meaning(&trial, entry, field).unwrap_or_default();
         let name = format!("{} of {}: {meaning}", SitePlace::ALL[site], entry.label());
         let place = Place::field(entry, field);
-        return rewrite(app, vec![(entry, Thing::Room(room))], Some(place), name);
+        return rewrite(app, vec![(entry, LayoutObject::Room(room))], Some(place), name);
     }
     let other = |start: CrawlerStart| CrawlerStart {
         termination: if start.termination == 1 { 2 } else { 1 },
@@ -80,7 +80,7 @@ fn selected_rooms(app: &App) -> Vec<(Entry, Room)> {
 }
 
 /// What some rooms are called: the one, or how many.
-fn told(entries: &[(Entry, Thing)]) -> String {
+fn told(entries: &[(Entry, LayoutObject)]) -> String {
     match entries {
         [(entry, _)] => entry.label(),
         [] => "nothing".into(),
@@ -97,7 +97,10 @@ pub(super) fn doors(app: &mut App) -> Vec<Effect> {
     if rooms.is_empty() {
         let (style, doors) = rooms::next_doors(app.tools.room.style, corner);
         app.tools.room.style = style;
-        app.say(Tone::Done, format!("rooms will have {which} doors that are {doors}"));
+        app.say(
+            NoticeLevel::Done,
+            format!("rooms will have {which} doors that are {doors}"),
+        );
         return Vec::new();
     }
     let mut doors = "";
@@ -105,7 +108,7 @@ pub(super) fn doors(app: &mut App) -> Vec<Effect> {
         .into_iter()
         .map(|(entry, mut room)| {
             (room.style, doors) = rooms::next_doors(room.style, corner);
-            (entry, Thing::Room(room))
+            (entry, LayoutObject::Room(room))
         })
         .collect();
     let name = format!("{which} doors of {}: {doors}", told(&new));
@@ -120,7 +123,7 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
         .selection
         .iter()
         .filter_map(|entry| match entry {
-            Entry::Crawler(i) => Some((*entry, Thing::Crawler(change(*starts.get(*i)?)))),
+            Entry::Crawler(i) => Some((*entry, LayoutObject::Crawler(change(*starts.get(*i)?)))),
             _ => None,
         })
         .collect();
@@ -128,8 +131,11 @@ pub(super) fn turn(app: &mut App, change: impl Fn(CrawlerStart) -> CrawlerStart)
         app.tools.crawler = change(app.tools.crawler);
         return Vec::new();
     }
-    let Some((entry, Thing::Crawler(start))) = new.first() else {
-        app.say(Tone::Warning, "select a first Crawler, or a room and one of its sites");
+    let Some((entry, LayoutObject::Crawler(start))) = new.first() else {
+        app.say(
+            NoticeLevel::Warning,
+            "select a first Crawler, or a room and one of its sites",
+        );
         return Vec::new();
     };
     let heading = panels::headings(start);
@@ -161,7 +167,7 @@ pub(super) fn widen(app: &mut App, by: i32) -> Vec<Effect> {
     let place = (rooms.len() == 1).then(|| Place::field(rooms[0].0, WIDTH));
     let new: Vec<_> = rooms
         .into_iter()
-        .map(|(entry, room)| (entry, Thing::Room(wider(room))))
+        .map(|(entry, room)| (entry, LayoutObject::Room(wider(room))))
         .collect();
     let name = format!("width of {}: {width}", told(&new));
     rewrite(app, new, place, name)
@@ -183,10 +189,10 @@ pub(super) fn divide(app: &mut App, by: i32) -> Vec<Effect> {
     let new: Vec<_> = rooms
         .into_iter()
         .map(|(entry, room)| {
-            let at = things::stands(layout, &[], entry).unwrap_or_default();
+            let at = objects::stands(layout, &[], entry).unwrap_or_default();
             (
                 entry,
-                Thing::Room(rooms::placed(other(room), at, layout.size, Placing::Grid)),
+                LayoutObject::Room(rooms::placed(other(room), at, layout.size, RoomPlacing::Grid)),
             )
         })
         .collect();

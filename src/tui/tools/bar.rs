@@ -8,13 +8,13 @@ use ratatui::style::Style;
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr;
 
-use super::ghost::Found;
 use super::plan::shape_of;
-use super::{Command, Gesture, Placing, Shape, Tool, headings, select};
+use super::preview::PlanAtCursor;
+use super::{DrawCommand, Gesture, RoomPlacing, StrokeShape, Tool, headings, select};
 use crate::design::SitePlace;
 use crate::tui::app::{Action, App};
 use crate::tui::screen::Areas;
-use crate::tui::vaults;
+use crate::tui::vault_browser;
 use crate::tui::{map, panels};
 
 /// Bars as wide as this hold all tools in one row.
@@ -33,15 +33,15 @@ pub(in crate::tui) const fn height(width: u16, column: u16) -> u16 {
 }
 
 /// A word in the bar.
-struct Word {
+struct BarWord {
     key: &'static str,
     text: String,
     action: Action,
     active: bool,
 }
 
-impl Word {
-    fn new(key: &'static str, text: impl Into<String>, command: Command, active: bool) -> Self {
+impl BarWord {
+    fn new(key: &'static str, text: impl Into<String>, command: DrawCommand, active: bool) -> Self {
         Self::acting(key, text, Action::Tools(command), active)
     }
 
@@ -61,7 +61,7 @@ impl Word {
 }
 
 /// The tools.
-fn tools(app: &App) -> Vec<Word> {
+fn tools(app: &App) -> Vec<BarWord> {
     let all = [
         ("s", "select", Tool::Select),
         ("r", "room", Tool::Room),
@@ -72,34 +72,40 @@ fn tools(app: &App) -> Vec<Word> {
         ("e", "erase", Tool::Erase),
     ];
     all.into_iter()
-        .map(|(key, text, tool)| Word::new(key, text, Command::Choose(tool), tool == app.tools.tool))
+        .map(|(key, text, tool)| BarWord::new(key, text, DrawCommand::Choose(tool), tool == app.tools.tool))
         .chain([
-            Word::acting("v", "vault", Action::Vaults(vaults::Command::Open), false),
-            Word::new("a", "lay", Command::Lay, false),
+            BarWord::acting("v", "vault", Action::Vaults(vault_browser::BrowserCommand::Open), false),
+            BarWord::new("a", "lay", DrawCommand::Lay, false),
         ])
         .collect()
 }
 
 /// What can be set, or done, with the tool.
-fn options(app: &App) -> Vec<Word> {
+fn options(app: &App) -> Vec<BarWord> {
     let tools = &app.tools;
     if let Some(shape) = shape_of(app) {
-        let word = |(key, one): (&'static str, Shape)| Word::new(key, one.name(), Command::Shape(one), one == shape);
-        return ["1", "2", "3", "4"].into_iter().zip(Shape::ALL).map(word).collect();
+        let word = |(key, one): (&'static str, StrokeShape)| {
+            BarWord::new(key, one.name(), DrawCommand::Shape(one), one == shape)
+        };
+        return ["1", "2", "3", "4"]
+            .into_iter()
+            .zip(StrokeShape::ALL)
+            .map(word)
+            .collect();
     }
-    let free = if tools.placing == Placing::Free {
+    let free = if tools.placing == RoomPlacing::Free {
         "free"
     } else {
         "on grid"
     };
     match tools.tool {
         Tool::Room => vec![
-            Word::new("[", "", Command::Widen(-1), false),
-            Word::new("]", format!("width {}", tools.room.width), Command::Widen(1), false),
-            Word::new("{", "", Command::Divide(-1), false),
-            Word::new("}", format!("div {}", tools.room.div), Command::Divide(1), false),
-            Word::new("f", free, Command::Free, tools.placing == Placing::Free),
-            Word::new("W", "doors", Command::Doors, false),
+            BarWord::new("[", "", DrawCommand::Widen(-1), false),
+            BarWord::new("]", format!("width {}", tools.room.width), DrawCommand::Widen(1), false),
+            BarWord::new("{", "", DrawCommand::Divide(-1), false),
+            BarWord::new("}", format!("div {}", tools.room.div), DrawCommand::Divide(1), false),
+            BarWord::new("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
+            BarWord::new("W", "doors", DrawCommand::Doors, false),
         ],
         Tool::Crawler => {
             let (forward, direction) = tools.crawler.headings().unzip();
@@ -111,36 +117,36 @@ fn options(app: &App) -> Vec<Word> {
                 "closed end"
             };
             vec![
-                Word::new("t", format!("heads {forward}"), Command::Turn, false),
-                Word::new("T", format!("Direction {direction}"), Command::Redirect, false),
-                Word::new("x", end, Command::Change(1), false),
+                BarWord::new("t", format!("heads {forward}"), DrawCommand::Turn, false),
+                BarWord::new("T", format!("Direction {direction}"), DrawCommand::Redirect, false),
+                BarWord::new("x", end, DrawCommand::Change(1), false),
             ]
         }
         _ if select::room(app).is_some() => vec![
-            Word::new("n", "site", Command::Site(1), false),
-            Word::new("x", "change", Command::Change(1), false),
-            Word::new("W", "doors", Command::Doors, false),
-            Word::new("]", "wider", Command::Widen(1), false),
-            Word::new("[", "narrower", Command::Widen(-1), false),
-            Word::new("f", free, Command::Free, tools.placing == Placing::Free),
-            Word::new("g", "grab", Command::Grab, false),
-            Word::new("d", "remove", Command::Remove, false),
-            Word::new("D", "duplicate", Command::Duplicate, false),
+            BarWord::new("n", "site", DrawCommand::Site(1), false),
+            BarWord::new("x", "change", DrawCommand::Change(1), false),
+            BarWord::new("W", "doors", DrawCommand::Doors, false),
+            BarWord::new("]", "wider", DrawCommand::Widen(1), false),
+            BarWord::new("[", "narrower", DrawCommand::Widen(-1), false),
+            BarWord::new("f", free, DrawCommand::Free, tools.placing == RoomPlacing::Free),
+            BarWord::new("g", "grab", DrawCommand::Grab, false),
+            BarWord::new("d", "remove", DrawCommand::Remove, false),
+            BarWord::new("D", "duplicate", DrawCommand::Duplicate, false),
         ],
         _ => vec![
-            Word::new("g", "grab", Command::Grab, false),
-            Word::new("d", "remove", Command::Remove, false),
-            Word::new("y", "copy", Command::Copy, false),
-            Word::new("p", "put", Command::Put, false),
-            Word::new("D", "duplicate", Command::Duplicate, false),
-            Word::new("b", "below", Command::Below, false),
-            Word::new("t", "turn", Command::Turn, false),
+            BarWord::new("g", "grab", DrawCommand::Grab, false),
+            BarWord::new("d", "remove", DrawCommand::Remove, false),
+            BarWord::new("y", "copy", DrawCommand::Copy, false),
+            BarWord::new("p", "put", DrawCommand::Put, false),
+            BarWord::new("D", "duplicate", DrawCommand::Duplicate, false),
+            BarWord::new("b", "below", DrawCommand::Below, false),
+            BarWord::new("t", "turn", DrawCommand::Turn, false),
         ],
     }
 }
 
 /// Where words stand in some rows: as many as have room, in order.
-fn laid(words: Vec<Word>, area: Rect) -> Vec<(Word, Rect)> {
+fn laid(words: Vec<BarWord>, area: Rect) -> Vec<(BarWord, Rect)> {
     let mut at = Position::new(area.x, area.y);
     let mut all = Vec::new();
     for word in words {
@@ -158,7 +164,7 @@ fn laid(words: Vec<Word>, area: Rect) -> Vec<(Word, Rect)> {
 }
 
 /// All words of a bar, and what is left for what will be done: a row, or two where an objection needs them.
-fn parts(app: &App, areas: &Areas) -> (Vec<(Word, Rect)>, Rect) {
+fn parts(app: &App, areas: &Areas) -> (Vec<(BarWord, Rect)>, Rect) {
     let area = areas.tools;
     let rows = |from: u16, count: u16| {
         let from = from.min(area.height);
@@ -184,9 +190,9 @@ pub(super) fn action_at(app: &App, areas: &Areas, at: Position) -> Option<Action
 /// Whether something is wrong with what would be done.
 fn is_objection(app: &App) -> bool {
     match &app.tools.preview.found {
-        Found::Refused(_) => true,
-        Found::Ghost(ghost) => ghost.warning.is_some(),
-        Found::Nothing => false,
+        PlanAtCursor::Refused(_) => true,
+        PlanAtCursor::Ghost(ghost) => ghost.warning.is_some(),
+        PlanAtCursor::Nothing => false,
     }
 }
 
@@ -198,12 +204,12 @@ fn hint(app: &App, areas: &Areas) -> (String, Style) {
     let held = tools.held.as_ref().map(|held| &held.gesture);
     let quiet = |text: String| (text, theme.quiet());
     match (&tools.preview.found, held) {
-        (Found::Refused(why), _) => return (why.clone(), theme.error()),
-        (Found::Ghost(ghost), _) if ghost.warning.is_some() => {
+        (PlanAtCursor::Refused(why), _) => return (why.clone(), theme.error()),
+        (PlanAtCursor::Ghost(ghost), _) if ghost.warning.is_some() => {
             let warning = ghost.warning.clone().unwrap_or_default();
             return (warning, theme.warning());
         }
-        (Found::Ghost(ghost), Some(_)) => {
+        (PlanAtCursor::Ghost(ghost), Some(_)) => {
             let why = tools
                 .preview
                 .why_none()
@@ -213,7 +219,7 @@ fn hint(app: &App, areas: &Areas) -> (String, Style) {
                 theme.good(),
             );
         }
-        (Found::Ghost(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
+        (PlanAtCursor::Ghost(_), None) if let Some(why) = tools.preview.why_none() => return (why, theme.warning()),
         (_, Some(Gesture::Span)) if tools.tool == Tool::Select => {
             return quiet("to the other corner, then Enter: selects what stands between".into());
         }
@@ -229,7 +235,7 @@ fn hint(app: &App, areas: &Areas) -> (String, Style) {
         Tool::Select => select_hint(app),
         Tool::Room => "click, or drag from middle to wall · or Enter, move, Enter".into(),
         Tool::Crawler => "click, or drag the way it heads · or Enter, move, Enter".into(),
-        Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == Shape::Pencil => {
+        Tool::Wall | Tool::Open | Tool::Column | Tool::Erase if tools.shape == StrokeShape::Pencil => {
             "drag to draw · or Enter, move, Enter; Space does one square".into()
         }
         _ => "drag from end to end · or Enter, move, Enter".into(),

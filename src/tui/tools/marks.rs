@@ -3,19 +3,19 @@
 
 use ratatui::style::Style;
 
-use super::ghost::Found;
 use super::plan::pieces;
+use super::preview::PlanAtCursor;
 use super::{Gesture, Tool, headings, rooms, select, shape};
-use crate::design::{Entry, Piece, SiteCode};
+use crate::design::{Entry, PlacedVault, SiteCode};
 use crate::engine::Tile;
-use crate::engine::layout::Start;
+use crate::engine::stage_one::Start;
 use crate::geometry::Point;
 use crate::tui::app::App;
-use crate::tui::map::{Mark, Marked, feature_glyph, is_filled};
+use crate::tui::map::{Mark, SquareMarks, feature_glyph, is_filled};
 use crate::tui::panels;
 
 /// The squares of what is selected.
-pub(in crate::tui) fn marked(app: &App) -> Vec<Marked> {
+pub(in crate::tui) fn marked(app: &App) -> Vec<SquareMarks> {
     let design = app.document.design();
     let one = |entry: &Entry| panels::marked_entry(design, *entry);
     app.tools.selection.iter().map(one).collect()
@@ -25,7 +25,7 @@ pub(in crate::tui) fn marked(app: &App) -> Vec<Marked> {
 pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     let mut marks = Vec::new();
     let theme = app.theme;
-    if app.tools.tool == Tool::Room && app.tools.placing == rooms::Placing::Grid {
+    if app.tools.tool == Tool::Room && app.tools.placing == rooms::RoomPlacing::Grid {
         grid(app, &mut marks);
     }
     vaults(app, &mut marks);
@@ -34,11 +34,11 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
         && app.tools.tool == Tool::Select
         && held.gesture == Gesture::Span
     {
-        let edge = shape::Shape::Outline.squares(held.from, app.map.cursor());
+        let edge = shape::StrokeShape::Outline.squares(held.from, app.map.cursor());
         let style = theme.accent();
         marks.extend(edge.into_iter().flatten().map(|at| Mark::drawn(at, ['░', '░'], style)));
     }
-    if let Found::Ghost(ghost) = &app.tools.preview.found {
+    if let PlanAtCursor::Ghost(ghost) = &app.tools.preview.found {
         marks.extend(ghost.squares.iter().map(|(at, tile)| Mark {
             solid: !tile.is_open(),
             ..Mark::drawn(*at, glyphs(*tile), theme.highlight())
@@ -47,16 +47,16 @@ pub(in crate::tui) fn marks(app: &App) -> Vec<Mark> {
     let starts = app.tools.preview.starts().iter();
     marks.extend(starts.map(|start| arrow(start, theme.builder(), theme.accent())));
     match &app.tools.preview.found {
-        Found::Ghost(ghost) => marks.extend(
+        PlanAtCursor::Ghost(ghost) => marks.extend(
             ghost
                 .starts
                 .iter()
                 .map(|start| arrow(start, theme.highlight(), theme.accent())),
         ),
-        Found::Refused(_) if app.tools.tool != Tool::Select || app.tools.held.is_some() => {
+        PlanAtCursor::Refused(_) if app.tools.tool != Tool::Select || app.tools.held.is_some() => {
             marks.push(Mark::sign(app.map.cursor(), ['×', '×'], theme.error()));
         }
-        Found::Refused(_) | Found::Nothing => {}
+        PlanAtCursor::Refused(_) | PlanAtCursor::Nothing => {}
     }
     sites(app, &mut marks);
     marks
@@ -95,11 +95,11 @@ fn grid(app: &App, marks: &mut Vec<Mark>) {
 
 /// The vaults that are selected, whole.
 fn vaults(app: &App, marks: &mut Vec<Mark>) {
-    let selected = |piece: &&Piece| app.tools.selection.contains(&Entry::Vault(piece.vault));
-    for (at, feature) in pieces(app).iter().filter(selected).flat_map(Piece::features) {
+    let selected = |piece: &&PlacedVault| app.tools.selection.contains(&Entry::Vault(piece.vault));
+    for (at, feature) in pieces(app).iter().filter(selected).flat_map(PlacedVault::features) {
         let glyph = feature_glyph(feature).unwrap_or(' ');
         marks.push(Mark {
-            solid: Piece::is_wall(feature),
+            solid: PlacedVault::is_wall(feature),
             ..Mark::drawn(
                 at,
                 [glyph, if is_filled(glyph) { glyph } else { ' ' }],

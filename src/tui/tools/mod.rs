@@ -1,25 +1,25 @@
 //! Drawing on the map: tools that place, move and remove the entries of the layout.
 //!
 //! While the mode is on, a tool acts at the map's cursor, by keys or by the mouse. What a tool would do there is a
-//! [`plan`]: another design and a name. A [`ghost`] shows what stage one makes of it before it is done, and while
+//! [`plan`]: another design and a name. A [`preview`] shows what stage one makes of it before it is done, and while
 //! something is held, the dungeon is grown from it at once; the document is changed when it is let go, in one step. So
 //! a drag that is given up leaves nothing behind, and a file that is read anew meanwhile changes only what the drag
 //! starts from.
 
 mod alter;
 mod bar;
-mod ghost;
 mod headings;
 mod keys;
 mod marks;
 mod mouse;
+mod objects;
 mod plan;
+mod preview;
 mod rooms;
 mod select;
 mod shape;
 #[cfg(test)]
 mod tests;
-mod things;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -29,16 +29,16 @@ pub(super) use bar::{draw, height};
 pub(super) use keys::KEYS;
 pub(super) use marks::{marked, marks};
 pub(super) use mouse::{bar as bar_mouse, mouse, square};
-pub(super) use rooms::{Placing, placed};
-pub(super) use shape::Shape;
+pub(super) use rooms::{RoomPlacing, placed};
+pub(super) use shape::StrokeShape;
 
-use self::plan::Plan;
-use self::things::Thing;
-use super::app::{App, Effect, Focus, Tone};
-use super::dialog::{self, Shows};
+use self::objects::LayoutObject;
+use self::plan::ToolPlan;
+use super::app::{App, Effect, Focus, NoticeLevel};
+use super::dialog::{self, OpenFilter};
 use super::map;
 use crate::design::{CrawlerStart, Design, Entry, List, Place, Room};
-use crate::document::{Import, Source, Taken};
+use crate::document::{DrawingImport, DrawingSource, ImportedTiles};
 use crate::geometry::{Forward, Point, Size};
 use crate::import::Drawing;
 
@@ -81,7 +81,7 @@ impl Tool {
 
 /// Everything that can be done while drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum DrawCommand {
     /// Begin to draw.
     Begin,
     /// Give up what is held; else leave drawing.
@@ -89,7 +89,7 @@ pub(super) enum Command {
     /// Take a tool.
     Choose(Tool),
     /// Take a shape for strokes.
-    Shape(Shape),
+    Shape(StrokeShape),
     /// Apply the tool to the cursor's square, or end what is held.
     Apply,
     /// Take hold at the cursor, or end what is held.
@@ -149,7 +149,7 @@ enum Gesture {
 
 /// Something that is held.
 #[derive(Debug, Clone)]
-struct Held {
+struct HeldObject {
     gesture: Gesture,
     /// Where it began.
     from: Point,
@@ -159,66 +159,66 @@ struct Held {
 
 /// A drawing that is to be laid.
 #[derive(Debug, Clone)]
-pub(super) struct Load {
+pub(super) struct PendingDrawing {
     /// Its file, how it is taken, and the digest of the file.
     pub(super) path: PathBuf,
-    pub(super) import: Import,
+    pub(super) import: DrawingImport,
     pub(super) digest: u64,
     /// What is drawn.
     pub(super) drawing: Arc<Drawing>,
 }
 
-impl Load {
+impl PendingDrawing {
     /// The name of its file.
     fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// Where it came from, with its left top square here.
-    fn source(&self, at: Point, size: Size) -> Source {
+    fn source(&self, at: Point, size: Size) -> DrawingSource {
         let mut import = self.import.clone();
         import.placing.at = Some(at);
-        let taken = Taken::laid(Arc::clone(&self.drawing), import.placing, at, size);
-        Source::new(self.path.clone(), import, self.digest, taken)
+        let taken = ImportedTiles::laid(Arc::clone(&self.drawing), import.placing, at, size);
+        DrawingSource::new(self.path.clone(), import, self.digest, taken)
     }
 }
 
 /// What drawing remembers.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct DrawState {
     on: bool,
     tool: Tool,
-    shape: Shape,
-    placing: Placing,
+    shape: StrokeShape,
+    placing: RoomPlacing,
     /// The next room, but for its place.
     room: Room,
     /// The next first Crawler, but for its place.
     crawler: CrawlerStart,
-    held: Option<Held>,
+    held: Option<HeldObject>,
     selection: BTreeSet<Entry>,
     /// The design whose entries the selection names.
     known: Option<Arc<Design>>,
     /// The entry that was selected in the rooms panel when it was last looked at.
     in_panel: Option<Entry>,
     /// Copies, with their squares seen from the first.
-    copied: Vec<(Thing, Point)>,
+    copied: Vec<(LayoutObject, Point)>,
     /// The drawing that was chosen last.
-    drawing: Option<Load>,
+    drawing: Option<PendingDrawing>,
     /// Whether the press that is held has selected what it moves.
     fresh: bool,
-    preview: ghost::Preview,
+    preview: preview::LayoutPreview,
 }
 
 /// Into how many parts the dungeon is divided for the first room that is placed.
 const FIRST_DIV: i32 = 8;
 
-impl Default for State {
+impl Default for DrawState {
     fn default() -> Self {
         Self {
             on: false,
             tool: Tool::default(),
-            shape: Shape::default(),
-            placing: Placing::default(),
+            shape: StrokeShape::default(),
+            placing: RoomPlacing::default(),
             room: Room {
                 div: FIRST_DIV,
                 ..Room::default()
@@ -231,12 +231,12 @@ impl Default for State {
             copied: Vec::new(),
             drawing: None,
             fresh: false,
-            preview: ghost::Preview::default(),
+            preview: preview::LayoutPreview::default(),
         }
     }
 }
 
-impl State {
+impl DrawState {
     /// Whether the map is drawn on.
     pub(super) const fn is_on(&self) -> bool {
         self.on
@@ -258,7 +258,7 @@ impl State {
     }
 
     fn hold(&mut self, gesture: Gesture, from: Point, by_mouse: bool) {
-        self.held = Some(Held {
+        self.held = Some(HeldObject {
             gesture,
             from,
             by_mouse,
@@ -267,58 +267,58 @@ impl State {
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: DrawCommand) -> Vec<Effect> {
     select::sync(app);
     app.tools.preview.outdate();
     match command {
-        Command::Begin => begin(app),
-        Command::Leave if app.tools.held.is_some() => return cancel(app),
-        Command::Leave => app.tools.on = false,
-        Command::Choose(tool) => {
+        DrawCommand::Begin => begin(app),
+        DrawCommand::Leave if app.tools.held.is_some() => return cancel(app),
+        DrawCommand::Leave => app.tools.on = false,
+        DrawCommand::Choose(tool) => {
             let effects = cancel(app);
             app.tools.tool = tool;
             return effects;
         }
-        Command::Shape(shape) => app.tools.shape = shape,
-        Command::Apply => return press(app, true),
-        Command::Hold => return press(app, false),
-        Command::Extend(forward) => {
+        DrawCommand::Shape(shape) => app.tools.shape = shape,
+        DrawCommand::Apply => return press(app, true),
+        DrawCommand::Hold => return press(app, false),
+        DrawCommand::Extend(forward) => {
             if app.tools.held.is_none() {
                 take_hold(app, false);
             }
-            map::update(app, map::Command::Step(forward));
+            map::update(app, map::MapCommand::Step(forward));
             follow(app);
         }
-        Command::Nudge(forward) => return nudge(app, forward),
-        Command::Grab => grab(app),
-        Command::Remove => return remove(app),
-        Command::Copy => {
+        DrawCommand::Nudge(forward) => return nudge(app, forward),
+        DrawCommand::Grab => grab(app),
+        DrawCommand::Remove => return remove(app),
+        DrawCommand::Copy => {
             copy(app);
         }
-        Command::Put => put(app),
-        Command::Duplicate => {
+        DrawCommand::Put => put(app),
+        DrawCommand::Duplicate => {
             if copy(app) {
                 put(app);
             }
         }
-        Command::Lay => {
+        DrawCommand::Lay => {
             let mut effects = cancel(app);
-            effects.extend(dialog::begin_open(app, Shows::Drawings));
+            effects.extend(dialog::begin_open(app, OpenFilter::Drawings));
             return effects;
         }
-        Command::All => select::all(app),
-        Command::Below => select::below(app),
-        Command::Site(by) => select::next_site(app, by),
-        Command::Change(by) => return alter::change(app, by),
-        Command::Doors => return alter::doors(app),
-        Command::Turn => return alter::turn(app, headings::turned),
-        Command::Redirect => return alter::turn(app, headings::redirected),
-        Command::Widen(by) => return alter::widen(app, by),
-        Command::Divide(by) => return alter::divide(app, by),
-        Command::Free => {
+        DrawCommand::All => select::all(app),
+        DrawCommand::Below => select::below(app),
+        DrawCommand::Site(by) => select::next_site(app, by),
+        DrawCommand::Change(by) => return alter::change(app, by),
+        DrawCommand::Doors => return alter::doors(app),
+        DrawCommand::Turn => return alter::turn(app, headings::turned),
+        DrawCommand::Redirect => return alter::turn(app, headings::redirected),
+        DrawCommand::Widen(by) => return alter::widen(app, by),
+        DrawCommand::Divide(by) => return alter::divide(app, by),
+        DrawCommand::Free => {
             app.tools.placing = match app.tools.placing {
-                Placing::Grid => Placing::Free,
-                Placing::Free => Placing::Grid,
+                RoomPlacing::Grid => RoomPlacing::Free,
+                RoomPlacing::Free => RoomPlacing::Grid,
             };
         }
     }
@@ -336,7 +336,7 @@ fn begin(app: &mut App) {
 fn take_hold(app: &mut App, by_mouse: bool) {
     let at = app.map.cursor();
     let tools = &mut app.tools;
-    let gesture = if tools.tool.strokes() && tools.shape == Shape::Pencil {
+    let gesture = if tools.tool.strokes() && tools.shape == StrokeShape::Pencil {
         Gesture::Stroke(vec![at])
     } else {
         Gesture::Span
@@ -373,7 +373,7 @@ fn press(app: &mut App, once: bool) -> Vec<Effect> {
 /// The cursor has moved: a pencil goes with it.
 pub(super) fn follow(app: &mut App) {
     let at = app.map.cursor();
-    if let Some(Held {
+    if let Some(HeldObject {
         gesture: Gesture::Stroke(path),
         ..
     }) = &mut app.tools.held
@@ -395,7 +395,7 @@ fn finish(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let planned = plan::plan(app).and_then(|plan| match plan {
-        Some(plan) => ghost::refusal(app, &plan).map_or(Ok(Some(plan)), Err),
+        Some(plan) => preview::refusal(app, &plan).map_or(Ok(Some(plan)), Err),
         None => Ok(None),
     });
     match planned {
@@ -410,14 +410,14 @@ fn finish(app: &mut App) -> Vec<Effect> {
         Err(why) => {
             // By keys one may go on to a better place.
             let effects = if held.by_mouse { cancel(app) } else { Vec::new() };
-            app.say(Tone::Error, why);
+            app.say(NoticeLevel::Error, why);
             effects
         }
     }
 }
 
 /// Changes the document by a drawing, which is part of it from now on.
-fn commit_lay(app: &mut App, plan: Plan) -> Vec<Effect> {
+fn commit_lay(app: &mut App, plan: ToolPlan) -> Vec<Effect> {
     let (at, size) = (app.map.cursor(), plan.design.layout.size);
     let source = app.tools.drawing.as_ref().map(|load| load.source(at, size));
     let mut effects = commit(app, plan, None);
@@ -427,15 +427,15 @@ fn commit_lay(app: &mut App, plan: Plan) -> Vec<Effect> {
 }
 
 /// Changes the document as planned; with a place, changes of the same place in a row are one step.
-fn commit(app: &mut App, plan: Plan, place: Option<Place>) -> Vec<Effect> {
-    let Plan {
+fn commit(app: &mut App, plan: ToolPlan, place: Option<Place>) -> Vec<Effect> {
+    let ToolPlan {
         design,
         name,
         entries,
         note,
         ..
     } = plan;
-    let before = things::halves(&app.document.design().layout).len();
+    let before = objects::halves(&app.document.design().layout).len();
     let mut effects = match place {
         Some(place) => app.edit_at(place, name.clone(), |present| *present = design),
         None => app.edit(name.clone(), |present| *present = design),
@@ -447,7 +447,7 @@ fn commit(app: &mut App, plan: Plan, place: Option<Place>) -> Vec<Effect> {
     if app.document.valid().is_some()
         && let Some(note) = note
     {
-        app.say(Tone::Done, format!("{name} ({note})"));
+        app.say(NoticeLevel::Done, format!("{name} ({note})"));
     }
     plan::warn_of_halves(app, &name, before);
     select::keep(app, entries);
@@ -474,7 +474,7 @@ fn cancel(app: &mut App) -> Vec<Effect> {
 pub(super) fn give_up(app: &mut App) -> Option<Vec<Effect>> {
     app.tools.held.as_ref()?;
     let effects = cancel(app);
-    app.say(Tone::Done, "given up: nothing was changed");
+    app.say(NoticeLevel::Done, "given up: nothing was changed");
     Some(effects)
 }
 
@@ -486,7 +486,10 @@ fn grab(app: &mut App) {
         select::choose(app, [*entry].into());
     }
     if app.tools.selection.is_empty() {
-        app.say(Tone::Warning, "nothing is selected, and nothing is under the cursor");
+        app.say(
+            NoticeLevel::Warning,
+            "nothing is selected, and nothing is under the cursor",
+        );
         return;
     }
     app.tools.tool = Tool::Select;
@@ -495,29 +498,29 @@ fn grab(app: &mut App) {
 
 fn nudge(app: &mut App, forward: Forward) -> Vec<Effect> {
     if app.tools.held.is_some() {
-        map::update(app, map::Command::Step(forward));
+        map::update(app, map::MapCommand::Step(forward));
         follow(app);
         return Vec::new();
     }
     let Some(first) = app.tools.selection.first().copied() else {
-        app.say(Tone::Warning, "nothing is selected");
+        app.say(NoticeLevel::Warning, "nothing is selected");
         return Vec::new();
     };
     let planned = plan::nudged(app, forward).and_then(|plan| match plan {
-        Some(plan) => ghost::refusal(app, &plan).map_or(Ok(Some(plan)), Err),
+        Some(plan) => preview::refusal(app, &plan).map_or(Ok(Some(plan)), Err),
         None => Ok(None),
     });
     match planned {
         Ok(Some(plan)) => commit(app, plan, Some(Place::entry(first))),
         Ok(None) => {
             app.say(
-                Tone::Warning,
+                NoticeLevel::Warning,
                 "it stands at the end of what its div allows: f places rooms freely",
             );
             Vec::new()
         }
         Err(why) => {
-            app.say(Tone::Error, why);
+            app.say(NoticeLevel::Error, why);
             Vec::new()
         }
     }
@@ -528,7 +531,7 @@ fn remove(app: &mut App) -> Vec<Effect> {
         return cancel(app);
     }
     if app.tools.selection.is_empty() {
-        app.say(Tone::Warning, "nothing is selected");
+        app.say(NoticeLevel::Warning, "nothing is selected");
         return Vec::new();
     }
     let plan = plan::removed(app);
@@ -539,21 +542,21 @@ fn remove(app: &mut App) -> Vec<Effect> {
 fn copy(app: &mut App) -> bool {
     let copied = plan::copies(app);
     if copied.is_empty() {
-        app.say(Tone::Warning, "nothing is selected");
+        app.say(NoticeLevel::Warning, "nothing is selected");
         return false;
     }
     let what = match &copied[..] {
         [(thing, _)] => thing.told(),
         all => format!("{} entries", all.len()),
     };
-    app.say(Tone::Done, format!("{what} copied"));
+    app.say(NoticeLevel::Done, format!("{what} copied"));
     app.tools.copied = copied;
     true
 }
 
 fn put(app: &mut App) {
     if app.tools.copied.is_empty() {
-        app.say(Tone::Warning, "nothing was copied yet");
+        app.say(NoticeLevel::Warning, "nothing was copied yet");
         return;
     }
     app.tools.tool = Tool::Select;
@@ -561,14 +564,14 @@ fn put(app: &mut App) {
 }
 
 /// Takes a drawing to the cursor: its walls are laid where Enter or a click says.
-pub(super) fn lay(app: &mut App, load: Load) -> Vec<Effect> {
+pub(super) fn lay(app: &mut App, load: PendingDrawing) -> Vec<Effect> {
     let effects = cancel(app);
     begin(app);
     app.tools.tool = Tool::Select;
     app.tools.hold(Gesture::Lay, app.map.cursor(), false);
     let (name, size) = (load.name(), load.drawing.size());
     app.say(
-        Tone::Done,
+        NoticeLevel::Done,
         format!("{name}, {size} squares, with its left top square at the cursor: Enter or a click lays it"),
     );
     app.tools.drawing = Some(load);
@@ -582,6 +585,6 @@ pub(super) fn frame(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects = select::sync(app);
-    effects.extend(ghost::renew(app));
+    effects.extend(preview::renew(app));
     effects
 }

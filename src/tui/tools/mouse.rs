@@ -4,7 +4,7 @@
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::{Gesture, Tool, bar, cancel, finish, follow, select, take_hold, things};
+use super::{Gesture, Tool, bar, cancel, finish, follow, objects, select, take_hold};
 use crate::geometry::Point;
 use crate::tui::app::{App, Effect, Focus};
 use crate::tui::map;
@@ -56,7 +56,7 @@ fn meant(app: &App, at: Point) -> Point {
     }
     let layout = &app.document.design().layout;
     let suits = |at: &Point| {
-        let drawn = || things::drawn_on(layout, &[*at].into());
+        let drawn = || objects::drawn_on(layout, &[*at].into());
         match app.tools.tool {
             Tool::Select => select::site_at(app, *at).is_some() || !select::under(app, *at).is_empty(),
             Tool::Erase => !drawn().is_empty(),

@@ -6,18 +6,18 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::rooms::{self, Placing};
-use super::shape::{self, Shape};
-use super::things::{self, Thing};
-use super::{Gesture, Held, Tool, headings};
-use crate::design::{CrawlerStart, Design, Entry, List, Piece, Room, ValidDesign};
+use super::objects::{self, LayoutObject};
+use super::rooms::{self, RoomPlacing};
+use super::shape::{self, StrokeShape};
+use super::{Gesture, HeldObject, Tool, headings};
+use crate::design::{CrawlerStart, Design, Entry, List, PlacedVault, Room, ValidDesign};
 use crate::geometry::{Forward, Point};
 use crate::import;
-use crate::tui::app::{App, Tone};
+use crate::tui::app::{App, NoticeLevel};
 
 /// A design that a tool would make.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ToolPlan {
     /// The design.
     pub design: Design,
     /// The name of the step.
@@ -30,7 +30,7 @@ pub(super) struct Plan {
     pub note: Option<String>,
 }
 
-impl Plan {
+impl ToolPlan {
     /// Ends a plan: limits are raised for what was added.
     fn new(
         before: &Design,
@@ -39,7 +39,7 @@ impl Plan {
         entries: BTreeSet<Entry>,
         new: bool,
     ) -> Result<Self, String> {
-        let note = things::raise_limits(&mut design, &before.layout)?;
+        let note = objects::raise_limits(&mut design, &before.layout)?;
         Ok(Self {
             design,
             name,
@@ -51,7 +51,7 @@ impl Plan {
 }
 
 /// The vaults as they stand.
-pub(super) fn pieces(app: &App) -> &[Piece] {
+pub(super) fn pieces(app: &App) -> &[PlacedVault] {
     app.document.valid().map_or(&[], ValidDesign::pieces)
 }
 
@@ -59,13 +59,13 @@ pub(super) fn pieces(app: &App) -> &[Piece] {
 ///
 /// # Errors
 /// Why it cannot be done there.
-pub(super) fn plan(app: &App) -> Result<Option<Plan>, String> {
+pub(super) fn plan(app: &App) -> Result<Option<ToolPlan>, String> {
     let at = app.map.cursor();
     let held = app.tools.held.as_ref();
     match (app.tools.tool, held) {
         (
             _,
-            Some(Held {
+            Some(HeldObject {
                 gesture: Gesture::Move,
                 from,
                 ..
@@ -80,13 +80,13 @@ pub(super) fn plan(app: &App) -> Result<Option<Plan>, String> {
         }
         (
             _,
-            Some(Held {
+            Some(HeldObject {
                 gesture: Gesture::Put, ..
             }),
         ) => put(app, at).map(Some),
         (
             _,
-            Some(Held {
+            Some(HeldObject {
                 gesture: Gesture::Lay, ..
             }),
         ) => laid(app, at),
@@ -96,7 +96,7 @@ pub(super) fn plan(app: &App) -> Result<Option<Plan>, String> {
         (tool, held) => {
             let squares = match held {
                 None => vec![at],
-                Some(Held {
+                Some(HeldObject {
                     gesture: Gesture::Stroke(path),
                     ..
                 }) => stroke(path)?,
@@ -122,19 +122,19 @@ fn stroke(path: &[Point]) -> Result<Vec<Point>, String> {
     Ok(squares)
 }
 
-fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<Plan>, String> {
+fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<ToolPlan>, String> {
     let before = app.document.design();
     let size = before.layout.size;
     if let [at] = squares[..] {
-        things::allowed(list, at, size)?;
+        objects::allowed(list, at, size)?;
     }
     // A stroke may touch the outer wall: what lies there is left out.
-    squares.retain(|at| things::allowed(list, *at, size).is_ok());
+    squares.retain(|at| objects::allowed(list, *at, size).is_ok());
     let Some(first) = squares.first().copied() else {
         return Err("all of it lies on the outer wall".into());
     };
     let mut design = before.clone();
-    let entries = things::draw(&mut design.layout, list, &squares);
+    let entries = objects::draw(&mut design.layout, list, &squares);
     if design == *before {
         return Ok(None);
     }
@@ -149,13 +149,13 @@ fn drawn(app: &App, list: List, mut squares: Vec<Point>) -> Result<Option<Plan>,
             format!("{what} {} of {count} squares", app.tools.shape.stroke())
         }
     };
-    Plan::new(before, design, name, entries, true).map(Some)
+    ToolPlan::new(before, design, name, entries, true).map(Some)
 }
 
-fn erased(app: &App, squares: Vec<Point>) -> Option<Plan> {
+fn erased(app: &App, squares: Vec<Point>) -> Option<ToolPlan> {
     let before = app.document.design();
     let on: BTreeSet<Point> = squares.into_iter().collect();
-    let mut gone = things::drawn_on(&before.layout, &on);
+    let mut gone = objects::drawn_on(&before.layout, &on);
     let starts = before.layout.crawlers.iter().enumerate();
     gone.extend(
         starts
@@ -166,17 +166,17 @@ fn erased(app: &App, squares: Vec<Point>) -> Option<Plan> {
 }
 
 /// The design without some entries.
-fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> Plan {
+fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> ToolPlan {
     let mut design = before.clone();
-    things::remove(&mut design.layout, gone);
+    objects::remove(&mut design.layout, gone);
     let name = match gone.first() {
         Some(entry) if gone.len() == 1 => {
-            let place = Thing::of(&before.layout, *entry).map_or_else(String::new, |thing| thing.place());
+            let place = LayoutObject::of(&before.layout, *entry).map_or_else(String::new, |thing| thing.place());
             format!("{} {place} {how}", entry.label())
         }
         _ => format!("{} entries {how}", gone.len()),
     };
-    Plan {
+    ToolPlan {
         design,
         name,
         entries: BTreeSet::new(),
@@ -186,31 +186,31 @@ fn without(before: &Design, gone: &BTreeSet<Entry>, how: &str) -> Plan {
 }
 
 /// The design without what is selected.
-pub(super) fn removed(app: &App) -> Plan {
+pub(super) fn removed(app: &App) -> ToolPlan {
     without(app.document.design(), &app.tools.selection, "removed")
 }
 
 /// Says that a step has left first Crawlers as half of a pair, where there were fewer before.
 pub(super) fn warn_of_halves(app: &mut App, name: &str, before: usize) {
-    let halves = things::halves(&app.document.design().layout);
+    let halves = objects::halves(&app.document.design().layout);
     if let Some(half) = halves.last().filter(|_| halves.len() > before) {
         let text = format!(
             "{name}; {} is now half of an open/closed pair and is left out: x changes how it ends",
             half.label()
         );
-        app.say(Tone::Warning, text);
+        app.say(NoticeLevel::Warning, text);
     }
 }
 
-fn added(app: &App, thing: Thing) -> Result<Plan, String> {
+fn added(app: &App, thing: LayoutObject) -> Result<ToolPlan, String> {
     let before = app.document.design();
     let mut design = before.clone();
     let name = format!("{} added", thing.told());
     let entry = thing.add(&mut design.layout);
-    Plan::new(before, design, name, [entry].into(), true)
+    ToolPlan::new(before, design, name, [entry].into(), true)
 }
 
-fn room(app: &App, center: Point, to: Point) -> Result<Plan, String> {
+fn room(app: &App, center: Point, to: Point) -> Result<ToolPlan, String> {
     let design = app.document.design();
     let size = design.layout.size;
     let mut room = app.tools.room;
@@ -220,10 +220,10 @@ fn room(app: &App, center: Point, to: Point) -> Result<Plan, String> {
         let center = there.stands(size).map_or(center, |(center, _)| center);
         room = rooms::widened(room, center, to, size, &design.constants);
     }
-    added(app, Thing::Room(room).moved(center, size, app.tools.placing)?)
+    added(app, LayoutObject::Room(room).moved(center, size, app.tools.placing)?)
 }
 
-fn crawler(app: &App, from: Point, to: Point) -> Result<Plan, String> {
+fn crawler(app: &App, from: Point, to: Point) -> Result<ToolPlan, String> {
     let start = CrawlerStart {
         at: from,
         ..app.tools.crawler
@@ -231,26 +231,29 @@ fn crawler(app: &App, from: Point, to: Point) -> Result<Plan, String> {
     let start = headings::dragged(start, to);
     added(
         app,
-        Thing::Crawler(start).moved(from, app.document.design().layout.size, Placing::Grid)?,
+        LayoutObject::Crawler(start).moved(from, app.document.design().layout.size, RoomPlacing::Grid)?,
     )
 }
 
 /// How a selection is placed: a room by itself as it is wished, more than one entry square by square.
-fn placing(app: &App) -> Placing {
+fn placing(app: &App) -> RoomPlacing {
     if app.tools.selection.len() == 1 {
         app.tools.placing
     } else {
-        Placing::Free
+        RoomPlacing::Free
     }
 }
 
 /// What is selected, moved by so many squares.
-fn moved(app: &App, by: Point) -> Result<Option<Plan>, String> {
+fn moved(app: &App, by: Point) -> Result<Option<ToolPlan>, String> {
     let before = app.document.design();
     let layout = &before.layout;
     let mut new = Vec::new();
     for entry in &app.tools.selection {
-        let (Some(thing), Some(at)) = (Thing::of(layout, *entry), things::stands(layout, pieces(app), *entry)) else {
+        let (Some(thing), Some(at)) = (
+            LayoutObject::of(layout, *entry),
+            objects::stands(layout, pieces(app), *entry),
+        ) else {
             continue;
         };
         let to = Point::new(at.x + by.x, at.y + by.y);
@@ -263,12 +266,12 @@ fn moved(app: &App, by: Point) -> Result<Option<Plan>, String> {
 
 /// What is selected, moved by a step: a room on the grid by a division, anything else by a square. `None` where the
 /// room has no further division.
-pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<Plan>, String> {
+pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<ToolPlan>, String> {
     let before = app.document.design();
     let by = forward.offset();
     let only = app.tools.selection.first().filter(|_| app.tools.selection.len() == 1);
     let room = only.and_then(|entry| match (entry, app.tools.placing) {
-        (Entry::Room(i), Placing::Grid) => Some((*entry, *before.layout.rooms.get(*i)?)),
+        (Entry::Room(i), RoomPlacing::Grid) => Some((*entry, *before.layout.rooms.get(*i)?)),
         _ => None,
     });
     let Some((entry, room)) = room else {
@@ -280,22 +283,22 @@ pub(super) fn nudged(app: &App, forward: Forward) -> Result<Option<Plan>, String
         ydiv: division(room.ydiv, by.y),
         ..room
     };
-    rewritten(before, vec![(entry, Thing::Room(moved))], |_| String::new())
+    rewritten(before, vec![(entry, LayoutObject::Room(moved))], |_| String::new())
 }
 
 /// A design in which some entries have other values; what was drawn where squares go gives way. `None` where nothing
 /// differs.
 fn rewritten(
     before: &Design,
-    new: Vec<(Entry, Thing)>,
+    new: Vec<(Entry, LayoutObject)>,
     name: impl FnOnce(usize) -> String,
-) -> Result<Option<Plan>, String> {
+) -> Result<Option<ToolPlan>, String> {
     let own: BTreeSet<Entry> = new.iter().map(|(entry, _)| *entry).collect();
     let taken = new.iter().filter_map(|(_, thing)| match thing {
-        Thing::Square(_, at) => Some(*at),
+        LayoutObject::Square(_, at) => Some(*at),
         _ => None,
     });
-    let under = things::drawn_on(&before.layout, &taken.collect());
+    let under = objects::drawn_on(&before.layout, &taken.collect());
     let gone: BTreeSet<Entry> = under.difference(&own).copied().collect();
     let name = match &new[..] {
         [(entry, thing)] => format!("{} moved to {}", entry.label(), thing.place().trim_start_matches("at ")),
@@ -307,22 +310,27 @@ fn rewritten(
             thing.write(&mut design.layout, index);
         }
     }
-    things::remove(&mut design.layout, &gone);
+    objects::remove(&mut design.layout, &gone);
     if design == *before {
         return Ok(None);
     }
-    let entries = own.iter().map(|entry| things::after_removal(*entry, &gone)).collect();
-    Plan::new(before, design, name, entries, false).map(Some)
+    let entries = own.iter().map(|entry| objects::after_removal(*entry, &gone)).collect();
+    ToolPlan::new(before, design, name, entries, false).map(Some)
 }
 
 /// What is selected, as copies: each with its square as seen from the first row and column of them all.
-pub(super) fn copies(app: &App) -> Vec<(Thing, Point)> {
+pub(super) fn copies(app: &App) -> Vec<(LayoutObject, Point)> {
     let layout = &app.document.design().layout;
-    let all: Vec<(Thing, Point)> = app
+    let all: Vec<(LayoutObject, Point)> = app
         .tools
         .selection
         .iter()
-        .filter_map(|entry| Some((Thing::of(layout, *entry)?, things::stands(layout, pieces(app), *entry)?)))
+        .filter_map(|entry| {
+            Some((
+                LayoutObject::of(layout, *entry)?,
+                objects::stands(layout, pieces(app), *entry)?,
+            ))
+        })
         .collect();
     let top = all.iter().map(|(_, at)| at.x).min().unwrap_or(0);
     let left = all.iter().map(|(_, at)| at.y).min().unwrap_or(0);
@@ -332,19 +340,19 @@ pub(super) fn copies(app: &App) -> Vec<(Thing, Point)> {
 }
 
 /// The copies with their first row and column at a square.
-fn put(app: &App, at: Point) -> Result<Plan, String> {
+fn put(app: &App, at: Point) -> Result<ToolPlan, String> {
     let before = app.document.design();
     let size = before.layout.size;
     let copied = &app.tools.copied;
     let placing = if copied.len() == 1 {
         app.tools.placing
     } else {
-        Placing::Free
+        RoomPlacing::Free
     };
     let mut design = before.clone();
     let mut entries = BTreeSet::new();
     let mut name = format!("{} entries put at {at}", copied.len());
-    let mut drawn: Vec<(List, Vec<Point>)> = things::DRAWN.map(|list| (list, Vec::new())).into();
+    let mut drawn: Vec<(List, Vec<Point>)> = objects::DRAWN.map(|list| (list, Vec::new())).into();
     for (thing, offset) in copied {
         let to = Point::new(at.x.saturating_add(offset.x), at.y.saturating_add(offset.y));
         let thing = thing.moved(to, size, placing)?;
@@ -352,7 +360,7 @@ fn put(app: &App, at: Point) -> Result<Plan, String> {
             name = format!("{} put", thing.told());
         }
         match thing {
-            Thing::Square(list, to) => {
+            LayoutObject::Square(list, to) => {
                 let of = drawn.iter_mut().find(|(other, _)| *other == list);
                 if let Some((_, squares)) = of {
                     squares.push(to);
@@ -362,23 +370,23 @@ fn put(app: &App, at: Point) -> Result<Plan, String> {
         }
     }
     let all: BTreeSet<Point> = drawn.iter().flat_map(|(_, squares)| squares).copied().collect();
-    let gone = things::drawn_on(&design.layout, &all);
-    things::remove(&mut design.layout, &gone);
+    let gone = objects::drawn_on(&design.layout, &all);
+    objects::remove(&mut design.layout, &gone);
     for (list, squares) in drawn {
-        entries.extend(things::draw(&mut design.layout, list, &squares));
+        entries.extend(objects::draw(&mut design.layout, list, &squares));
     }
-    Plan::new(before, design, name, entries, true)
+    ToolPlan::new(before, design, name, entries, true)
 }
 
 /// A drawing with its left top square at the cursor, as far as it lies inside of the outer ring.
-fn laid(app: &App, at: Point) -> Result<Option<Plan>, String> {
+fn laid(app: &App, at: Point) -> Result<Option<ToolPlan>, String> {
     /// More new entries than these are not selected: each would be marked on the map.
     const SELECTED: usize = 2_000;
     let Some(load) = &app.tools.drawing else {
         return Ok(None);
     };
     let before = app.document.design();
-    let placing = import::Placing {
+    let placing = import::Placement {
         at: Some(at),
         ..load.import.placing
     };
@@ -387,19 +395,19 @@ fn laid(app: &App, at: Point) -> Result<Option<Plan>, String> {
         return Ok(None);
     }
     let new = |list: List| {
-        let there: HashSet<Point> = things::squares(&before.layout, list).iter().copied().collect();
-        let squares = things::squares(&design.layout, list).iter().enumerate();
+        let there: HashSet<Point> = objects::squares(&before.layout, list).iter().copied().collect();
+        let squares = objects::squares(&design.layout, list).iter().enumerate();
         let new = squares.filter(move |(_, at)| !there.contains(at));
         new.map(|(i, _)| list.entry(i)).collect::<Vec<Entry>>()
     };
-    let mut entries: BTreeSet<Entry> = things::DRAWN.into_iter().flat_map(new).collect();
+    let mut entries: BTreeSet<Entry> = objects::DRAWN.into_iter().flat_map(new).collect();
     if entries.len() > SELECTED {
         entries.clear();
     }
-    Plan::new(before, design, format!("{} laid at {at}", load.name()), entries, true).map(Some)
+    ToolPlan::new(before, design, format!("{} laid at {at}", load.name()), entries, true).map(Some)
 }
 
 /// The shape of strokes, where the tool has one.
-pub(super) fn shape_of(app: &App) -> Option<Shape> {
+pub(super) fn shape_of(app: &App) -> Option<StrokeShape> {
     app.tools.tool.strokes().then_some(app.tools.shape)
 }

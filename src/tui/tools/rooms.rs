@@ -9,7 +9,7 @@ use crate::geometry::{Point, Size};
 
 /// How a room finds its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::tui) enum Placing {
+pub(in crate::tui) enum RoomPlacing {
     /// On the divisions of its `div`.
     #[default]
     Grid,
@@ -42,7 +42,7 @@ fn nearest(at: i32, div: i32, side: i32, reach: i32) -> (i32, i32) {
 }
 
 /// A room with its centre as near to a square as the grid or the record allows.
-pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: Placing) -> Room {
+pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: RoomPlacing) -> Room {
     let reach = room.width.saturating_add(1);
     let with = |div: i32| {
         let (xdiv, down) = nearest(at.x, div, size.x, reach);
@@ -58,7 +58,7 @@ pub(in crate::tui) fn placed(room: Room, at: Point, size: Size, placing: Placing
         )
     };
     let kept = with(room.div.max(1));
-    if placing == Placing::Grid || kept.1 == 0 {
+    if placing == RoomPlacing::Grid || kept.1 == 0 {
         return kept.0;
     }
     let all = (2..=FINEST).map(with);
@@ -143,14 +143,14 @@ mod tests {
             ..Room::default()
         };
         let at = |x, y| {
-            let room = placed(room, Point::new(x, y), size, Placing::Grid);
+            let room = placed(room, Point::new(x, y), size, RoomPlacing::Grid);
             (room.div, room.xdiv, room.ydiv)
         };
         assert_eq!(at(11, 43), (4, 1, 3));
         assert_eq!(at(16, 36), (4, 2, 2));
         assert_eq!(at(0, 59), (4, 1, 3), "the border would shift it at 0 and 4");
         let huge = Room { width: 18, ..room };
-        let huge = placed(huge, Point::new(20, 30), size, Placing::Grid);
+        let huge = placed(huge, Point::new(20, 30), size, RoomPlacing::Grid);
         assert_eq!((huge.xdiv, huge.ydiv), (2, 2));
     }
 
@@ -163,7 +163,7 @@ mod tests {
             let room = Room { width: 3, ..Room::default() };
             let inside = |side: i32, part: f64| 4 + (f64::from(side - 9) * part) as i32;
             let at = Point::new(inside(x, at.0), inside(y, at.1));
-            let room = placed(room, at, size, Placing::Free);
+            let room = placed(room, at, size, RoomPlacing::Free);
             prop_assert_eq!(room.stands(size), Some((at, 4)), "{:?}", room);
             prop_assert!(fields::ROOM[..3].iter().all(|field| field.info.range().contains(&(field.get)(&room))));
         }
@@ -175,7 +175,7 @@ mod tests {
         ) {
             let size = Size::new(x, y);
             let room = Room { div, width, ..Room::default() };
-            let placing = if free { Placing::Free } else { Placing::Grid };
+            let placing = if free { RoomPlacing::Free } else { RoomPlacing::Grid };
             let room = placed(room, Point::new(at.0, at.1), size, placing);
             prop_assert!(room.div >= 1 && (0..=room.div).contains(&room.xdiv) && (0..=room.div).contains(&room.ydiv));
         }

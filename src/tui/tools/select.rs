@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::objects::{self, LayoutObject};
 use super::plan::pieces;
-use super::things::{self, Thing};
 use super::{Gesture, rooms, shape};
 use crate::design::{Design, Entry, List, Room, Site};
 use crate::geometry::Point;
-use crate::tui::app::{App, Effect, Tone};
+use crate::tui::app::{App, Effect, NoticeLevel};
 use crate::tui::{map, panels};
 
 /// How far from its middle a room can be taken hold of.
@@ -26,7 +26,7 @@ pub(super) fn under(app: &App, at: Point) -> Vec<Entry> {
         .map(|(i, _)| Entry::Crawler(i))
         .collect();
     // Later entries stand over earlier ones.
-    all.extend(things::drawn_on(layout, &[at].into()).into_iter().rev());
+    all.extend(objects::drawn_on(layout, &[at].into()).into_iter().rev());
     let vaults = pieces(app).iter().filter(|piece| piece.feature(at).is_some());
     all.extend(vaults.map(|piece| Entry::Vault(piece.vault)));
     let mut rooms: Vec<(i32, Entry)> = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn site_at(app: &App, at: Point) -> Option<(usize, Site)> {
 pub(super) fn next_site(app: &mut App, by: i32) {
     let handles = room(app).and_then(|(_, room)| rooms::handles(&room, app.document.design().layout.size));
     let Some(handles) = handles else {
-        app.say(Tone::Warning, "select a room first: its sites are on its wall");
+        app.say(NoticeLevel::Warning, "select a room first: its sites are on its wall");
         return;
     };
     let now = site_at(app, app.map.cursor()).map(|(_, site)| site as i32);
@@ -98,7 +98,7 @@ pub(super) fn keep(app: &mut App, entries: BTreeSet<Entry>) {
 pub(super) fn within(app: &mut App, from: Point, to: Point) {
     let design = app.document.design();
     let inside = |entry: &Entry| {
-        let at = things::stands(&design.layout, pieces(app), *entry);
+        let at = objects::stands(&design.layout, pieces(app), *entry);
         at.is_some_and(|at| shape::between(from, to, at))
     };
     let found: BTreeSet<Entry> = entries(design).filter(inside).collect();
@@ -122,7 +122,7 @@ fn tell(app: &mut App, found: BTreeSet<Entry>) {
         Some(entry) if found.len() == 1 => format!("{} selected", entry.label()),
         Some(_) => format!("{} entries selected", found.len()),
     };
-    app.say(Tone::Done, text);
+    app.say(NoticeLevel::Done, text);
     choose(app, found);
 }
 
@@ -133,7 +133,7 @@ pub(super) fn below(app: &mut App) {
     let next = now.map_or(0, |now| (now + 1) % here.len().max(1));
     match here.get(next) {
         Some(entry) => choose(app, [*entry].into()),
-        None => app.say(Tone::Warning, "nothing is under the cursor"),
+        None => app.say(NoticeLevel::Warning, "nothing is under the cursor"),
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) fn sync(app: &mut App) -> Vec<Effect> {
         .is_some_and(|held| held.gesture == Gesture::Move);
     if moving && app.tools.selection.is_empty() {
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "what was moved is gone: the design was changed elsewhere",
         );
         return super::cancel(app);
@@ -189,10 +189,10 @@ fn now(before: &Design, after: &Design, entry: Entry) -> Option<Entry> {
     if list.len(&before.layout) == list.len(&after.layout) {
         return Some(entry);
     }
-    let value = Thing::of(&before.layout, entry)?;
-    if Thing::of(&after.layout, entry).as_ref() == Some(&value) {
+    let value = LayoutObject::of(&before.layout, entry)?;
+    if LayoutObject::of(&after.layout, entry).as_ref() == Some(&value) {
         return Some(entry);
     }
     let mut others = (0..list.len(&after.layout)).map(|index| list.entry(index));
-    others.find(|other| Thing::of(&after.layout, *other).as_ref() == Some(&value))
+    others.find(|other| LayoutObject::of(&after.layout, *other).as_ref() == Some(&value))
 }

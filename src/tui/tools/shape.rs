@@ -9,7 +9,7 @@ pub(super) const MOST: u64 = 100_000;
 
 /// What a stroke makes of the way from its first to its last square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::tui) enum Shape {
+pub(in crate::tui) enum StrokeShape {
     /// Every square that was passed.
     #[default]
     Pencil,
@@ -21,7 +21,7 @@ pub(in crate::tui) enum Shape {
     Filled,
 }
 
-impl Shape {
+impl StrokeShape {
     /// All of them, in the order of their keys.
     pub(super) const ALL: [Self; 4] = [Self::Pencil, Self::Line, Self::Outline, Self::Filled];
 
@@ -111,23 +111,23 @@ mod tests {
             a in (0..60i32, 0..60i32), b in (0..60i32, 0..60i32), shape in 0..4usize,
         ) {
             let (a, b) = (Point::new(a.0, a.1), Point::new(b.0, b.1));
-            let squares = Shape::ALL[shape].squares(a, b).unwrap();
+            let squares = StrokeShape::ALL[shape].squares(a, b).unwrap();
             let set: BTreeSet<_> = squares.iter().copied().collect();
             prop_assert_eq!(set.len(), squares.len());
             prop_assert!(set.contains(&a) && set.contains(&b));
             prop_assert!(squares.iter().all(|at| between(a, b, *at)));
-            match Shape::ALL[shape] {
-                Shape::Pencil | Shape::Line => {
+            match StrokeShape::ALL[shape] {
+                StrokeShape::Pencil | StrokeShape::Line => {
                     for pair in squares.windows(2) {
                         prop_assert!(pair[0].x.abs_diff(pair[1].x).max(pair[0].y.abs_diff(pair[1].y)) == 1);
                     }
                 }
-                Shape::Outline => {
+                StrokeShape::Outline => {
                     let edge = |p: &Point| p.x == a.x || p.x == b.x || p.y == a.y || p.y == b.y;
-                    let filled = Shape::Filled.squares(a, b).unwrap();
+                    let filled = StrokeShape::Filled.squares(a, b).unwrap();
                     prop_assert_eq!(set, filled.into_iter().filter(edge).collect());
                 }
-                Shape::Filled => {
+                StrokeShape::Filled => {
                     prop_assert_eq!(set.len() as u32, (a.x.abs_diff(b.x) + 1) * (a.y.abs_diff(b.y) + 1));
                 }
             }
@@ -137,9 +137,13 @@ mod tests {
     #[test]
     fn too_large_a_block_is_refused_before_it_is_made() {
         let far = Point::new(i32::MAX, i32::MAX);
-        for shape in Shape::ALL {
+        for shape in StrokeShape::ALL {
             assert!(shape.squares(Point::new(0, 0), far).is_err());
         }
-        assert!(Shape::Filled.squares(Point::new(1, 1), Point::new(300, 300)).is_ok());
+        assert!(
+            StrokeShape::Filled
+                .squares(Point::new(1, 1), Point::new(300, 300))
+                .is_ok()
+        );
     }
 }

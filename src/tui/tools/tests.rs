@@ -3,19 +3,19 @@
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
-use super::ghost::Found;
+use super::preview::PlanAtCursor;
 use super::{Tool, bar, height};
+use crate::background::Message;
 use crate::design::{CrawlerStart, Design, Entry, Room, style};
 use crate::document::Document;
 use crate::format::native;
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::app::Focus;
-use crate::tui::fixture::{Desk, drawn_at_any_size, spiral};
+use crate::tui::fixture::{TestApp, drawn_at_any_size, spiral};
 use crate::tui::map;
 use crate::tui::panels::Panel;
 use crate::tui::screen::Areas;
-use crate::worker::Message;
 
 fn p(x: i32, y: i32) -> Point {
     Point::new(x, y)
@@ -59,24 +59,24 @@ fn design() -> Design {
 }
 
 /// A designer that draws on that design, at the nearest zoom that shows it whole.
-fn drawing(width: u16, height: u16) -> Desk {
-    let mut desk = Desk::with(Document::new(design(), None), width, height);
+fn drawing(width: u16, height: u16) -> TestApp {
+    let mut desk = TestApp::with(Document::new(design(), None), width, height);
     desk.deliver(spiral(5));
     desk.keys("d");
     assert!(desk.app.tools.is_on());
     desk
 }
 
-fn layout(desk: &Desk) -> &crate::design::Layout {
+fn layout(desk: &TestApp) -> &crate::design::Layout {
     &desk.app.document.design().layout
 }
 
-fn press(desk: &mut Desk, modifiers: KeyModifiers, code: KeyCode) {
+fn press(desk: &mut TestApp, modifiers: KeyModifiers, code: KeyCode) {
     desk.send(Message::Input(Event::Key(KeyEvent::new(code, modifiers))));
 }
 
 /// Moves the cursor by the arrow keys.
-fn walk(desk: &mut Desk, to: Point) {
+fn walk(desk: &mut TestApp, to: Point) {
     for _ in 0..200 {
         let at = desk.app.map.cursor();
         let code = match (to.x - at.x, to.y - at.y) {
@@ -92,11 +92,11 @@ fn walk(desk: &mut Desk, to: Point) {
 }
 
 /// Does something with the mouse on a square.
-fn at(desk: &mut Desk, kind: MouseEventKind, square: Point) {
+fn at(desk: &mut TestApp, kind: MouseEventKind, square: Point) {
     at_with(desk, kind, square, KeyModifiers::NONE);
 }
 
-fn at_with(desk: &mut Desk, kind: MouseEventKind, square: Point, modifiers: KeyModifiers) {
+fn at_with(desk: &mut TestApp, kind: MouseEventKind, square: Point, modifiers: KeyModifiers) {
     let (column, row) = map::character_of(&desk.app, square).unwrap();
     desk.send(Message::Input(Event::Mouse(MouseEvent {
         kind,
@@ -110,12 +110,12 @@ const DOWN: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
 const DRAG: MouseEventKind = MouseEventKind::Drag(MouseButton::Left);
 const UP: MouseEventKind = MouseEventKind::Up(MouseButton::Left);
 
-fn click(desk: &mut Desk, square: Point) {
+fn click(desk: &mut TestApp, square: Point) {
     at(desk, DOWN, square);
     at(desk, UP, square);
 }
 
-fn drag(desk: &mut Desk, from: Point, over: &[Point]) {
+fn drag(desk: &mut TestApp, from: Point, over: &[Point]) {
     at(desk, DOWN, from);
     for square in over {
         at(desk, DRAG, *square);
@@ -124,17 +124,17 @@ fn drag(desk: &mut Desk, from: Point, over: &[Point]) {
 }
 
 /// A large screen on which the whole dungeon is seen with two characters a square.
-fn large() -> Desk {
+fn large() -> TestApp {
     drawing(220, 60)
 }
 
 /// The name of the last step, which is taken back.
-fn undone(desk: &mut Desk) -> String {
+fn undone(desk: &mut TestApp) -> String {
     desk.keys("u");
     desk.app.notice.clone().unwrap().1
 }
 
-fn bar_text(desk: &Desk) -> String {
+fn bar_text(desk: &TestApp) -> String {
     let area = desk.app.areas().tools;
     let text = desk.text();
     let rows = text.lines().skip(area.y.into()).take(area.height.into());
@@ -247,14 +247,14 @@ fn a_room_is_placed_on_the_grid_and_dragged_wide() {
     desk.keys("r");
     // The ghost is what stands then: the wall of the room with its doors.
     at(&mut desk, MouseEventKind::Moved, p(21, 14));
-    let Found::Ghost(ghost) = desk.app.tools.preview.found.clone() else {
+    let PlanAtCursor::Ghost(ghost) = desk.app.tools.preview.found.clone() else {
         panic!("{:?}", desk.app.tools.preview.found);
     };
     click(&mut desk, p(21, 14));
     let room = layout(&desk).rooms[2];
     assert_eq!((room.div, room.xdiv, room.ydiv, room.width), (8, 4, 2, 5));
-    let base = crate::engine::layout::build(&design().validate(None).design.unwrap());
-    let built = crate::engine::layout::build(desk.app.document.valid().unwrap());
+    let base = crate::engine::stage_one::build(&design().validate(None).design.unwrap());
+    let built = crate::engine::stage_one::build(desk.app.document.valid().unwrap());
     let squares: Vec<_> = built
         .grid
         .differences(&base.grid)
@@ -479,7 +479,7 @@ fn a_drag_outlives_a_file_that_is_read_anew_and_a_run_that_arrives() {
     let path = folder.path().join("drawn.toml");
     std::fs::write(&path, native::write(&design())).unwrap();
     let document = Document::from_files(DesignFiles::Toml(path.clone()), None, None).unwrap();
-    let mut desk = Desk::with(document, 220, 60);
+    let mut desk = TestApp::with(document, 220, 60);
     desk.deliver(spiral(5));
     desk.keys("d");
     at(&mut desk, DOWN, p(24, 30));
@@ -624,10 +624,10 @@ fn half_of_a_pair_is_warned_of() {
         ..CrawlerStart::default()
     };
     design.layout.crawlers = vec![start(6, 3), start(12, 4), start(30, 1)];
-    let mut desk = Desk::with(Document::new(design, None), 120, 40);
+    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
     desk.deliver(spiral(5));
     desk.keys("ds");
-    let warned = |desk: &Desk| {
+    let warned = |desk: &TestApp| {
         desk.app
             .notice
             .as_ref()
@@ -655,7 +655,7 @@ fn half_of_a_pair_is_warned_of() {
 fn a_dungeon_too_large_for_a_ghost_says_so() {
     let mut desk = drawing(120, 40);
     desk.keys("w");
-    desk.app.tools.preview.found = super::ghost::Found::Ghost(super::ghost::Ghost::default());
+    desk.app.tools.preview.found = super::preview::PlanAtCursor::Ghost(super::preview::PreviewTiles::default());
     assert!(!bar_text(&desk).contains("no ghost"));
     desk.app.tools.preview.large = true;
     assert!(bar_text(&desk).contains("no ghost in a dungeon"), "{}", bar_text(&desk));
@@ -663,7 +663,7 @@ fn a_dungeon_too_large_for_a_ghost_says_so() {
 
 #[test]
 fn a_room_from_the_panel_goes_to_the_division_at_the_cursor() {
-    let mut desk = Desk::with(Document::new(design(), None), 120, 40);
+    let mut desk = TestApp::with(Document::new(design(), None), 120, 40);
     desk.deliver(spiral(2));
     walk(&mut desk, p(11, 47));
     desk.chord(KeyModifiers::ALT, '2');
@@ -778,7 +778,7 @@ proptest! {
         prop_assert!(crate::format::rooms::write(&drawn.layout).is_ok());
         // What is selected exists.
         for entry in &desk.app.tools.selection {
-            prop_assert!(super::things::Thing::of(&drawn.layout, *entry).is_some(), "{:?}", entry);
+            prop_assert!(super::objects::LayoutObject::of(&drawn.layout, *entry).is_some(), "{:?}", entry);
         }
         // And all of it can be taken back, and done again.
         let mut steps = 0;
@@ -797,7 +797,7 @@ proptest! {
 fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     let preset = crate::presets::Preset::find("stronghold").unwrap();
     let design = preset.design();
-    let mut desk = Desk::with(Document::new(design.clone(), None), 220, 60);
+    let mut desk = TestApp::with(Document::new(design.clone(), None), 220, 60);
     desk.keys("d");
     let pieces = desk.app.document.valid().unwrap().pieces().to_vec();
     let (first, second) = (&pieces[0], &pieces[1]);
@@ -810,7 +810,7 @@ fn a_vault_is_grabbed_moved_and_refused_where_another_stands() {
     map::go_to(&mut desk.app, over);
     let effects = desk.app.before_frame();
     assert!(effects.is_empty(), "what is refused is not grown");
-    assert!(matches!(&desk.app.tools.preview.found, Found::Refused(why) if why.contains("overlaps")));
+    assert!(matches!(&desk.app.tools.preview.found, PlanAtCursor::Refused(why) if why.contains("overlaps")));
     desk.press(KeyCode::Enter);
     assert_eq!(*desk.app.document.design(), design);
     // Back, and a square down.

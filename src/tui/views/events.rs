@@ -12,10 +12,10 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::filter::{Filter, Kind, Place, words_of_filter};
-use super::list::{self, Lead, Row};
-use super::{Command, Page, View, words};
-use crate::engine::{BuilderId, Event, Kind as Builder, Tile};
+use super::filter::{EventArea, EventFilter, EventKind, words_of_filter};
+use super::list::{self, Link, ListRow};
+use super::{ListPage, View, ViewCommand, words};
+use crate::engine::{BuilderId, BuilderKind as Builder, Event, Tile};
 use crate::geometry::{Point, Size};
 use crate::recording::{Frame, Recording};
 use crate::tui::app::App;
@@ -39,7 +39,7 @@ const NEAR: i32 = 8;
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Item {
+struct EventItem {
     turn: u64,
     at: Point,
     generation: u32,
@@ -48,23 +48,23 @@ struct Item {
 
 /// What a search is for: when any of it changes, it begins anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key {
+struct EventsKey {
     run: u64,
     turn: u64,
-    filter: Filter,
+    filter: EventFilter,
     /// The corner and size of the part of the dungeon that counts.
     area: Option<(Point, Size)>,
 }
 
 /// A search, and what it found so far.
 #[derive(Debug)]
-struct Search {
-    key: Key,
+struct EventsSearch {
+    key: EventsKey,
     /// Found before and at the moment, the nearest first; turns from here on were searched.
-    before: Vec<Item>,
+    before: Vec<EventItem>,
     from: u64,
     /// Found after the moment; turns up to here were searched.
-    after: Vec<Item>,
+    after: Vec<EventItem>,
     to: u64,
     /// Where Builders are at `from` and at `to`, where not as at the moment.
     places: [BTreeMap<BuilderId, Point>; 2],
@@ -76,14 +76,14 @@ struct Search {
 
 /// What the view remembers.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub(super) list: list::State,
-    filter: Filter,
-    search: Option<Search>,
+pub(super) struct EventsState {
+    pub(super) list: list::ListState,
+    filter: EventFilter,
+    search: Option<EventsSearch>,
 }
 
 /// Changes what is shown.
-pub(super) fn filter(app: &mut App, command: Command) {
+pub(super) fn filter(app: &mut App, command: ViewCommand) {
     let last = app.time.frame().map_or(0, |frame| {
         frame
             .builders()
@@ -95,24 +95,24 @@ pub(super) fn filter(app: &mut App, command: Command) {
     let state = &mut app.views.events;
     let filter = &mut state.filter;
     match command {
-        Command::Kind(kind) => filter.hidden ^= kind.bit(),
-        Command::AllKinds => filter.hidden = 0,
-        Command::Generation(by) => {
+        ViewCommand::Kind(kind) => filter.hidden ^= kind.bit(),
+        ViewCommand::AllKinds => filter.hidden = 0,
+        ViewCommand::Generation(by) => {
             // The ring of all generations: all of them together, then one after the other.
             let now = filter.generation.map_or(0, |generation| i64::from(generation) + 1);
             let next = (now + i64::from(by)).rem_euclid(i64::from(last) + 2);
             filter.generation = u32::try_from(next - 1).ok();
         }
-        Command::Place => {
+        ViewCommand::Place => {
             filter.place = match filter.place {
-                Place::Everywhere => Place::Window,
-                Place::Window => Place::Cursor,
-                Place::Cursor => Place::Everywhere,
+                EventArea::Everywhere => EventArea::Window,
+                EventArea::Window => EventArea::Cursor,
+                EventArea::Cursor => EventArea::Everywhere,
             }
         }
         _ => {}
     }
-    state.list = list::State::default();
+    state.list = list::ListState::default();
 }
 
 fn is_seen(app: &App) -> bool {
@@ -129,15 +129,15 @@ pub(super) fn tick(app: &mut App) {
     };
     let filter = app.views.events.filter;
     let area = match filter.place {
-        Place::Everywhere => None,
-        Place::Window => Some(map::seen(app)),
-        Place::Cursor => {
+        EventArea::Everywhere => None,
+        EventArea::Window => Some(map::seen(app)),
+        EventArea::Cursor => {
             let Point { x, y } = app.map.cursor();
             Some((Point::new(x - NEAR, y - NEAR), Size::new(2 * NEAR + 1, 2 * NEAR + 1)))
         }
     };
     let turn = app.time.clock().turn;
-    let key = Key {
+    let key = EventsKey {
         run: app.time.run_number(),
         turn,
         filter,
@@ -149,12 +149,12 @@ pub(super) fn tick(app: &mut App) {
     }
     let mut search = match kept {
         // The list follows the moment.
-        None => Search::new(key),
+        None => EventsSearch::new(key),
         Some(_) => return search_on(app),
     };
     search.go_on(recording, frame);
     app.views.events.search = Some(search);
-    app.views.events.list = list::State::default();
+    app.views.events.list = list::ListState::default();
     app.redraw();
 }
 
@@ -175,8 +175,8 @@ pub(super) fn next_change(app: &App) -> Option<Duration> {
     (is_seen(app) && !search.is_over(recording)).then_some(PAUSE)
 }
 
-impl Search {
-    fn new(key: Key) -> Self {
+impl EventsSearch {
+    fn new(key: EventsKey) -> Self {
         Self {
             key,
             before: Vec::new(),
@@ -259,7 +259,7 @@ impl Search {
     }
 
     /// The lines of one turn's events that pass the filter. Builders are where `places` has them when it begins.
-    fn items(&self, direction: usize, events: &[(u64, Event)], frame: &Frame) -> Vec<Item> {
+    fn items(&self, direction: usize, events: &[(u64, Event)], frame: &Frame) -> Vec<EventItem> {
         let mut found = Vec::new();
         let mut moved: Option<(BuilderId, Point)> = None;
         let mut laid = 0_u64;
@@ -281,7 +281,7 @@ impl Search {
             };
             let born = self.born.get(&builder).copied();
             let born = born.or_else(|| frame.builder(builder).map(|b| (b.birth.kind, b.birth.generation)));
-            let (Some(at), Some((kind, generation)), Some(sort)) = (at, born, Kind::of(event)) else {
+            let (Some(at), Some((kind, generation)), Some(sort)) = (at, born, EventKind::of(event)) else {
                 continue;
             };
             // Tiles laid one after the other are one line.
@@ -298,7 +298,7 @@ impl Search {
                 laid = 0;
             }
             if self.key.passes(sort, generation, at) {
-                found.push(Item {
+                found.push(EventItem {
                     turn: *turn,
                     at,
                     generation,
@@ -315,8 +315,8 @@ impl Search {
     }
 }
 
-impl Key {
-    fn passes(&self, kind: Kind, generation: u32, at: Point) -> bool {
+impl EventsKey {
+    fn passes(&self, kind: EventKind, generation: u32, at: Point) -> bool {
         let inside = |(corner, size): (Point, Size)| size.contains(Point::new(at.x - corner.x, at.y - corner.y));
         self.filter.hidden & kind.bit() == 0
             && self.filter.generation.is_none_or(|only| only == generation)
@@ -325,7 +325,7 @@ impl Key {
 }
 
 /// What a click on the filter does.
-pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<Command> {
+pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<ViewCommand> {
     let lines = words_of_filter(app.views.events.filter);
     let line = lines.get(usize::from(at.y.checked_sub(inside.y)?))?;
     let mut from = inside.x;
@@ -338,7 +338,7 @@ pub(super) fn clicked(app: &App, inside: Rect, at: Position) -> Option<Command> 
 }
 
 /// The view's lines.
-pub(super) fn page(app: &App, inside: Rect) -> Page {
+pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let state = &app.views.events;
     let head = words_of_filter(state.filter);
@@ -350,17 +350,17 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     let head = head.collect();
     let clock = app.time.clock();
     let Some((search, recording)) = state.search.as_ref().zip(app.time.recording()) else {
-        let rows = Row::wrapped(
+        let rows = ListRow::wrapped(
             &Span::raw(""),
             "waiting for the first run",
             theme.quiet(),
             inside.width,
             None,
         );
-        return Page::new(head, rows, 0, state.list, inside);
+        return ListPage::new(head, rows, 0, state.list, inside);
     };
     let mut rows = Vec::new();
-    let line = |item: &Item| {
+    let line = |item: &EventItem| {
         let style = if item.turn == clock.turn {
             theme.accent()
         } else {
@@ -368,13 +368,13 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         };
         let margin = format!("{:>6} ", thousands(item.turn));
         let color = Style::new().fg(theme.generation(item.generation));
-        Row {
+        ListRow {
             text: Line::from(vec![
                 Span::styled(margin, theme.quiet()),
                 Span::styled("■ ", color),
                 Span::styled(item.text.clone(), style),
             ]),
-            lead: Some(Lead::Moment(item.turn, item.at)),
+            lead: Some(Link::Moment(item.turn, item.at)),
             now: item.turn == clock.turn,
         }
     };
@@ -386,8 +386,8 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             (true, false) => end.to_owned(),
             (false, false) => format!("… searching, {} so far", words::count(at.abs_diff(clock.turn), "turn")),
         };
-        let lead = dropped.then(|| Lead::Moment(at, app.map.cursor()));
-        Row::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, lead)
+        let lead = dropped.then(|| Link::Moment(at, app.map.cursor()));
+        ListRow::wrapped(&Span::raw(" ".repeat(7)), &text, theme.quiet(), inside.width, lead)
     };
     rows.extend(edge(
         search.from == 0,
@@ -399,7 +399,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     rows.extend(search.before.iter().rev().map(line));
     let suggested = rows.len();
     let now = format!("now: {}", words::moment(clock));
-    rows.extend(Row::wrapped(
+    rows.extend(ListRow::wrapped(
         &Span::styled("     ▸ ", theme.accent()),
         &now,
         theme.heading(),
@@ -419,5 +419,5 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         search.after.len(),
         search.dropped[1],
     ));
-    Page::new(head, rows, suggested, state.list, inside)
+    ListPage::new(head, rows, suggested, state.list, inside)
 }

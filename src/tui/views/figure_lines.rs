@@ -3,27 +3,27 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::figure_rows::{Entry, Lines};
-use super::figures::Section;
-use super::list::Lead;
+use super::list::Link;
+use super::metric_rows::{MetricRow, MetricRows};
+use super::metrics::MetricSection;
 use super::words::{self, count};
-use crate::analysis::{Closing, DOMINANT, Figures, GroundFigures, Layer, Oddity};
-use crate::design::expect::Area;
+use crate::analysis::{Anomaly, AreaMetrics, DOMINANT, EnclosureCause, LayerKind, Metrics};
+use crate::background::MetricsReply;
+use crate::design::expect::AreaIndex;
 use crate::geometry::Point;
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
-use crate::tui::{judge, keys};
-use crate::worker::Judged;
+use crate::tui::{keys, metrics};
 
 /// Most Builders that are named around an enclosed area.
 const NAMED: usize = 6;
 
 /// Of which moment the figures are, and where to go from here.
-pub(super) fn head(app: &App, turn: u64, entries: &[Entry]) -> Line<'static> {
+pub(super) fn head(app: &App, turn: u64, entries: &[MetricRow]) -> Line<'static> {
     let theme = app.theme;
     let end = app.time.recording().is_some_and(|recording| recording.turns() == turn);
-    let when = match (judge::is_current(app), end) {
+    let when = match (metrics::is_current(app), end) {
         (true, true) => "at the end".to_owned(),
         (_, _) => format!("after turn {}", thousands(turn)),
     };
@@ -39,8 +39,8 @@ pub(super) fn head(app: &App, turn: u64, entries: &[Entry]) -> Line<'static> {
 }
 
 /// The lines of a dungeon's figures, so many columns wide.
-pub(super) fn of(app: &App, judged: &Judged, width: usize) -> Vec<Entry> {
-    let mut lines = Lines {
+pub(super) fn of(app: &App, judged: &MetricsReply, width: usize) -> Vec<MetricRow> {
+    let mut lines = MetricRows {
         app,
         width,
         entries: Vec::new(),
@@ -50,8 +50,8 @@ pub(super) fn of(app: &App, judged: &Judged, width: usize) -> Vec<Entry> {
     lines.entries
 }
 
-impl Lines<'_> {
-    fn all(&mut self, judged: &Judged) {
+impl MetricRows<'_> {
+    fn all(&mut self, judged: &MetricsReply) {
         let figures = &judged.figures;
         self.flaws(figures);
         self.way(figures);
@@ -72,25 +72,25 @@ impl Lines<'_> {
     }
 
     /// What is wrong, each with its layer.
-    fn flaws(&mut self, figures: &Figures) {
+    fn flaws(&mut self, figures: &Metrics) {
         let theme = self.app.theme;
         for odd in figures.oddities() {
             let (layer, place) = match odd {
-                Oddity::NoWay => (Some((Layer::Reached, None)), figures.exit),
-                Oddity::Enclosed => (
-                    Some((Layer::Enclosed, None)),
+                Anomaly::NoWay => (Some((LayerKind::Reached, None)), figures.exit),
+                Anomaly::Enclosed => (
+                    Some((LayerKind::Enclosed, None)),
                     figures.enclosed().next().map(|area| area.at),
                 ),
-                Oddity::OuterCorridor => {
+                Anomaly::OuterCorridor => {
                     let longest = figures.side_corridor().map(|(line, _)| line);
                     let number = figures.outer.iter().position(|line| Some(*line) == longest);
                     let picked = number.and_then(|number| u16::try_from(number + 1).ok());
-                    (Some((Layer::Outer, picked)), longest.map(|line| line.from))
+                    (Some((LayerKind::Outer, picked)), longest.map(|line| line.from))
                 }
                 _ => (None, None),
             };
             let told = match odd {
-                Oddity::TakesOver(generation) => format!(
+                Anomaly::TakesOver(generation) => format!(
                     "generation {generation} takes over: {:.0} % of the tiles",
                     figures.share_of_generation(generation) * 100.0
                 ),
@@ -101,21 +101,21 @@ impl Lines<'_> {
                 Span::styled(shortened(&told, self.width.saturating_sub(2)), theme.warning()),
             ];
             self.about = odd.key();
-            self.push(spans, place.map(Lead::Square), layer);
+            self.push(spans, place.map(Link::Square), layer);
             if let Some(entry) = self.entries.last_mut() {
                 entry.row.now = true;
             }
         }
     }
 
-    fn way(&mut self, figures: &Figures) {
+    fn way(&mut self, figures: &Metrics) {
         let path = match (figures.path(), figures.detour()) {
             (None, _) => "there is none".to_owned(),
             (Some(path), None) => count(path.into(), "step"),
             (Some(path), Some(detour)) => format!("{}, detour {detour:.2}", count(path.into(), "step")),
         };
         let middle = figures.way.get(figures.way.len() / 2).copied();
-        self.plain("way", &path, middle.map(Lead::Square), Some(Layer::Way));
+        self.plain("way", &path, middle.map(Link::Square), Some(LayerKind::Way));
         let expect = &self.app.document.design().expect;
         let ends = [
             ("< entrance", figures.entrance, expect.entrance.is_some()),
@@ -126,7 +126,7 @@ impl Lines<'_> {
                 || "no square is open".into(),
                 |at| format!("{at}{}", if set { ", as the design says" } else { "" }),
             );
-            self.plain(name, &text, at.map(Lead::Square), Some(Layer::Way));
+            self.plain(name, &text, at.map(Link::Square), Some(LayerKind::Way));
         }
         let open = figures.inside.saturating_sub(figures.filled);
         let share = f64::from(figures.squares) * 100.0 / f64::from(open.max(1));
@@ -134,12 +134,12 @@ impl Lines<'_> {
         self.plain(
             "reached",
             &reached,
-            figures.entrance.map(Lead::Square),
-            Some(Layer::Reached),
+            figures.entrance.map(Link::Square),
+            Some(LayerKind::Reached),
         );
     }
 
-    fn enclosed(&mut self, judged: &Judged) {
+    fn enclosed(&mut self, judged: &MetricsReply) {
         let theme = self.app.theme;
         let areas = &judged.figures.enclosed;
         let squares: u32 = areas.iter().map(|area| area.squares).sum();
@@ -148,19 +148,19 @@ impl Lines<'_> {
             len => format!("{}, {}", count(len as u64, "area"), count(squares.into(), "square")),
         };
         if !self.heading(
-            Section::Enclosed,
+            MetricSection::Enclosed,
             "enclosed",
             &value,
-            Some(Layer::Enclosed),
+            Some(LayerKind::Enclosed),
             areas.is_empty(),
         ) {
             return;
         }
         for (i, area) in areas.iter().enumerate() {
-            let layer = Some((Layer::Enclosed, i + 1));
+            let layer = Some((LayerKind::Enclosed, i + 1));
             let text = format!("{} at {}", count(area.squares.into(), "square"), area.at);
             let style = if area.in_vault { theme.quiet() } else { theme.text() };
-            self.item(&text, style, Some(Lead::Square(area.at)), layer);
+            self.item(&text, style, Some(Link::Square(area.at)), layer);
             match judged.closings.as_ref().and_then(|all| all.get(i)) {
                 _ if area.in_vault => self.item("  in a vault: its author's will", theme.quiet(), None, layer),
                 None => self.item("  who closed it is being looked up …", theme.quiet(), None, layer),
@@ -171,7 +171,7 @@ impl Lines<'_> {
     }
 
     /// Who closed an area, and who stands around it.
-    fn closing(&mut self, closing: &Closing, layer: Option<(Layer, usize)>) {
+    fn closing(&mut self, closing: &EnclosureCause, layer: Option<(LayerKind, usize)>) {
         let theme = self.app.theme;
         let frame = self.app.time.frame();
         let builder = frame.and_then(|frame| frame.builder(closing.builder));
@@ -182,7 +182,7 @@ impl Lines<'_> {
                 format!("{name} of generation {}", builder.birth.generation)
             },
         );
-        let (turn, lead) = (thousands(closing.turn), Lead::Moment(closing.turn, closing.at));
+        let (turn, lead) = (thousands(closing.turn), Link::Moment(closing.turn, closing.at));
         self.item(&format!("  closed by {name}"), theme.text(), Some(lead), layer);
         let text = format!("  with {} in turn {turn}", closing.at);
         self.item(&text, theme.quiet(), Some(lead), layer);
@@ -195,7 +195,7 @@ impl Lines<'_> {
         }
     }
 
-    fn shapes(&mut self, figures: &Figures) {
+    fn shapes(&mut self, figures: &Metrics) {
         let theme = self.app.theme;
         let ends = &figures.dead_ends;
         let value = match ends.len() {
@@ -203,17 +203,17 @@ impl Lines<'_> {
             len => format!("{}, blind {:.0} %", thousands(len as u64), figures.blind() * 100.0),
         };
         if self.heading(
-            Section::DeadEnds,
+            MetricSection::DeadEnds,
             "dead ends",
             &value,
-            Some(Layer::DeadEnds),
+            Some(LayerKind::DeadEnds),
             ends.is_empty(),
         ) {
             // The largest are looked for.
             for (i, end) in ends.iter().enumerate().rev() {
                 let text = format!("{} beyond {}", count(end.squares.into(), "square"), end.mouth.from);
-                let lead = Lead::Square(end.mouth.from);
-                self.item(&text, theme.text(), Some(lead), Some((Layer::DeadEnds, i + 1)));
+                let lead = Link::Square(end.mouth.from);
+                self.item(&text, theme.text(), Some(lead), Some((LayerKind::DeadEnds, i + 1)));
             }
         }
         let places = &figures.junctions;
@@ -225,16 +225,16 @@ impl Lines<'_> {
             }
         };
         if self.heading(
-            Section::Junctions,
+            MetricSection::Junctions,
             "junctions",
             &value,
-            Some(Layer::Junctions),
+            Some(LayerKind::Junctions),
             places.is_empty(),
         ) {
             for (i, place) in places.iter().enumerate() {
                 let text = format!("{} ways at {}, {} wide", place.ways, place.at, place.width);
-                let lead = Lead::Square(place.at);
-                self.item(&text, theme.text(), Some(lead), Some((Layer::Junctions, i + 1)));
+                let lead = Link::Square(place.at);
+                self.item(&text, theme.text(), Some(lead), Some((LayerKind::Junctions, i + 1)));
             }
         }
         let pillars = figures.islands.iter().filter(|island| island.is_pillar()).count() as u64;
@@ -245,22 +245,22 @@ impl Lines<'_> {
             .width()
             .map_or_else(|| "none".into(), |width| format!("median {width}"));
         if self.heading(
-            Section::Widths,
+            MetricSection::Widths,
             "widths",
             &width,
-            Some(Layer::Widths),
+            Some(LayerKind::Widths),
             figures.width().is_none(),
         ) {
             let of = |squares: u32| f64::from(squares) / f64::from(figures.shape.max(1));
             for (width, squares) in (1_usize..).zip(&figures.widths).filter(|(_, squares)| **squares > 0) {
                 let name = format!("{width:>2} wide");
                 let style = theme.width(width);
-                self.bar(&name, of(*squares), *squares, style, Some((Layer::Widths, width)));
+                self.bar(&name, of(*squares), *squares, style, Some((LayerKind::Widths, width)));
             }
         }
     }
 
-    fn outer(&mut self, figures: &Figures) {
+    fn outer(&mut self, figures: &Metrics) {
         let theme = self.app.theme;
         let longest = figures.outer_corridor();
         let value = match longest {
@@ -268,30 +268,30 @@ impl Lines<'_> {
             Some(line) => format!("{:.0} %, longest {}", figures.outer_wall() * 100.0, line.length()),
         };
         if self.heading(
-            Section::Outer,
+            MetricSection::Outer,
             "outer wall",
             &value,
-            Some(Layer::Outer),
+            Some(LayerKind::Outer),
             longest.is_none(),
         ) {
             let mut lines: Vec<_> = figures.outer.iter().enumerate().collect();
             lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.length()));
             for (i, line) in lines {
                 let text = format!("{} from {}", count(line.length() as u64, "square"), line.from);
-                let lead = Lead::Square(line.from);
-                self.item(&text, theme.text(), Some(lead), Some((Layer::Outer, i + 1)));
+                let lead = Link::Square(line.from);
+                self.item(&text, theme.text(), Some(lead), Some((LayerKind::Outer, i + 1)));
             }
         }
     }
 
-    fn shares(&mut self, figures: &Figures) {
+    fn shares(&mut self, figures: &Metrics) {
         let theme = self.app.theme;
         let value = format!(
             "{} laid, {:.0} % filled",
             thousands(figures.laid().into()),
             figures.fill() * 100.0
         );
-        if !self.heading(Section::Shares, "tiles", &value, None, figures.laid() == 0) {
+        if !self.heading(MetricSection::Shares, "tiles", &value, None, figures.laid() == 0) {
             return;
         }
         for (generation, tiles) in (0..).zip(&figures.tiles).filter(|(_, tiles)| **tiles > 0) {
@@ -305,17 +305,19 @@ impl Lines<'_> {
         }
     }
 
-    fn grounds(&mut self, figures: &Figures) {
-        let areas = |len: usize, area: fn(usize) -> Area| (0..len).map(area).collect::<Vec<_>>();
-        let rooms = areas(figures.rooms.len(), Area::Room).into_iter().zip(&figures.rooms);
-        let vaults = areas(figures.vaults.len(), Area::Vault)
+    fn grounds(&mut self, figures: &Metrics) {
+        let areas = |len: usize, area: fn(usize) -> AreaIndex| (0..len).map(area).collect::<Vec<_>>();
+        let rooms = areas(figures.rooms.len(), AreaIndex::Room)
+            .into_iter()
+            .zip(&figures.rooms);
+        let vaults = areas(figures.vaults.len(), AreaIndex::Vault)
             .into_iter()
             .zip(&figures.vaults);
-        let all: Vec<(Area, &GroundFigures)> = rooms.chain(vaults).collect();
+        let all: Vec<(AreaIndex, &AreaMetrics)> = rooms.chain(vaults).collect();
         if all.is_empty() {
             return;
         }
-        let many = |which: fn(&GroundFigures) -> bool| all.iter().filter(|(_, ground)| which(ground)).count();
+        let many = |which: fn(&AreaMetrics) -> bool| all.iter().filter(|(_, ground)| which(ground)).count();
         let what = if figures.vaults.is_empty() { "rooms" } else { "areas" };
         let value = format!(
             "{} of {} reached, {} on way",
@@ -323,7 +325,7 @@ impl Lines<'_> {
             all.len(),
             many(|ground| ground.crossed)
         );
-        if !self.heading(Section::Grounds, what, &value, None, false) {
+        if !self.heading(MetricSection::Grounds, what, &value, None, false) {
             return;
         }
         for (area, ground) in all {
@@ -337,15 +339,15 @@ impl Lines<'_> {
             self.item(
                 &format!("{name}: {told}"),
                 style,
-                place.map(Lead::Square),
-                Some((Layer::Way, 0)),
+                place.map(Link::Square),
+                Some((LayerKind::Way, 0)),
             );
         }
     }
 }
 
 /// What is true of a room or vault, and a line to look at.
-fn ground_told(ground: &GroundFigures, app: &App) -> (String, Style, Option<Point>) {
+fn ground_told(ground: &AreaMetrics, app: &App) -> (String, Style, Option<Point>) {
     let theme = app.theme;
     if !ground.stands {
         return ("does not stand".into(), theme.warning(), None);
@@ -372,11 +374,11 @@ fn ground_told(ground: &GroundFigures, app: &App) -> (String, Style, Option<Poin
 }
 
 /// The middle of a room or vault.
-fn middle(app: &App, area: Area) -> Option<Point> {
+fn middle(app: &App, area: AreaIndex) -> Option<Point> {
     let design = app.document.valid()?;
     match area {
-        Area::Room(index) => Some(design.layout.rooms.get(index)?.stands(design.layout.size)?.0),
-        Area::Vault(index) => {
+        AreaIndex::Room(index) => Some(design.layout.rooms.get(index)?.stands(design.layout.size)?.0),
+        AreaIndex::Vault(index) => {
             let piece = design.pieces().iter().find(|piece| piece.vault == index)?;
             Some(Point::new(piece.at.x + piece.size.x / 2, piece.at.y + piece.size.y / 2))
         }

@@ -1,11 +1,11 @@
 //! Which events the view Events shows: by kind, generation and place, and how that is said.
 
-use super::Command;
+use super::ViewCommand;
 use crate::engine::Event;
 
 /// A kind of event, as the list tells them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum EventKind {
     /// Births.
     Birth,
     /// Deaths.
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     Unborn,
 }
 
-impl Kind {
+impl EventKind {
     /// All of them, with their names.
     pub(super) const ALL: [(Self, &'static str); 7] = [
         (Self::Birth, "births"),
@@ -57,7 +57,7 @@ impl Kind {
 
 /// Where events are shown from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Place {
+pub(super) enum EventArea {
     /// The whole dungeon.
     #[default]
     Everywhere,
@@ -69,39 +69,39 @@ pub(super) enum Place {
 
 /// Which events are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Filter {
+pub(super) struct EventFilter {
     /// Kinds that are hidden, by their bits.
     pub hidden: u8,
     /// Of one generation only.
     pub generation: Option<u32>,
     /// From where only.
-    pub place: Place,
+    pub place: EventArea,
 }
 
 /// The words of the filter in their lines, each with what a click on it does.
-pub(super) fn words_of_filter(filter: Filter) -> [Vec<(String, bool, Command)>; 3] {
-    let kind = |(i, (kind, name)): (usize, (Kind, &str))| {
+pub(super) fn words_of_filter(filter: EventFilter) -> [Vec<(String, bool, ViewCommand)>; 3] {
+    let kind = |(i, (kind, name)): (usize, (EventKind, &str))| {
         let shown = filter.hidden & kind.bit() == 0;
         let sign = if shown { "✓" } else { "·" };
-        (format!("{}{sign}{name} ", i + 1), shown, Command::Kind(kind))
+        (format!("{}{sign}{name} ", i + 1), shown, ViewCommand::Kind(kind))
     };
-    let mut kinds = Kind::ALL.into_iter().enumerate().map(kind);
+    let mut kinds = EventKind::ALL.into_iter().enumerate().map(kind);
     let first = kinds.by_ref().take(4).collect();
     let generation = filter.generation.map_or_else(
         || "‹ every generation › ".to_owned(),
         |generation| format!("‹ generation {generation} only › "),
     );
     let place = match filter.place {
-        Place::Everywhere => "w everywhere",
-        Place::Window => "w in the map's window",
-        Place::Cursor => "w near the cursor",
+        EventArea::Everywhere => "w everywhere",
+        EventArea::Window => "w in the map's window",
+        EventArea::Cursor => "w near the cursor",
     };
     [
         first,
         kinds.collect(),
         vec![
-            (generation, filter.generation.is_some(), Command::Generation(1)),
-            (place.into(), filter.place != Place::Everywhere, Command::Place),
+            (generation, filter.generation.is_some(), ViewCommand::Generation(1)),
+            (place.into(), filter.place != EventArea::Everywhere, ViewCommand::Place),
         ],
     ]
 }

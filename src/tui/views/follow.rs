@@ -3,25 +3,25 @@
 //! It ends when the Builder dies, when the map is moved by hand, or by the same key again.
 
 use crate::engine::BuilderId;
-use crate::recording::State as Living;
-use crate::tui::app::{App, Tone};
+use crate::recording::BuilderState as Living;
+use crate::tui::app::{App, NoticeLevel};
 use crate::tui::map;
 
 use super::{View, words};
 
 /// Who is followed, and where the map was put for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Followed {
+pub(super) struct FollowedBuilder {
     pub builder: BuilderId,
     /// How the map was put last.
-    held: Option<map::Standing>,
+    held: Option<map::Viewport>,
 }
 
 /// Begins to follow the Builder under the cursor, the one whose story is told, or ends it.
 pub(super) fn toggle(app: &mut App) {
     if let Some(followed) = app.views.followed.take() {
         let name = name(app, followed.builder);
-        app.say(Tone::Done, format!("{name} is followed no longer"));
+        app.say(NoticeLevel::Done, format!("{name} is followed no longer"));
         return;
     }
     let cursor = app.map.cursor();
@@ -34,14 +34,14 @@ pub(super) fn toggle(app: &mut App) {
     let told = told.filter(|id| frame.builder(*id).is_some_and(|b| !matches!(b.state, Living::Dead(_))));
     let Some(builder) = here.or(told) else {
         let why = "no living Builder is under the cursor: put it on an arrow, or on a wall whose Builder lives";
-        app.say(Tone::Warning, why);
+        app.say(NoticeLevel::Warning, why);
         return;
     };
-    app.views.followed = Some(Followed { builder, held: None });
+    app.views.followed = Some(FollowedBuilder { builder, held: None });
     app.views.shown = View::Inspect;
     let name = name(app, builder);
     app.say(
-        Tone::Done,
+        NoticeLevel::Done,
         format!("following {name}: play or step; F or moving the map ends it"),
     );
 }
@@ -59,7 +59,7 @@ pub(super) fn tick(app: &mut App) {
     let Some(mut followed) = app.views.followed else { return };
     if followed.held.is_some_and(|held| app.map.is_moved(&held)) {
         app.views.followed = None;
-        app.say(Tone::Done, "the map was moved: nobody is followed any more");
+        app.say(NoticeLevel::Done, "the map was moved: nobody is followed any more");
         return;
     }
     // Before its birth, where time runs back, the map waits for it.
@@ -76,7 +76,7 @@ pub(super) fn tick(app: &mut App) {
             let name = name(app, followed.builder);
             app.views.followed = None;
             app.say(
-                Tone::Warning,
+                NoticeLevel::Warning,
                 format!("{name} died: {}; nobody is followed any more", words::death(cause)),
             );
             return;

@@ -6,23 +6,23 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::Page;
-use super::list::{self, Lead, Row};
+use super::ListPage;
+use super::list::{self, Link, ListRow};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 use crate::tui::text::shortened;
 
 /// What the view remembers.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    list: list::State,
+pub(super) struct HistoryState {
+    list: list::ListState,
     /// The step that the design stood at when a line was selected: it does not hold for others.
     at: usize,
 }
 
-impl State {
+impl HistoryState {
     /// Where the user is in the list, while the design stands at a step.
-    pub(super) fn list(&mut self, step: usize) -> &mut list::State {
+    pub(super) fn list(&mut self, step: usize) -> &mut list::ListState {
         if self.at != step {
             *self = Self {
                 at: step,
@@ -39,14 +39,14 @@ impl State {
 }
 
 /// The view's lines: the present marked, what was taken back in quiet, and where the design was saved.
-pub(super) fn page(app: &App, inside: Rect) -> Page {
+pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let (now, saved) = (app.document.step(), app.document.saved_step());
     let state = &app.views.history;
     let list = if state.at == now {
         state.list
     } else {
-        list::State::default()
+        list::ListState::default()
     };
     let all = app.document.steps().len() + 1;
     let seen = list.seen(now, inside.height, all);
@@ -56,9 +56,9 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
     let rows = names.enumerate().map(|(step, name)| {
         if !shown.contains(&step) {
             // Of ten thousand steps a screen shows a few; the others are made of nothing.
-            return Row {
+            return ListRow {
                 text: Line::default(),
-                lead: Some(Lead::Step(step)),
+                lead: Some(Link::Step(step)),
                 now: false,
             };
         }
@@ -67,17 +67,17 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         let head = format!("{mark}{:>digits$} ", thousands(step as u64));
         let tag = if saved == Some(step) { " saved" } else { "" };
         let room = usize::from(inside.width).saturating_sub(head.width() + tag.len());
-        Row {
+        ListRow {
             text: Line::from(vec![
                 Span::styled(head, theme.accent()),
                 Span::styled(short(name, room), style),
                 Span::styled(tag, theme.good()),
             ]),
-            lead: Some(Lead::Step(step)),
+            lead: Some(Link::Step(step)),
             now: step == now,
         }
     });
-    Page::new(Vec::new(), rows.collect(), now, list, inside)
+    ListPage::new(Vec::new(), rows.collect(), now, list, inside)
 }
 
 /// A step's name in so many columns: its values are the last to go.

@@ -8,24 +8,24 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::list::{self, Lead, Row};
-use super::story::Telling;
-use super::{Page, View, words};
+use super::list::{self, Link, ListRow};
+use super::story::StoryContext;
+use super::{ListPage, View, words};
+use crate::background::{RunId, StoryReply, StoryRequest};
 use crate::design::{Entry, GENERATIONS, Place};
-use crate::engine::layout::{Part, Source, Start};
+use crate::engine::stage_one::{LayoutPart, SquareSource, Start};
 use crate::engine::{BuilderId, Mark, Tile};
 use crate::geometry::Point;
-use crate::recording::{Frame, Shown, State as Living};
+use crate::recording::{BuilderState as Living, Frame, FrameBuilder};
 use crate::tui::app::{App, Effect};
 use crate::tui::map;
 use crate::tui::screen::thousands;
 use crate::tui::text::wrap;
-use crate::tui::time::Run;
-use crate::worker::{Inquiry, RunId, Told};
+use crate::tui::time::RunInfo;
 
 /// What is inspected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Subject {
+pub(super) struct InspectSubject {
     /// The square.
     pub at: Point,
     /// The Builder that laid its tile, or that stands there.
@@ -36,18 +36,18 @@ pub(super) struct Subject {
 
 /// What the view remembers.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub(super) list: list::State,
-    pub(super) subject: Option<Subject>,
+pub(super) struct InspectState {
+    pub(super) list: list::ListState,
+    pub(super) subject: Option<InspectSubject>,
     /// Where a line of the view put the cursor: the subject stays while it is there.
     held: Option<Point>,
     /// What was asked last of the run that is shown, and the number of the inquiry.
     asked: Option<(Point, Option<BuilderId>)>,
     inquiry: Option<RunId>,
-    told: Option<Result<Told, String>>,
+    told: Option<Result<StoryReply, String>>,
 }
 
-impl State {
+impl InspectState {
     /// Notes that another run is shown: what was told of the one before is void.
     pub(super) fn forget(&mut self) {
         self.asked = None;
@@ -66,7 +66,7 @@ impl State {
     }
 
     /// Takes the answer of an inquiry, if it is the last one's.
-    pub(super) fn told(&mut self, run: RunId, told: Result<Told, String>) {
+    pub(super) fn told(&mut self, run: RunId, told: Result<StoryReply, String>) {
         if self.inquiry == Some(run) && self.asked.is_some() {
             self.told = Some(told);
         }
@@ -98,7 +98,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     if state.subject != found {
         // Of a Builder that is followed, only the place changes.
         if !followed || state.subject.and_then(|subject| subject.builder) != found.and_then(|found| found.builder) {
-            state.list = list::State::default();
+            state.list = list::ListState::default();
         }
         state.subject = found;
     }
@@ -119,7 +119,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
         let parent = |id: BuilderId| app.time.frame()?.builder(id)?.birth.parent;
         std::iter::successors(parent(id), |id| parent(*id)).collect()
     };
-    let inquiry = Inquiry {
+    let inquiry = StoryRequest {
         design: run.design.clone(),
         options: run.options,
         builder: subject.builder.filter(|_| grows_again).map(|id| (id, ancestors(id))),
@@ -131,12 +131,12 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
 }
 
 /// What is inspected now: the Builder that is followed, what a line led away from, or what the cursor is on.
-fn subject(app: &App) -> Option<Subject> {
+fn subject(app: &App) -> Option<InspectSubject> {
     let frame = app.time.frame()?;
     let cursor = app.map.cursor();
     let before = app.views.inspect.subject;
     if let Some(builder) = app.views.followed() {
-        return Some(Subject {
+        return Some(InspectSubject {
             at: cursor,
             builder: Some(builder),
             laid: None,
@@ -153,7 +153,7 @@ fn subject(app: &App) -> Option<Subject> {
             .find(|(_, builder)| builder.at == cursor)
             .map(|(id, _)| id)
     };
-    Some(Subject {
+    Some(InspectSubject {
         at: cursor,
         builder: origin.map(|origin| origin.builder).or_else(stands),
         laid: origin.map(|origin| origin.turn),
@@ -161,13 +161,13 @@ fn subject(app: &App) -> Option<Subject> {
 }
 
 /// The view's lines.
-pub(super) fn page(app: &App, inside: Rect) -> Page {
+pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let state = &app.views.inspect;
     let list = state.list;
     let Some((frame, subject)) = app.time.frame().zip(state.subject) else {
         let waiting = Line::styled("waiting for the first run", theme.quiet());
-        return Page::new(vec![waiting], Vec::new(), 0, list, inside);
+        return ListPage::new(vec![waiting], Vec::new(), 0, list, inside);
     };
     let mut head = vec![square(app, frame, subject.at)];
     let mut rows = Vec::new();
@@ -188,7 +188,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             let lines = wrap(&text, inside.width.into()).into_iter();
             head.extend(lines.map(|line| Line::styled(line, style)));
         }
-        let grows_again = app.time.run().and_then(Run::grows_again);
+        let grows_again = app.time.run().and_then(RunInfo::grows_again);
         // What comes next is known by growing, too.
         if let Some(next) = map::outlook_of(app, id).filter(|_| grows_again == Some(true)) {
             let lines = wrap(&next, inside.width.into()).into_iter();
@@ -203,7 +203,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
                 inside.width,
             )),
             Some(Ok(told)) => {
-                let telling = Telling {
+                let telling = StoryContext {
                     theme,
                     size: frame.grid().size(),
                     story: &told.story,
@@ -237,7 +237,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
         rows.extend(unlaid(app, frame, subject, inside.width));
         rows.extend(others(app, frame, subject, inside.width));
     }
-    Page::new(head, rows, suggested, list, inside)
+    ListPage::new(head, rows, suggested, list, inside)
 }
 
 fn clock(app: &App, turn: u64) -> crate::engine::Clock {
@@ -248,7 +248,7 @@ fn clock(app: &App, turn: u64) -> crate::engine::Clock {
 
 /// The turn at which a story is opened: that of the tile, or the moment shown where a Builder is followed or
 /// a line led there.
-fn about(app: &App, subject: Subject) -> u64 {
+fn about(app: &App, subject: InspectSubject) -> u64 {
     let now = app.time.clock().turn;
     match subject.laid {
         Some(laid) if app.views.followed().is_none() && app.views.inspect.held.is_none() => laid,
@@ -256,8 +256,8 @@ fn about(app: &App, subject: Subject) -> u64 {
     }
 }
 
-fn note(app: &App, text: &str, width: u16) -> Vec<Row> {
-    Row::wrapped(&Span::raw(""), text, app.theme.quiet(), width, None)
+fn note(app: &App, text: &str, width: u16) -> Vec<ListRow> {
+    ListRow::wrapped(&Span::raw(""), text, app.theme.quiet(), width, None)
 }
 
 /// What stands on a square.
@@ -281,7 +281,7 @@ fn square(app: &App, frame: &Frame, at: Point) -> Line<'static> {
 }
 
 /// Who a Builder is, and how it stands now.
-fn builder_lines(id: BuilderId, builder: &Shown, subject: Subject, iteration: u32) -> (String, String) {
+fn builder_lines(id: BuilderId, builder: &FrameBuilder, subject: InspectSubject, iteration: u32) -> (String, String) {
     let by = if subject.laid.is_some() { "by " } else { "" };
     let doing = match builder.state {
         Living::Asleep => format!(
@@ -307,7 +307,7 @@ fn builder_lines(id: BuilderId, builder: &Shown, subject: Subject, iteration: u3
 }
 
 /// The first Crawler that a Builder descends from, or is; the line leads to its entry of the design.
-fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<Row> {
+fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<ListRow> {
     let is_first = app
         .time
         .frame()
@@ -315,12 +315,12 @@ fn descent(app: &App, id: BuilderId, start: &Start, width: u16) -> Vec<Row> {
         .is_some_and(|builder| builder.birth.parent.is_none());
     let how = if is_first { "it is" } else { "it descends from" };
     let text = format!("{how} {}, at {}", start.told(), start.at);
-    let lead = Some(Lead::Entry(start.origin));
-    Row::wrapped(&Span::raw(""), &text, app.theme.text(), width, lead)
+    let lead = Some(Link::Entry(start.origin));
+    ListRow::wrapped(&Span::raw(""), &text, app.theme.text(), width, lead)
 }
 
 /// Builders that stand on the square beside the one whose story is told.
-fn others(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
+fn others(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let others = frame
         .living()
         .filter(|(id, builder)| builder.at == subject.at && Some(*id) != subject.builder);
@@ -329,23 +329,23 @@ fn others(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
             let (who, _) = builder_lines(
                 id,
                 builder,
-                Subject { laid: None, ..subject },
+                InspectSubject { laid: None, ..subject },
                 app.time.clock().iteration,
             );
             let text = format!("here stands {who}");
-            Row::wrapped(&Span::raw(""), &text, app.theme.accent(), width, None)
+            ListRow::wrapped(&Span::raw(""), &text, app.theme.accent(), width, None)
         })
         .collect()
 }
 
 /// What there is to tell of a square where no Builder laid anything: the part of the design that it comes from,
 /// or why it is open.
-fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
+fn unlaid(app: &App, frame: &Frame, subject: InspectSubject, width: u16) -> Vec<ListRow> {
     let theme = app.theme;
     let at = subject.at;
     let mark = frame.grid().mark(at);
     if let Mark::Generation(generation) = mark {
-        let read = app.time.origins().map_or(0, crate::recording::Origins::read);
+        let read = app.time.origins().map_or(0, crate::recording::TileOrigins::read);
         let text = format!("looking up who laid it … ({} turns read)", thousands(read));
         let mut rows = note(app, &text, width);
         rows.extend(parameters(app, u32::from(generation), width));
@@ -368,16 +368,16 @@ fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
     if let Some(feature) = feature {
         text = format!("{text}: {}", feature.name().replace('_', " "));
     }
-    let mut rows = Row::wrapped(&Span::raw(""), &text, theme.text(), width, lead);
+    let mut rows = ListRow::wrapped(&Span::raw(""), &text, theme.text(), width, lead);
     if frame.grid().tile(at) == Tile::Open {
         for (room, place) in rooms_around(app, at) {
             let text = format!("inside of room {room}, where Crawlers build if a corridor has room");
-            rows.extend(Row::wrapped(
+            rows.extend(ListRow::wrapped(
                 &Span::raw(""),
                 &text,
                 theme.text(),
                 width,
-                Some(Lead::Entry(place)),
+                Some(Link::Entry(place)),
             ));
         }
     }
@@ -385,28 +385,28 @@ fn unlaid(app: &App, frame: &Frame, subject: Subject, width: u16) -> Vec<Row> {
 }
 
 /// The part of the design that a square comes from.
-fn told_source(app: &App, source: Source, open: bool) -> (String, Option<Lead>) {
+fn told_source(app: &App, source: SquareSource, open: bool) -> (String, Option<Link>) {
     let label = source.entry.map_or_else(String::new, Entry::label);
     let text = match source.part {
-        Part::Border => "the border: the outer ring is wall in every dungeon, and nothing replaces it".into(),
-        Part::RoomWall => format!("the wall of {label}"),
-        Part::Door => format!("a door of {label}: open, and Crawlers may pass and build where it is wide enough"),
-        Part::Pyramid => format!("the pyramid in the middle of {label}"),
-        Part::Decoration => format!("the decoration of a door of {label}"),
-        Part::RoomColumns => format!("a first column of {label}"),
-        Part::HandPlaced if open => format!("{label} of the rooms file: no wall is ever built here"),
-        Part::HandPlaced => format!("{label}, placed by hand"),
-        Part::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),
-        Part::Vault => match (source.entry, open) {
+        LayoutPart::Border => "the border: the outer ring is wall in every dungeon, and nothing replaces it".into(),
+        LayoutPart::RoomWall => format!("the wall of {label}"),
+        LayoutPart::Door => format!("a door of {label}: open, and Crawlers may pass and build where it is wide enough"),
+        LayoutPart::Pyramid => format!("the pyramid in the middle of {label}"),
+        LayoutPart::Decoration => format!("the decoration of a door of {label}"),
+        LayoutPart::RoomColumns => format!("a first column of {label}"),
+        LayoutPart::HandPlaced if open => format!("{label} of the rooms file: no wall is ever built here"),
+        LayoutPart::HandPlaced => format!("{label}, placed by hand"),
+        LayoutPart::Vault if source.entry.is_none() => "the way out of a vault: it is kept open".into(),
+        LayoutPart::Vault => match (source.entry, open) {
             (Some(Entry::Vault(vault)), false) => format!("{label} ({})", vault_name(app, vault)),
             (Some(Entry::Vault(vault)), true) => {
                 format!("inside of {label} ({}), where nobody builds", vault_name(app, vault))
             }
             _ => label,
         },
-        Part::Protuberance => "a protuberance of the outer wall".into(),
+        LayoutPart::Protuberance => "a protuberance of the outer wall".into(),
     };
-    (text, source.entry.map(|entry| Lead::Entry(Place::entry(entry))))
+    (text, source.entry.map(|entry| Link::Entry(Place::entry(entry))))
 }
 
 fn vault_name(app: &App, vault: usize) -> String {
@@ -429,7 +429,7 @@ fn rooms_around(app: &App, at: Point) -> Vec<(usize, Place)> {
 }
 
 /// The parameters of a generation, which decided what its Builders did.
-fn parameters(app: &App, generation: u32, width: u16) -> Vec<Row> {
+fn parameters(app: &App, generation: u32, width: u16) -> Vec<ListRow> {
     let theme = app.theme;
     let column = (generation as usize).min(GENERATIONS - 1);
     let entry = Entry::Generation(column);
@@ -440,6 +440,6 @@ fn parameters(app: &App, generation: u32, width: u16) -> Vec<Row> {
     let text = values.collect::<Vec<_>>().join(", ");
     let title = Span::styled("its ", theme.heading());
     let text = format!("generation {generation}: {text}");
-    let lead = Some(Lead::Entry(Place::entry(entry)));
-    Row::wrapped(&title, &text, theme.quiet(), width, lead)
+    let lead = Some(Link::Entry(Place::entry(entry)));
+    ListRow::wrapped(&title, &text, theme.quiet(), width, lead)
 }

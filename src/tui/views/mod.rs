@@ -6,13 +6,13 @@
 
 mod events;
 mod figure_lines;
-mod figure_rows;
-mod figures;
 mod filter;
 mod follow;
 mod history;
 mod inspect;
 mod list;
+mod metric_rows;
+mod metrics;
 mod plots;
 mod story;
 #[cfg(test)]
@@ -27,14 +27,14 @@ use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use self::list::{Lead, Row, Seen};
+use self::list::{Link, ListRow, VisibleRows};
 pub(super) use self::story::{obstacle, room};
 pub(super) use self::words::{count, name as builder_name, tile as tile_name};
-use super::app::{Action, App, Effect, Focus, Tone};
+use super::app::{Action, App, Effect, Focus, NoticeLevel};
 use super::keys::{Binding, Context, Key, bindings};
 use super::{map, panels, screen};
+use crate::background::{RunId, StoryReply};
 use crate::engine::BuilderId;
-use crate::worker::{RunId, Told};
 
 /// Views as wide as this have a margin inside of their border.
 const ROOMY: u16 = 60;
@@ -91,27 +91,27 @@ impl View {
 
 /// What the views remember.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct ViewsState {
     /// Which is shown.
     pub shown: View,
-    inspect: inspect::State,
-    events: events::State,
-    plots: plots::State,
-    history: history::State,
-    figures: figures::State,
-    followed: Option<follow::Followed>,
+    inspect: inspect::InspectState,
+    events: events::EventsState,
+    plots: plots::PlotsState,
+    history: history::HistoryState,
+    figures: metrics::MetricsViewState,
+    followed: Option<follow::FollowedBuilder>,
     /// The number of the run that they tell of.
     run: u64,
 }
 
-impl State {
+impl ViewsState {
     /// The number of the last inquiry.
     pub(super) const fn inquiry_made(&mut self, run: RunId) {
         self.inspect.inquiry_made(run);
     }
 
     /// Takes the answer of an inquiry.
-    pub(super) fn told(&mut self, run: RunId, told: Result<Told, String>) {
+    pub(super) fn told(&mut self, run: RunId, told: Result<StoryReply, String>) {
         self.inspect.told(run, told);
     }
 
@@ -133,7 +133,7 @@ pub(super) fn tick(app: &mut App) -> Vec<Effect> {
     }
     follow::tick(app);
     events::tick(app);
-    figures::tick(app);
+    metrics::tick(app);
     inspect::tick(app)
 }
 
@@ -143,13 +143,13 @@ pub(super) fn needs_origins(app: &App) -> bool {
 }
 
 /// The layer of figures that the selected line of the view Figures shows on the map, and what of it stands out.
-pub(super) fn selected_figure(app: &App) -> Option<(crate::analysis::Layer, Option<u16>)> {
-    figures::selected(app)
+pub(super) fn selected_figure(app: &App) -> Option<(crate::analysis::LayerKind, Option<u16>)> {
+    metrics::selected(app)
 }
 
 /// Whether a view on the screen tells of the figures of the dungeon.
 pub(super) fn shows_figures(app: &App) -> bool {
-    figures::is_seen(app)
+    metrics::is_seen(app)
 }
 
 /// In what time [`tick`] goes on with something that it could not finish at once.
@@ -159,7 +159,7 @@ pub(super) fn next_change(app: &App) -> Option<Duration> {
 
 /// What can be done in views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum ViewCommand {
     /// Back to the map.
     Back,
     /// Move the selection by lines, down when positive.
@@ -175,7 +175,7 @@ pub(super) enum Command {
     /// Follow the Builder under the cursor, or end it.
     Follow,
     /// Show or hide one kind of events.
-    Kind(filter::Kind),
+    Kind(filter::EventKind),
     /// Show every kind of events.
     AllKinds,
     /// Show the events of the next generation only, or of all; back when negative.
@@ -188,26 +188,26 @@ const EVENTS: Context = Context::View(View::Events);
 
 /// Keys of the views.
 pub(super) static KEYS: &[Binding] = bindings! {
-    Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(Command::Back), true, "Back to the map.";
-    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(Command::Go), true, "Go where the line leads: to its moment and square, to its entry of the design, or to its step of the history.";
-    Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(Command::Select(-1)), false, "Select the line above.";
-    Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(Command::Select(1)), false, "Select the line below.";
-    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(Command::Page(-1)), false, "Move up by a window.";
-    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(Command::Page(1)), false, "Move down by a window.";
-    Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(Command::First), false, "To the first line.";
-    Context::Everywhere, "follow", [Key::char('F')], Action::View(Command::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle as time goes on; again to end it.";
-    EVENTS, "births", [Key::char('1')], Action::View(Command::Kind(filter::Kind::Birth)), true, "Show or hide births.";
-    EVENTS, "deaths", [Key::char('2')], Action::View(Command::Kind(filter::Kind::Death)), true, "Show or hide deaths.";
-    EVENTS, "turns", [Key::char('3')], Action::View(Command::Kind(filter::Kind::Turn)), true, "Show or hide turns to a side.";
-    EVENTS, "walls", [Key::char('4')], Action::View(Command::Kind(filter::Kind::Wall)), true, "Show or hide what was built.";
-    EVENTS, "joined", [Key::char('5')], Action::View(Command::Kind(filter::Kind::Join)), true, "Show or hide walls joined and gaps left at a start.";
-    EVENTS, "wakings", [Key::char('6')], Action::View(Command::Kind(filter::Kind::Wake)), true, "Show or hide who woke.";
-    EVENTS, "not born", [Key::char('7')], Action::View(Command::Kind(filter::Kind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers live.";
-    EVENTS, "every kind", [Key::char('0')], Action::View(Command::AllKinds), false, "Show every kind of event.";
-    EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(Command::Generation(1)), true, "Show the events of the next generation only; after the last, of all.";
-    EVENTS, "generation before", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(Command::Generation(-1)), false, "Show the events of the generation before only; before the first, of all.";
-    EVENTS, "place", [Key::char('w')], Action::View(Command::Place), true, "Show the events everywhere, in the map's window only, or near the cursor only.";
-    Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(Command::Last), false, "To the last line.";
+    Context::Views, "to the map", [Key::plain(KeyCode::Esc)], Action::View(ViewCommand::Back), true, "Back to the map.";
+    Context::Views, "go there", [Key::plain(KeyCode::Enter)], Action::View(ViewCommand::Go), true, "Go where the line leads: to its moment and square, to its entry of the design, or to its step of the history.";
+    Context::Views, "up", [Key::plain(KeyCode::Up), Key::char('k')], Action::View(ViewCommand::Select(-1)), false, "Select the line above.";
+    Context::Views, "down", [Key::plain(KeyCode::Down), Key::char('j')], Action::View(ViewCommand::Select(1)), false, "Select the line below.";
+    Context::Views, "page up", [Key::plain(KeyCode::PageUp)], Action::View(ViewCommand::Page(-1)), false, "Move up by a window.";
+    Context::Views, "page down", [Key::plain(KeyCode::PageDown)], Action::View(ViewCommand::Page(1)), false, "Move down by a window.";
+    Context::Views, "first", [Key::plain(KeyCode::Home)], Action::View(ViewCommand::First), false, "To the first line.";
+    Context::Everywhere, "follow", [Key::char('F')], Action::View(ViewCommand::Follow), false, "Follow the Builder under the cursor: the map keeps it in the middle as time goes on; again to end it.";
+    EVENTS, "births", [Key::char('1')], Action::View(ViewCommand::Kind(filter::EventKind::Birth)), true, "Show or hide births.";
+    EVENTS, "deaths", [Key::char('2')], Action::View(ViewCommand::Kind(filter::EventKind::Death)), true, "Show or hide deaths.";
+    EVENTS, "turns", [Key::char('3')], Action::View(ViewCommand::Kind(filter::EventKind::Turn)), true, "Show or hide turns to a side.";
+    EVENTS, "walls", [Key::char('4')], Action::View(ViewCommand::Kind(filter::EventKind::Wall)), true, "Show or hide what was built.";
+    EVENTS, "joined", [Key::char('5')], Action::View(ViewCommand::Kind(filter::EventKind::Join)), true, "Show or hide walls joined and gaps left at a start.";
+    EVENTS, "wakings", [Key::char('6')], Action::View(ViewCommand::Kind(filter::EventKind::Wake)), true, "Show or hide who woke.";
+    EVENTS, "not born", [Key::char('7')], Action::View(ViewCommand::Kind(filter::EventKind::Unborn)), true, "Show or hide babies that were not born because maxCrawlers live.";
+    EVENTS, "every kind", [Key::char('0')], Action::View(ViewCommand::AllKinds), false, "Show every kind of event.";
+    EVENTS, "next generation", [Key::plain(KeyCode::Right), Key::char('l')], Action::View(ViewCommand::Generation(1)), true, "Show the events of the next generation only; after the last, of all.";
+    EVENTS, "generation before", [Key::plain(KeyCode::Left), Key::char('h')], Action::View(ViewCommand::Generation(-1)), false, "Show the events of the generation before only; before the first, of all.";
+    EVENTS, "place", [Key::char('w')], Action::View(ViewCommand::Place), true, "Show the events everywhere, in the map's window only, or near the cursor only.";
+    Context::Views, "last", [Key::plain(KeyCode::End)], Action::View(ViewCommand::Last), false, "To the last line.";
 };
 
 /// The contexts of a view.
@@ -216,14 +216,14 @@ pub(super) const fn contexts(view: View) -> [Context; 3] {
 }
 
 /// Does a command in the view that is shown.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: ViewCommand) -> Vec<Effect> {
     match command {
-        Command::Back => return app.update(Action::FocusMap),
-        Command::Follow => {
+        ViewCommand::Back => return app.update(Action::FocusMap),
+        ViewCommand::Follow => {
             follow::toggle(app);
             return Vec::new();
         }
-        Command::Kind(_) | Command::AllKinds | Command::Generation(_) | Command::Place => {
+        ViewCommand::Kind(_) | ViewCommand::AllKinds | ViewCommand::Generation(_) | ViewCommand::Place => {
             events::filter(app, command);
             return Vec::new();
         }
@@ -234,10 +234,10 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
     };
     let (all, seen) = (page.rows.len(), page.seen());
     let window = i32::from(page.area.height.max(2)) - 1;
-    if command == Command::Go {
+    if command == ViewCommand::Go {
         let lead = page.rows.get(seen.selected).and_then(|row| row.lead);
         let Some(lead) = lead else {
-            app.say(Tone::Warning, "this line leads nowhere");
+            app.say(NoticeLevel::Warning, "this line leads nowhere");
             return Vec::new();
         };
         return go(app, seen.selected, seen, lead);
@@ -246,28 +246,30 @@ pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
         return Vec::new();
     };
     match command {
-        Command::Select(by) => list.move_by(by, seen, all),
-        Command::Page(by) => list.move_by(by * window, seen, all),
-        Command::First => list.select(0, seen),
-        Command::Last => list.select(all.saturating_sub(1), seen),
+        ViewCommand::Select(by) => list.move_by(by, seen, all),
+        ViewCommand::Page(by) => list.move_by(by * window, seen, all),
+        ViewCommand::First => list.select(0, seen),
+        ViewCommand::Last => list.select(all.saturating_sub(1), seen),
         _ => {}
     }
     Vec::new()
 }
 
 /// Returns why a command does nothing in the view that is shown, if so.
-pub(super) fn refusal(app: &App, command: Command) -> Option<&'static str> {
+pub(super) fn refusal(app: &App, command: ViewCommand) -> Option<&'static str> {
     let page = || page(app);
     match command {
-        Command::Go => {
+        ViewCommand::Go => {
             let lead = page().and_then(|page| page.rows.get(page.seen().selected)?.lead);
             match lead {
                 None => Some("the selected line leads nowhere"),
-                Some(Lead::Step(step)) if step == app.document.step() => Some("the design is at this step"),
+                Some(Link::Step(step)) if step == app.document.step() => Some("the design is at this step"),
                 Some(_) => None,
             }
         }
-        Command::Select(_) | Command::Page(_) | Command::First | Command::Last if app.views.shown == View::Legend => {
+        ViewCommand::Select(_) | ViewCommand::Page(_) | ViewCommand::First | ViewCommand::Last
+            if app.views.shown == View::Legend =>
+        {
             Some("there is no line to select")
         }
         _ => None,
@@ -275,12 +277,12 @@ pub(super) fn refusal(app: &App, command: Command) -> Option<&'static str> {
 }
 
 /// Goes where a line leads, and leaves it selected.
-fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
+fn go(app: &mut App, line: usize, seen: VisibleRows, lead: Link) -> Vec<Effect> {
     if let Some(list) = list_of(app) {
         list.select(line, seen);
     }
     match lead {
-        Lead::Moment(turn, at) => {
+        Link::Moment(turn, at) => {
             app.time.seek(turn);
             map::show(app, at);
             if app.views.shown == View::Inspect {
@@ -288,16 +290,16 @@ fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Lead::Square(at) => {
+        Link::Square(at) => {
             map::show(app, at);
             Vec::new()
         }
-        Lead::Fold(section) => {
+        Link::Fold(section) => {
             app.views.figures.fold(section);
             Vec::new()
         }
-        Lead::Entry(place) => panels::show(app, place),
-        Lead::Step(step) => {
+        Link::Entry(place) => panels::show(app, place),
+        Link::Step(step) => {
             let effects = app.go_to(step);
             app.views.history.went(step);
             effects
@@ -306,19 +308,25 @@ fn go(app: &mut App, line: usize, seen: Seen, lead: Lead) -> Vec<Effect> {
 }
 
 /// A view that is a list: some lines that stay, and below them the list.
-struct Page {
+struct ListPage {
     head: Vec<Line<'static>>,
-    rows: Vec<Row>,
+    rows: Vec<ListRow>,
     /// Where the list stands.
     area: Rect,
     /// The line that is selected while the user selects none.
     suggested: usize,
-    list: list::State,
+    list: list::ListState,
 }
 
-impl Page {
+impl ListPage {
     /// Lines above a list, in the inside of a view.
-    fn new(head: Vec<Line<'static>>, rows: Vec<Row>, suggested: usize, list: list::State, inside: Rect) -> Self {
+    fn new(
+        head: Vec<Line<'static>>,
+        rows: Vec<ListRow>,
+        suggested: usize,
+        list: list::ListState,
+        inside: Rect,
+    ) -> Self {
         // Where there is little room, the list has half of it.
         let above = (head.len() as u16).min(inside.height / 2);
         Self {
@@ -330,7 +338,7 @@ impl Page {
         }
     }
 
-    fn seen(&self) -> Seen {
+    fn seen(&self) -> VisibleRows {
         self.list.seen(self.suggested, self.area.height, self.rows.len())
     }
 
@@ -357,23 +365,23 @@ pub(super) fn told(app: &App) -> Vec<String> {
 }
 
 /// The list of the view that is shown, where it is one.
-fn page(app: &App) -> Option<Page> {
+fn page(app: &App) -> Option<ListPage> {
     page_in(app, inside(app.areas().view))
 }
 
-fn page_in(app: &App, inside: Rect) -> Option<Page> {
+fn page_in(app: &App, inside: Rect) -> Option<ListPage> {
     match app.views.shown {
         View::Inspect => Some(inspect::page(app, inside)),
         View::Events => Some(events::page(app, inside)),
         View::Plots => Some(plots::page(app, inside)),
         View::History => Some(history::page(app, inside)),
-        View::Figures => Some(figures::page(app, inside)),
+        View::Figures => Some(metrics::page(app, inside)),
         View::Legend => None,
     }
 }
 
 /// Where the user is in the list of the view that is shown.
-fn list_of(app: &mut App) -> Option<&mut list::State> {
+fn list_of(app: &mut App) -> Option<&mut list::ListState> {
     match app.views.shown {
         View::Inspect => Some(&mut app.views.inspect.list),
         View::Events => Some(&mut app.views.events.list),
@@ -389,8 +397,8 @@ fn list_of(app: &mut App) -> Option<&mut list::State> {
 pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => click(app, Position::new(mouse.column, mouse.row)),
-        MouseEventKind::ScrollUp => update(app, Command::Select(-3)),
-        MouseEventKind::ScrollDown => update(app, Command::Select(3)),
+        MouseEventKind::ScrollUp => update(app, ViewCommand::Select(-3)),
+        MouseEventKind::ScrollDown => update(app, ViewCommand::Select(3)),
         _ => Vec::new(),
     }
 }

@@ -7,10 +7,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::list::{self, Row};
-use super::{Page, words};
+use super::list::{self, ListRow};
+use super::{ListPage, words};
 use crate::engine::Death;
-use crate::recording::{Bin, Census, Recording};
+use crate::recording::{Bin, GrowthStats, Recording};
 use crate::tui::app::App;
 use crate::tui::screen::thousands;
 
@@ -25,13 +25,13 @@ const LEAST: u16 = 5;
 
 /// What the view remembers.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub(super) list: list::State,
+pub(super) struct PlotsState {
+    pub(super) list: list::ListState,
 }
 
 /// How the bins under a column make its value.
 #[derive(Debug, Clone, Copy)]
-enum Sum {
+enum BinSum {
     /// The most of them: a state.
     Most,
     /// All of them together, those that it shares with its neighbours by their part: a count.
@@ -39,7 +39,7 @@ enum Sum {
 }
 
 /// A curve, with a value for each column.
-struct Curve {
+struct PlotCurve {
     name: String,
     style: Style,
     values: Vec<f64>,
@@ -56,7 +56,7 @@ fn columns(inside: Rect) -> Rect {
 }
 
 /// The values of a curve in so many columns.
-fn values(census: &Census, turns: u64, columns: u16, sum: Sum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
+fn values(census: &GrowthStats, turns: u64, columns: u16, sum: BinSum, value: impl Fn(usize, &Bin) -> u64) -> Vec<f64> {
     let width = turns.max(1) as f64 / f64::from(columns.max(1));
     let mut values = vec![0.0_f64; usize::from(columns)];
     for (number, bin) in census.bins().iter().enumerate() {
@@ -68,8 +68,8 @@ fn values(census: &Census, turns: u64, columns: u16, sum: Sum, value: impl Fn(us
             let begin = from.max(column as f64 * width);
             let part = (to.min((column + 1) as f64 * width) - begin).max(0.0) / (to - from);
             match sum {
-                Sum::Most => *sum_of = sum_of.max(value),
-                Sum::All => *sum_of += value * part,
+                BinSum::Most => *sum_of = sum_of.max(value),
+                BinSum::All => *sum_of += value * part,
             }
         }
     }
@@ -77,25 +77,25 @@ fn values(census: &Census, turns: u64, columns: u16, sum: Sum, value: impl Fn(us
 }
 
 /// All curves, in the order in which they are shown.
-fn curves(app: &App, census: &Census, turns: u64, columns: u16) -> Vec<Curve> {
+fn curves(app: &App, census: &GrowthStats, turns: u64, columns: u16) -> Vec<PlotCurve> {
     let theme = app.theme;
-    let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| Curve {
+    let curve = |name: &str, style, sum, value: &dyn Fn(usize, &Bin) -> u64| PlotCurve {
         name: name.into(),
         style,
         values: values(census, turns, columns, sum, value),
     };
     let mut curves = vec![
-        curve("awake", theme.accent(), Sum::Most, &|_, bin| u64::from(bin.awake)),
-        curve("asleep", theme.text(), Sum::Most, &|_, bin| u64::from(bin.asleep)),
-        curve("births", theme.good(), Sum::All, &|_, bin| bin.born),
-        curve("not born", theme.warning(), Sum::All, &|_, bin| bin.unborn),
-        curve("died: no room", theme.error(), Sum::All, &|_, bin| {
+        curve("awake", theme.accent(), BinSum::Most, &|_, bin| u64::from(bin.awake)),
+        curve("asleep", theme.text(), BinSum::Most, &|_, bin| u64::from(bin.asleep)),
+        curve("births", theme.good(), BinSum::All, &|_, bin| bin.born),
+        curve("not born", theme.warning(), BinSum::All, &|_, bin| bin.unborn),
+        curve("died: no room", theme.error(), BinSum::All, &|_, bin| {
             bin.died_of(Death::Blocked)
         }),
-        curve("died: old age", theme.error(), Sum::All, &|_, bin| {
+        curve("died: old age", theme.error(), BinSum::All, &|_, bin| {
             bin.died_of(Death::Aged)
         }),
-        curve("died: joined", theme.error(), Sum::All, &|_, bin| {
+        curve("died: joined", theme.error(), BinSum::All, &|_, bin| {
             bin.died_of(Death::Joined)
         }),
     ];
@@ -107,7 +107,7 @@ fn curves(app: &App, census: &Census, turns: u64, columns: u16) -> Vec<Curve> {
             of_it.map_or(0, |(_, tiles)| *tiles)
         };
         let style = Style::new().fg(theme.generation(generation));
-        let curve = curve(&format!("tiles of {generation}"), style, Sum::All, &tiles);
+        let curve = curve(&format!("tiles of {generation}"), style, BinSum::All, &tiles);
         if curve.values.iter().any(|value| *value > 0.0) {
             curves.push(curve);
         }
@@ -157,16 +157,16 @@ pub(super) fn turn_at(app: &App, inside: Rect, at: Position) -> Option<u64> {
 }
 
 /// The view's lines.
-pub(super) fn page(app: &App, inside: Rect) -> Page {
+pub(super) fn page(app: &App, inside: Rect) -> ListPage {
     let theme = app.theme;
     let list = app.views.plots.list;
     let area = columns(inside);
-    let note = |text: &str| Row::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
+    let note = |text: &str| ListRow::wrapped(&Span::raw(""), text, theme.quiet(), inside.width, None);
     let Some(census) = app.time.recording().map(Recording::census) else {
-        return Page::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
+        return ListPage::new(Vec::new(), note("waiting for the first run"), 0, list, inside);
     };
     if area.width < LEAST {
-        return Page::new(Vec::new(), note("too narrow for plots"), 0, list, inside);
+        return ListPage::new(Vec::new(), note("too narrow for plots"), 0, list, inside);
     }
     let (turns, now) = (app.time.turns(), app.time.clock().turn);
     let curves = curves(app, census, turns, area.width);
@@ -202,7 +202,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             } else {
                 ("", String::new())
             };
-            rows.push(Row {
+            rows.push(ListRow {
                 text: Line::from(vec![
                     Span::styled(format!("{name:<w$}", w = usize::from(NAME)), theme.text()),
                     Span::styled(past.iter().collect::<String>(), curve.style),
@@ -214,7 +214,7 @@ pub(super) fn page(app: &App, inside: Rect) -> Page {
             });
         }
     }
-    Page::new(head, rows, 0, list, inside)
+    ListPage::new(head, rows, 0, list, inside)
 }
 
 /// The axis of time, with the moment shown.
@@ -260,10 +260,10 @@ mod tests {
         let born: u64 = census.bins().iter().map(|bin| bin.born).sum();
         assert!(born > 50, "{born}");
         for columns in [1, 7, 46, 300, 4_000] {
-            let births = values(census, turns, columns, Sum::All, |_, bin| bin.born);
+            let births = values(census, turns, columns, BinSum::All, |_, bin| bin.born);
             let sum: f64 = births.iter().sum();
             assert!((sum - born as f64).abs() < 0.01, "{columns}: {sum} of {born}");
-            let awake = values(census, turns, columns, Sum::Most, |_, bin| u64::from(bin.awake));
+            let awake = values(census, turns, columns, BinSum::Most, |_, bin| u64::from(bin.awake));
             let most = census.bins().iter().map(|bin| bin.awake).max().unwrap();
             assert_eq!(awake.iter().copied().fold(0.0, f64::max) as u32, most, "{columns}");
         }

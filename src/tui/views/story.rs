@@ -2,14 +2,15 @@
 
 use ratatui::text::Span;
 
-use super::list::{Lead, Row};
+use super::list::{Link, ListRow};
 use super::words::{self, count};
-use crate::engine::layout::Start;
+use crate::engine::stage_one::Start;
 use crate::engine::{
-    BuilderId, Choice, Decision, Event, Kind, Leaning, Look, Mark, Obstacle, Opening, Roll, SideLook, Tile,
+    BuilderId, BuilderKind, Decision, Event, ForcedTurnSide, FreeTurnSide, LookAhead, Mark, Obstacle, Opening, Roll,
+    SideLook, Tile,
 };
 use crate::geometry::{Forward, Point, Size};
-use crate::recording::{Moment, Story, What};
+use crate::recording::{Story, StoryEvent, StoryMoment};
 use crate::tui::screen::thousands;
 use crate::tui::theme::Theme;
 
@@ -21,7 +22,7 @@ const MARGIN: usize = 8;
 
 /// What a story is told with.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Telling<'a> {
+pub(super) struct StoryContext<'a> {
     pub theme: Theme,
     /// Of the dungeon.
     pub size: Size,
@@ -38,10 +39,10 @@ pub(super) struct Telling<'a> {
     pub width: u16,
 }
 
-impl Telling<'_> {
+impl StoryContext<'_> {
     /// The story in lines, and the first of the turn that it is about.
-    pub(super) fn rows(&self) -> (Vec<Row>, usize) {
-        let turns: Vec<&[Moment]> = self.story.turns().collect();
+    pub(super) fn rows(&self) -> (Vec<ListRow>, usize) {
+        let turns: Vec<&[StoryMoment]> = self.story.turns().collect();
         let about = turns.partition_point(|turn| turn[0].turn < self.about);
         let about = about.min(turns.len().saturating_sub(1));
         let (from, to) = (
@@ -61,8 +62,8 @@ impl Telling<'_> {
                 let hidden = if i == to { turns.len() - 1 - to } else { i + 1 };
                 let when = if i == to { "more turns follow" } else { "turns before" };
                 let text = format!("… {} {when}", thousands(hidden as u64));
-                let lead = place(turn).map(|at| Lead::Moment(turn[0].turn, at));
-                rows.extend(Row::wrapped(
+                let lead = place(turn).map(|at| Link::Moment(turn[0].turn, at));
+                rows.extend(ListRow::wrapped(
                     &Span::raw("  "),
                     &text,
                     self.theme.quiet(),
@@ -75,13 +76,13 @@ impl Telling<'_> {
     }
 
     /// One turn in lines: the number of the turn, and beside it what was decided in it.
-    fn turn(&self, moments: &[Moment]) -> Vec<Row> {
+    fn turn(&self, moments: &[StoryMoment]) -> Vec<ListRow> {
         let (Some(first), Some(at)) = (moments.first(), place(moments)) else {
             return Vec::new();
         };
         let theme = self.theme;
         let turn = first.turn;
-        let lead = Some(Lead::Moment(turn, at));
+        let lead = Some(Link::Moment(turn, at));
         let mut number = format!("{:>6}  ", thousands(turn));
         if self.laid == Some(turn) && first.builder == self.subject {
             number = format!("{:>6}▸ ", thousands(turn));
@@ -94,7 +95,7 @@ impl Telling<'_> {
         let mut rows = Vec::new();
         for sentence in sentences(moments, self) {
             let margin = Span::styled(std::mem::replace(&mut number, " ".repeat(MARGIN)), theme.quiet());
-            rows.extend(Row::wrapped(&margin, &sentence, style, self.width, lead));
+            rows.extend(ListRow::wrapped(&margin, &sentence, style, self.width, lead));
         }
         for row in &mut rows {
             row.now = turn == self.now;
@@ -104,17 +105,17 @@ impl Telling<'_> {
 }
 
 /// Where the Builder of a turn is at its end.
-fn place(moments: &[Moment]) -> Option<Point> {
+fn place(moments: &[StoryMoment]) -> Option<Point> {
     moments.iter().rev().find_map(|moment| match moment.what {
-        What::Happened(Event::Moved { to, .. }) => Some(to),
-        What::Decided(Decision::Acts { at, .. }) => Some(at),
-        What::Happened(Event::Born { birth, builder }) if builder == moment.builder => Some(birth.at),
+        StoryEvent::Happened(Event::Moved { to, .. }) => Some(to),
+        StoryEvent::Decided(Decision::Acts { at, .. }) => Some(at),
+        StoryEvent::Happened(Event::Born { birth, builder }) if builder == moment.builder => Some(birth.at),
         _ => None,
     })
 }
 
 /// What a turn tells, a sentence for each decision that mattered.
-fn sentences(moments: &[Moment], telling: &Telling<'_>) -> Vec<String> {
+fn sentences(moments: &[StoryMoment], telling: &StoryContext<'_>) -> Vec<String> {
     let (size, subject) = (telling.size, telling.subject);
     let actor = moments[0].builder;
     let mut told = Vec::new();
@@ -123,13 +124,13 @@ fn sentences(moments: &[Moment], telling: &Telling<'_>) -> Vec<String> {
     let mut setting_out = None;
     let mut heading = Forward::North;
     for moment in moments {
-        if let What::Decided(Decision::Leans(leans)) = moment.what {
+        if let StoryEvent::Decided(Decision::Leans(leans)) = moment.what {
             leaning = Some(leans);
         }
     }
     for moment in moments {
         match moment.what {
-            What::Decided(decision) => match decision {
+            StoryEvent::Decided(decision) => match decision {
                 Decision::Acts { forward, age, life, .. } => {
                     heading = forward;
                     let who = if actor == subject {
@@ -159,7 +160,7 @@ fn sentences(moments: &[Moment], telling: &Telling<'_>) -> Vec<String> {
                 }),
                 _ => told.extend(decided(&decision, heading, leaning, size)),
             },
-            What::Happened(Event::Born { builder, birth }) => {
+            StoryEvent::Happened(Event::Born { builder, birth }) => {
                 if let Some(Decision::Brood {
                     jumper,
                     late,
@@ -198,16 +199,16 @@ fn sentences(moments: &[Moment], telling: &Telling<'_>) -> Vec<String> {
                     told.extend(sets_out(aimless, open_start, opening));
                 }
             }
-            What::Happened(Event::Woke { builder }) if builder == subject => told.push("woke".into()),
-            What::Happened(_) => {}
+            StoryEvent::Happened(Event::Woke { builder }) if builder == subject => told.push("woke".into()),
+            StoryEvent::Happened(_) => {}
         }
     }
     told
 }
 
 /// Whether a turn left a column: a Jumper's did.
-fn jumped(moments: &[Moment]) -> bool {
-    let column = |what: What| matches!(what, What::Happened(Event::Laid { tile: Tile::Column, .. }));
+fn jumped(moments: &[StoryMoment]) -> bool {
+    let column = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Laid { tile: Tile::Column, .. }));
     moments.iter().any(|moment| column(moment.what))
 }
 
@@ -239,7 +240,7 @@ pub(in crate::tui) fn obstacle(end: Option<Obstacle>, size: Size) -> String {
 }
 
 /// How much room there is, and what ends it: `3 squares free, then a wall of generation 2 at (12, 30)`.
-pub(in crate::tui) fn room(look: &Look, size: Size) -> String {
+pub(in crate::tui) fn room(look: &LookAhead, size: Size) -> String {
     let free = count(look.free.max(0) as u64, "square");
     match look.end {
         None => format!("{free} free and maybe more"),
@@ -248,7 +249,7 @@ pub(in crate::tui) fn room(look: &Look, size: Size) -> String {
 }
 
 /// How far a Crawler built.
-fn built(look: &Look, step: i32, squares: i32, size: Size) -> String {
+fn built(look: &LookAhead, step: i32, squares: i32, size: Size) -> String {
     let built = count(squares as u64, "square");
     if squares == step {
         return format!("built {built}, a whole step");
@@ -261,7 +262,7 @@ fn built(look: &Look, step: i32, squares: i32, size: Size) -> String {
 }
 
 /// A decision other than those that a turn begins with.
-fn decided(decision: &Decision, heading: Forward, leaning: Option<Leaning>, size: Size) -> Vec<String> {
+fn decided(decision: &Decision, heading: Forward, leaning: Option<FreeTurnSide>, size: Size) -> Vec<String> {
     let one = |text: String| vec![text];
     match *decision {
         Decision::Gap { look, needed } if look.free < needed => one(format!(
@@ -321,7 +322,7 @@ fn decided(decision: &Decision, heading: Forward, leaning: Option<Leaning>, size
     }
 }
 
-fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning: Option<Leaning>) -> String {
+fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning: Option<FreeTurnSide>) -> String {
     let mut why = rolled(change, "ChangeDirProb");
     if let Some(straight) = straight {
         let joint = if straight.succeeds() { "and" } else { "but" };
@@ -334,8 +335,8 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
         return format!("not turned: {why}");
     };
     let (to, how) = match leaning {
-        Leaning::Only(to) => (to, "the only side that its Direction allows".to_owned()),
-        Leaning::Rolled { to, left } => {
+        FreeTurnSide::Only(to) => (to, "the only side that its Direction allows".to_owned()),
+        FreeTurnSide::Rolled { to, left } => {
             let sign = if left.succeeds() { "under" } else { "not under" };
             (
                 to,
@@ -349,7 +350,7 @@ fn turns_freely(change: Roll, straight: Option<Roll>, heading: Forward, leaning:
     format!("turned {} to {to}: {why}; {how}", words::side(heading, to))
 }
 
-fn aside(sides: [SideLook; 2], needed: i32, choice: Choice, size: Size) -> String {
+fn aside(sides: [SideLook; 2], needed: i32, choice: ForcedTurnSide, size: Size) -> String {
     let told = |side: SideLook| match side {
         SideLook::Forbidden(to) => format!("{to} its Direction forbids"),
         SideLook::Seen(look) if look.free < needed => format!("{} has only {}", look.forward, room(&look, size)),
@@ -357,26 +358,26 @@ fn aside(sides: [SideLook; 2], needed: i32, choice: Choice, size: Size) -> Strin
     };
     let [left, right] = sides.map(told);
     let what = match choice {
-        Choice::None => "had nowhere to turn".into(),
-        Choice::Only(to) => format!("had to turn, to {to}"),
-        Choice::Roomier(to) => format!("had to turn, to {to} where there is more room"),
-        Choice::Coin(to) => format!("had to turn, to {to} by the coin"),
+        ForcedTurnSide::None => "had nowhere to turn".into(),
+        ForcedTurnSide::Only(to) => format!("had to turn, to {to}"),
+        ForcedTurnSide::Roomier(to) => format!("had to turn, to {to} where there is more room"),
+        ForcedTurnSide::Coin(to) => format!("had to turn, to {to} by the coin"),
     };
     format!("{what}: {left}; {right}")
 }
 
 /// Why a baby is of its kind and generation, where that was not certain.
-fn kind_of_baby(jumper: Roll, late: Roll, kind: Kind, generations: u32) -> Vec<String> {
+fn kind_of_baby(jumper: Roll, late: Roll, kind: BuilderKind, generations: u32) -> Vec<String> {
     let mut told = Vec::new();
     if jumper.chance > 0 {
         let what = match (jumper.succeeds(), kind) {
-            (true, Kind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
+            (true, BuilderKind::Crawler) => "a Crawler, as ColumnJumpers are not born in this run".into(),
             (true, _) => format!("a ColumnJumper, {} on", count(u64::from(generations), "generation")),
             (false, _) => "no ColumnJumper".into(),
         };
         told.push(format!("{what}: {}", rolled(jumper, "JumperProb")));
     }
-    if late.chance > 0 && kind == Kind::Crawler {
+    if late.chance > 0 && kind == BuilderKind::Crawler {
         let what = if late.succeeds() {
             format!("late, {} on", count(u64::from(generations), "generation"))
         } else {

@@ -3,28 +3,28 @@
 use crossterm::event::{KeyCode, KeyModifiers, MouseEventKind};
 
 use super::View;
-use super::list::Lead;
+use super::list::Link;
+use crate::background::Message;
 use crate::document::Document;
 use crate::engine::{BuilderId, Event, Growth, Mark, Options};
 use crate::geometry::Point;
 use crate::presets::Preset;
-use crate::recording::{Recorder, Recording, State as Living};
+use crate::recording::{BuilderState as Living, Recorder, Recording};
 use crate::tui::app::Focus;
-use crate::tui::fixture::{Desk, drawn_at_any_size};
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
 use crate::tui::theme::{Depth, Theme};
-use crate::worker::Message;
 
 /// A designer that shows the end of a preset's growth.
-fn grown(preset: &str, width: u16, height: u16) -> Desk {
+fn grown(preset: &str, width: u16, height: u16) -> TestApp {
     let design = Preset::find(preset).unwrap().design();
-    let mut desk = Desk::with(Document::new(design, None), width, height);
+    let mut desk = TestApp::with(Document::new(design, None), width, height);
     desk.grow();
     desk.keys("G");
     desk
 }
 
 /// A tile that a Builder of a generation laid.
-fn tile_of(desk: &Desk, generation: u8) -> Point {
+fn tile_of(desk: &TestApp, generation: u8) -> Point {
     let grid = desk.app.time.frame().unwrap().grid();
     let size = grid.size();
     let all = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
@@ -32,7 +32,7 @@ fn tile_of(desk: &Desk, generation: u8) -> Point {
     tiles.nth(40).unwrap()
 }
 
-fn inspect(desk: &mut Desk, at: Point) {
+fn inspect(desk: &mut TestApp, at: Point) {
     desk.app.map.move_cursor(at);
     desk.keys("i");
     desk.settle();
@@ -63,7 +63,7 @@ fn why_a_wall_stands() {
     assert!(desk.text().contains("Crawlers"), "{}", desk.text());
     inspect(&mut desk, at);
     let rows = super::page(&desk.app).unwrap().rows;
-    let first = rows.iter().position(|row| matches!(row.lead, Some(Lead::Moment(0, _))));
+    let first = rows.iter().position(|row| matches!(row.lead, Some(Link::Moment(0, _))));
     desk.press(KeyCode::Home);
     for _ in 0..first.unwrap() {
         desk.press(KeyCode::Down);
@@ -111,7 +111,7 @@ fn an_edit_asks_anew_of_the_run_that_it_brings() {
     let at = tile_of(&desk, 1);
     inspect(&mut desk, at);
     let told = desk.text();
-    let parameters = |desk: &Desk| {
+    let parameters = |desk: &TestApp| {
         let text: String = desk.text().split_whitespace().collect::<Vec<_>>().join(" ");
         text.contains("MaxAge 21")
     };
@@ -226,7 +226,7 @@ fn events_near_the_cursor_are_where_their_builders_were() {
     let leads: Vec<_> = page.rows.iter().filter_map(|row| row.lead).collect();
     assert!(leads.len() > 20);
     for lead in leads {
-        let super::Lead::Moment(turn, at) = lead else { continue };
+        let super::Link::Moment(turn, at) = lead else { continue };
         desk.app.time.seek(turn);
         let events = desk.app.time.recording().unwrap().events_of(turn);
         let frame = desk.app.time.frame().unwrap();
@@ -272,10 +272,10 @@ fn nothing_goes_on_once_all_is_found() {
 }
 
 /// Shows the end of a preset's growth whose recording keeps to a limit in bytes.
-fn limited(preset: &str, limit: usize) -> Desk {
+fn limited(preset: &str, limit: usize) -> TestApp {
     let design = Preset::find(preset).unwrap().design();
     let valid = design.clone().validate(None).design.unwrap();
-    let mut desk = Desk::with(Document::new(design, None), 120, 40);
+    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
     let mut recorder = Recorder::limited(limit);
     let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
     let recording = Box::new(Recording::new(growth.grid().clone(), recorder.take()).limited(limit));
@@ -315,7 +315,7 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
         super::events::page(&desk.app, super::inside(area)).rows
     });
     assert!(desks[1].app.time.recording().unwrap().regrows());
-    let lines = |rows: &[super::Row]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
+    let lines = |rows: &[super::ListRow]| -> Vec<String> { rows.iter().map(|row| row.text.to_string()).collect() };
     let (all, few_lines) = (lines(&all), lines(&few));
     assert!(few_lines[0].contains("farther events were dropped"), "{few_lines:#?}");
     assert!(all.iter().all(|line| !line.contains("dropped")));
@@ -327,7 +327,7 @@ fn events_that_were_dropped_end_the_search_and_lead_to_where_they_were() {
         "{all:#?} {kept:#?}"
     );
     // The line leads to the last moment that is not there, which is then grown again.
-    let Some(Lead::Moment(turn, _)) = few[0].lead else {
+    let Some(Link::Moment(turn, _)) = few[0].lead else {
         panic!("the line leads nowhere");
     };
     assert!(desks[1].app.time.recording().unwrap().errand(turn).is_some());
@@ -375,7 +375,7 @@ fn a_wall_in_a_design_with_vaults_tells_its_story_and_so_does_a_vault() {
     let (vault, name) = (piece.vault + 1, piece.name.clone());
     let (wall, _) = piece
         .features()
-        .find(|(_, feature)| crate::design::Piece::is_wall(*feature))
+        .find(|(_, feature)| crate::design::PlacedVault::is_wall(*feature))
         .unwrap();
     desk.press(KeyCode::Esc);
     inspect(&mut desk, wall);
@@ -395,8 +395,8 @@ fn the_mouse_leads_where_lines_do() {
     inspect(&mut desk, at);
     let area = desk.app.areas().view;
     // Over the list the wheel moves the selection.
-    let page = |desk: &Desk| super::page(&desk.app).unwrap();
-    let selected = |desk: &Desk| page(desk).seen().selected;
+    let page = |desk: &TestApp| super::page(&desk.app).unwrap();
+    let selected = |desk: &TestApp| page(desk).seen().selected;
     let (before, list) = (selected(&desk), page(&desk).area);
     desk.mouse(MouseEventKind::ScrollUp, list.x + 2, list.y + 1);
     assert_eq!(selected(&desk), before - 3);
@@ -405,9 +405,9 @@ fn the_mouse_leads_where_lines_do() {
     // A click on a line goes to its moment, as Enter does.
     let seen = page(&desk).seen();
     let rows = page(&desk).rows;
-    let line = (seen.top..rows.len()).find(|i| matches!(rows[*i].lead, Some(Lead::Moment(turn, _)) if turn > 0));
+    let line = (seen.top..rows.len()).find(|i| matches!(rows[*i].lead, Some(Link::Moment(turn, _)) if turn > 0));
     let line = line.unwrap();
-    let Some(Lead::Moment(turn, square)) = rows[line].lead else {
+    let Some(Link::Moment(turn, square)) = rows[line].lead else {
         panic!("no moment");
     };
     desk.click(list.x + 2, list.y + (line - seen.top) as u16);

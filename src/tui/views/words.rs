@@ -1,16 +1,16 @@
 //! Builders and what happened to them, in plain words.
 
-use crate::engine::{BuilderId, Clock, Death, Event, Kind, Opening, Tile, TurnReason};
+use crate::engine::{BuilderId, BuilderKind, Clock, Death, Event, Opening, Tile, TurnReason};
 use crate::geometry::{Direction, Forward};
 use crate::text::counted;
 use crate::tui::screen::thousands;
 
 /// A Builder: `Crawler #17`. They are numbered in the order of their birth, from 1 as the entries of the design are; the
 /// sign keeps them apart from those.
-pub(crate) fn name(kind: Kind, id: BuilderId) -> String {
+pub(crate) fn name(kind: BuilderKind, id: BuilderId) -> String {
     let kind = match kind {
-        Kind::Crawler => "Crawler",
-        Kind::Jumper | Kind::DoorJumper | Kind::RoomJumper => "Jumper",
+        BuilderKind::Crawler => "Crawler",
+        BuilderKind::Jumper | BuilderKind::DoorJumper | BuilderKind::RoomJumper => "Jumper",
     };
     format!("{kind} {}", number(id))
 }

@@ -88,7 +88,7 @@ fn weigh(maps: &[(MapId, u32)], share: f64, odds: &mut Vec<(MapId, f64)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Key;
+    use crate::engine::random::Key;
 
     /// Chi-square of what was drawn against the odds, with the number of things that could happen.
     fn chi_square(choice: &Choice, draws: u32, seed: u64) -> (f64, usize) {

@@ -13,7 +13,7 @@ pub use choice::Choice;
 use std::collections::BTreeMap;
 
 use super::source::{MapSource, VaultFile};
-use crate::design::{Diagnostic, Source};
+use crate::design::{Diagnostic, SourcePosition};
 
 /// A map of a library, by its place in load order: files in the order given, maps as they stand in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,7 +124,7 @@ impl Library {
 fn twice(file: &VaultFile, map: &MapSource, first: &VaultFile, other: usize) -> Diagnostic {
     let place = first.maps.get(other).map_or(0, |map| map.line);
     Diagnostic::error(format!("{}:{place} has a map of this name already", first.name))
-        .from_source(Source {
+        .from_source(SourcePosition {
             file: file.name.clone(),
             line: map.line,
             column: 1,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use mlua::{IntoLuaMulti, Lua, MultiValue, Table, Value};
 
-use super::engine::{Engine, Handle, Run};
+use super::engine::{Engine, Handle, MapRun};
 use super::environment::MARK;
 use super::strings::kind;
 
@@ -19,7 +19,7 @@ pub(crate) struct Call<'a> {
     /// What all functions share.
     pub(crate) engine: &'a Rc<Engine>,
     name: &'static str,
-    map: Option<Rc<Run>>,
+    map: Option<Rc<MapRun>>,
     values: Vec<Value>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Call<'a> {
     }
 
     /// The map that the function is bound to, or the one that runs.
-    pub(crate) fn map(&self) -> mlua::Result<Rc<Run>> {
+    pub(crate) fn map(&self) -> mlua::Result<Rc<MapRun>> {
         self.map
             .clone()
             .or_else(|| self.engine.current())

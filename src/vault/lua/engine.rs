@@ -13,13 +13,13 @@ use super::environment::Environments;
 use super::names::Names;
 use super::program::Programs;
 use super::runtime::{CompileReport, Loader};
-use crate::engine::chance::Key;
+use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::library::{Catalog, Library, MapId, Profile, Used};
 use crate::vault::map::{MapState, Mask};
 use crate::vault::source::VaultFile;
 use crate::vault::spec::Ranges;
-use crate::vault::world::World;
+use crate::vault::world::VaultWorld;
 
 /// How many opaque calls of one map are kept; of a loop that makes more, these tell enough.
 const RECORDED: usize = 1_000;
@@ -37,7 +37,7 @@ pub(crate) enum Phase {
 
 /// One run of a map: its state, its environment and the hooks that it left.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct MapRun {
     /// Number of the map.
     pub(crate) map: MapId,
     /// Index of its file.
@@ -49,14 +49,14 @@ pub(crate) struct Run {
     /// Hooks by their full name, in the order in which they were left.
     pub(crate) hooks: RefCell<Vec<(String, Function)>>,
     /// The maps that fill parts of it.
-    pub(crate) children: RefCell<Vec<Rc<Run>>>,
+    pub(crate) children: RefCell<Vec<Rc<MapRun>>>,
     /// The cells of another map that it is to fill.
     pub(crate) mask: Option<Rc<Mask>>,
     /// The map is resolved; what Lua asks of the level is answered from it.
     pub(crate) placed: Cell<bool>,
 }
 
-impl Run {
+impl MapRun {
     /// A run of a map that begins with this state.
     pub(crate) fn new(map: MapId, file: usize, state: MapState) -> Rc<Self> {
         Self::filling(map, file, state, None)
@@ -87,7 +87,7 @@ impl Run {
 
 /// A map as Lua holds it: the first argument of every function of `dgn`.
 #[derive(Debug, Clone)]
-pub(crate) struct Handle(pub(crate) Rc<Run>);
+pub(crate) struct Handle(pub(crate) Rc<MapRun>);
 
 impl UserData for Handle {}
 
@@ -108,7 +108,7 @@ pub(crate) struct Engine {
     /// What maps say of themselves, once they are compiled.
     pub(crate) catalog: RefCell<Catalog>,
     /// The runs that have a table of names: until it is taken away, run and table keep each other alive.
-    pub(crate) furnished: RefCell<Vec<Rc<Run>>>,
+    pub(crate) furnished: RefCell<Vec<Rc<MapRun>>>,
     /// The first line of the chunk that runs; after a failure, of the one that failed.
     pub(crate) place: Cell<u32>,
     environments: OnceCell<Environments>,
@@ -118,10 +118,10 @@ pub(crate) struct Engine {
     seed: Cell<u64>,
     reports: RefCell<Vec<Option<CompileReport>>>,
     tagged: RefCell<BTreeMap<String, BTreeSet<MapId>>>,
-    world: RefCell<World>,
+    world: RefCell<VaultWorld>,
     phase: Cell<Phase>,
     dice: RefCell<Dice>,
-    running: RefCell<Vec<Option<Rc<Run>>>>,
+    running: RefCell<Vec<Option<Rc<MapRun>>>>,
     notes: RefCell<Vec<String>>,
 }
 
@@ -220,7 +220,7 @@ impl Engine {
     }
 
     /// Begins a compile run or a resolution in a world.
-    pub(crate) fn begin(&self, phase: Phase, world: World, seed: u64) {
+    pub(crate) fn begin(&self, phase: Phase, world: VaultWorld, seed: u64) {
         self.seed.set(seed);
         self.place.set(0);
         self.phase.set(phase);
@@ -247,7 +247,7 @@ impl Engine {
     }
 
     /// The world that the designer gave.
-    pub(crate) fn world(&self) -> Ref<'_, World> {
+    pub(crate) fn world(&self) -> Ref<'_, VaultWorld> {
         self.world.borrow()
     }
 
@@ -273,7 +273,7 @@ impl Engine {
     }
 
     /// The map that runs, the innermost if a map waits for its subvault.
-    pub(crate) fn current(&self) -> Option<Rc<Run>> {
+    pub(crate) fn current(&self) -> Option<Rc<MapRun>> {
         self.running.borrow().last().cloned().flatten()
     }
 
@@ -283,7 +283,7 @@ impl Engine {
     }
 
     /// Runs something as part of a map's run, or as part of none.
-    pub(crate) fn within<T>(&self, run: Option<&Rc<Run>>, f: impl FnOnce() -> T) -> T {
+    pub(crate) fn within<T>(&self, run: Option<&Rc<MapRun>>, f: impl FnOnce() -> T) -> T {
         self.running.borrow_mut().push(run.cloned());
         let result = f();
         self.running.borrow_mut().pop();

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
 use super::call::{Call, Module, describe_all};
-use super::engine::{Engine, Handle, Run};
+use super::engine::{Engine, Handle, MapRun};
 
 /// Stands on both sides of what an opaque value adds to a text.
 pub(crate) const MARK: u8 = 1;
@@ -37,7 +37,7 @@ impl Environments {
         lua: &Lua,
         engine: &Rc<Engine>,
         dgn: &Table,
-        strange: impl Fn(&Lua, &[u8]) -> mlua::Result<Strange> + 'static,
+        strange: impl Fn(&Lua, &[u8]) -> mlua::Result<UndefinedName> + 'static,
     ) -> mlua::Result<Self> {
         let record = {
             let engine = Rc::clone(engine);
@@ -57,8 +57,8 @@ impl Environments {
         };
         let strange = lua.create_function(move |lua, name: Value| match name {
             Value::String(name) => match strange(lua, &name.as_bytes())? {
-                Strange::Unknown => Ok((Some("unknown"), Value::Nil)),
-                Strange::Value(value) => Ok((None, value)),
+                UndefinedName::Unknown => Ok((Some("unknown"), Value::Nil)),
+                UndefinedName::Value(value) => Ok((None, value)),
             },
             _ => Ok((None, Value::Nil)),
         })?;
@@ -98,13 +98,13 @@ impl Environments {
     }
 
     /// The table of a map's names.
-    pub(crate) fn map_table(&self, run: &Rc<Run>, file: &Table) -> mlua::Result<Table> {
+    pub(crate) fn map_table(&self, run: &Rc<MapRun>, file: &Table) -> mlua::Result<Table> {
         self.map_table.call((Handle(Rc::clone(run)), file))
     }
 }
 
 /// What a name means that the base globals lack.
-pub(crate) enum Strange {
+pub(crate) enum UndefinedName {
     /// Nobody defines it, and the file calls it.
     Unknown,
     /// What another file defined, or nil.

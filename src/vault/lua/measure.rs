@@ -1,15 +1,15 @@
 //! A runtime as surveys, graphs of portals and summaries see it: maps made on levels where they may be.
 
 use super::failure::LuaFailure;
-use super::runtime::{Outcome, Runtime};
+use super::runtime::{ResolveOutcome, Runtime};
 use super::sandbox::{Limits, Sandbox};
 use crate::vault::library::{Catalog, MapId, Profile};
-use crate::vault::map::Resolved;
+use crate::vault::map::ResolvedMap;
 use crate::vault::source::Chunk;
 use crate::vault::spec::Level;
-use crate::vault::stats::Made;
-use crate::vault::summary::Runs;
-use crate::vault::world::World;
+use crate::vault::stats::MakeResult;
+use crate::vault::summary::SummaryRuns;
+use crate::vault::world::VaultWorld;
 
 /// From how many seeds a map is made to find its portals.
 const SEEDS: u64 = 3;
@@ -18,18 +18,18 @@ const SEEDS: u64 = 3;
 pub struct Measured<'a> {
     runtime: &'a Runtime,
     catalog: Catalog,
-    world: World,
+    world: VaultWorld,
     /// Only compiles what is never run.
     reader: Sandbox,
 }
 
-impl From<Outcome> for Made {
-    fn from(outcome: Outcome) -> Self {
+impl From<ResolveOutcome> for MakeResult {
+    fn from(outcome: ResolveOutcome) -> Self {
         match outcome {
-            Outcome::Resolved(resolved) => Self::Resolved(resolved),
-            Outcome::Vetoed => Self::Vetoed,
-            Outcome::Invalid(_) => Self::Invalid,
-            Outcome::Failed(failure) => Self::Failed(failure.to_string()),
+            ResolveOutcome::Resolved(resolved) => Self::Resolved(resolved),
+            ResolveOutcome::Vetoed => Self::Vetoed,
+            ResolveOutcome::Invalid(_) => Self::Invalid,
+            ResolveOutcome::Failed(failure) => Self::Failed(failure.to_string()),
         }
     }
 }
@@ -40,7 +40,7 @@ impl<'a> Measured<'a> {
     /// # Errors
     ///
     /// There is no memory for a sandbox.
-    pub fn new(runtime: &'a Runtime, world: World) -> Result<Self, LuaFailure> {
+    pub fn new(runtime: &'a Runtime, world: VaultWorld) -> Result<Self, LuaFailure> {
         runtime.compile_all();
         Ok(Self {
             catalog: runtime.catalog(),
@@ -56,30 +56,30 @@ impl<'a> Measured<'a> {
     }
 
     /// A map made from a seed on a level, turned as the seed decides.
-    pub fn on(&self, map: MapId, level: &Level, seed: u64) -> Made {
+    pub fn on(&self, map: MapId, level: &Level, seed: u64) -> MakeResult {
         self.runtime.resolve(map, &self.world_on(*level), seed).into()
     }
 
     /// Some resolutions of a map on a level where it may be, not turned, so that their cells are those of the
     /// file's rows.
-    pub fn some(&self, map: MapId) -> Vec<Resolved> {
+    pub fn some(&self, map: MapId) -> Vec<ResolvedMap> {
         let made = (1..=SEEDS).map(|seed| self.make(map, seed));
         made.filter_map(|made| match made {
-            Made::Resolved(resolved) => Some(*resolved),
-            Made::Vetoed | Made::Invalid | Made::Failed(_) => None,
+            MakeResult::Resolved(resolved) => Some(*resolved),
+            MakeResult::Vetoed | MakeResult::Invalid | MakeResult::Failed(_) => None,
         })
         .collect()
     }
 
-    fn world_on(&self, level: Level) -> World {
-        World {
+    fn world_on(&self, level: Level) -> VaultWorld {
+        VaultWorld {
             level,
             ..self.world.clone()
         }
     }
 }
 
-impl Runs for Measured<'_> {
+impl SummaryRuns for Measured<'_> {
     fn compiles(&self, file: &str, chunk: &Chunk) -> bool {
         self.reader.load(file, &chunk.source()).is_ok()
     }
@@ -88,7 +88,7 @@ impl Runs for Measured<'_> {
         self.runtime.compile(map).failure.is_none()
     }
 
-    fn make(&self, map: MapId, seed: u64) -> Made {
+    fn make(&self, map: MapId, seed: u64) -> MakeResult {
         let home = self.catalog.get(map).and_then(Profile::home);
         let world = self.world_on(home.unwrap_or(self.world.level));
         self.runtime.resolve_turned(map, &world, seed, &[]).into()

@@ -30,7 +30,7 @@ pub use budget::Budget;
 pub use failure::{FailureKind, LuaFailure, Place};
 pub use measure::Measured;
 pub use resolve::TRIES;
-pub use runtime::{CompileReport, Loader, Options, Outcome, Runtime};
+pub use runtime::{CompileReport, Loader, ResolveOutcome, Runtime, RuntimeOptions};
 pub use sandbox::{Limits, Meter, Sandbox};
 
 #[cfg(test)]

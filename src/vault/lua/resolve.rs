@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table, Value};
 
-use super::engine::{Engine, Run};
+use super::engine::{Engine, MapRun};
 use super::failure::{FailureKind, LuaFailure};
-use crate::engine::chance::Key;
+use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::library::MapId;
 use crate::vault::map::Mask;
@@ -32,7 +32,7 @@ pub(crate) struct Attempt {
     /// How it ended.
     pub(crate) ending: Ending,
     /// What it built.
-    pub(crate) run: Rc<Run>,
+    pub(crate) run: Rc<MapRun>,
     /// How many tries it took.
     pub(crate) tries: u32,
 }
@@ -59,7 +59,7 @@ fn is_end(error: &mlua::Error) -> bool {
 
 /// How a map is to come out of its tries.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Stance<'a> {
+pub(crate) enum OnFailure<'a> {
     /// As it is drawn.
     Upright,
     /// Mirrored and rotated by chance, as its tags allow.
@@ -74,7 +74,7 @@ impl Engine {
     /// # Errors
     ///
     /// What Lua says.
-    pub(crate) fn compile_run(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>) -> mlua::Result<()> {
+    pub(crate) fn compile_run(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         let key = Key::new(0).child(name_key(&self.library.map(run.map).name));
         self.swap_dice(Dice::new(key));
         self.furnish(lua, run)?;
@@ -94,7 +94,7 @@ impl Engine {
     ///
     /// What Lua says.
     pub(crate) fn resolve(self: &Rc<Self>, lua: &Lua, map: MapId, seed: u64, turned: bool) -> mlua::Result<Attempt> {
-        let stance = if turned { Stance::Turned } else { Stance::Upright };
+        let stance = if turned { OnFailure::Turned } else { OnFailure::Upright };
         let key = Key::new(seed).child(name_key(&self.library.map(map).name));
         self.use_up(map);
         // A world of its own: nothing of what maps tell each other lasts.
@@ -119,19 +119,25 @@ impl Engine {
     /// # Errors
     ///
     /// What Lua says.
-    pub(crate) fn attempt(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, stance: Stance) -> mlua::Result<Attempt> {
+    pub(crate) fn attempt(
+        self: &Rc<Self>,
+        lua: &Lua,
+        map: MapId,
+        key: Key,
+        stance: OnFailure,
+    ) -> mlua::Result<Attempt> {
         let outer = self.swap_dice(Dice::new(key));
         let result = self.tries(lua, map, key, stance);
         self.swap_dice(outer);
         result
     }
 
-    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, stance: Stance) -> mlua::Result<Attempt> {
+    fn tries(self: &Rc<Self>, lua: &Lua, map: MapId, key: Key, stance: OnFailure) -> mlua::Result<Attempt> {
         let mask = match stance {
-            Stance::Within(mask) => Some(mask),
-            Stance::Upright | Stance::Turned => None,
+            OnFailure::Within(mask) => Some(mask),
+            OnFailure::Upright | OnFailure::Turned => None,
         };
-        let run = Run::filling(map, self.programs.maps[map.index()].file, self.state(map), mask);
+        let run = MapRun::filling(map, self.programs.maps[map.index()].file, self.state(map), mask);
         let end = |ending, tries| Attempt {
             ending,
             run: Rc::clone(&run),
@@ -153,7 +159,7 @@ impl Engine {
                 Err(error) => Some(error),
                 Ok(Some(answer)) if !is_true(&answer) => None,
                 Ok(_) => {
-                    if !matches!(stance, Stance::Upright) {
+                    if !matches!(stance, OnFailure::Upright) {
                         run.state.borrow_mut().random_turns(&mut self.dice());
                     }
                     run.placed.set(true);
@@ -168,7 +174,7 @@ impl Engine {
     }
 
     /// Gives a run its table of names.
-    fn furnish(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>) -> mlua::Result<()> {
+    fn furnish(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         let file = self.file_table(lua, run.file)?;
         let env = self.environments()?.map_table(run, &file)?;
         *run.env.borrow_mut() = Some(env);
@@ -177,7 +183,7 @@ impl Engine {
     }
 
     /// Everything from the prelude to the choice of each cell's feature.
-    fn body(&self, lua: &Lua, run: &Rc<Run>) -> mlua::Result<()> {
+    fn body(&self, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<()> {
         self.part(lua, run, Role::Prelude)?;
         self.hooks(run, "pre_main")?;
         self.part(lua, run, Role::Body)?;
@@ -187,7 +193,7 @@ impl Engine {
     }
 
     /// Runs a chunk of a map; nothing if the map has none.
-    fn part(&self, lua: &Lua, run: &Rc<Run>, role: Role) -> mlua::Result<Option<Value>> {
+    fn part(&self, lua: &Lua, run: &Rc<MapRun>, role: Role) -> mlua::Result<Option<Value>> {
         let program = &self.programs.maps[run.map.index()];
         program.running.set(program.running.get() + 1);
         let result = self.call_part(lua, run, role);
@@ -195,7 +201,7 @@ impl Engine {
         result
     }
 
-    fn call_part(&self, lua: &Lua, run: &Rc<Run>, role: Role) -> mlua::Result<Option<Value>> {
+    fn call_part(&self, lua: &Lua, run: &Rc<MapRun>, role: Role) -> mlua::Result<Option<Value>> {
         let Some(function) =
             self.programs.maps[run.map.index()].chunk(lua, self.compiled()?, self.file(run.file), role)?
         else {
@@ -212,7 +218,7 @@ impl Engine {
     }
 
     /// Runs the hooks of a name that a map has left.
-    fn hooks(&self, run: &Rc<Run>, name: &str) -> mlua::Result<()> {
+    fn hooks(&self, run: &Rc<MapRun>, name: &str) -> mlua::Result<()> {
         let hooks: Vec<Function> = run
             .hooks
             .borrow()
@@ -257,7 +263,7 @@ impl Engine {
 }
 
 /// Does something for the maps that fill parts of a map, then for the map itself.
-fn each(run: &Rc<Run>, f: &dyn Fn(&Rc<Run>) -> mlua::Result<()>) -> mlua::Result<()> {
+fn each(run: &Rc<MapRun>, f: &dyn Fn(&Rc<MapRun>) -> mlua::Result<()>) -> mlua::Result<()> {
     let children = run.children.borrow().clone();
     for child in &children {
         each(child, f)?;
@@ -266,7 +272,7 @@ fn each(run: &Rc<Run>, f: &dyn Fn(&Rc<Run>) -> mlua::Result<()>) -> mlua::Result
 }
 
 /// Gives a map the calls that the hooks of the maps within it left.
-fn gather(run: &Rc<Run>) {
+fn gather(run: &Rc<MapRun>) {
     for child in run.children.borrow().iter() {
         gather(child);
         let calls = std::mem::take(&mut child.state.borrow_mut().recorded);

@@ -13,23 +13,23 @@ use serde::{Deserialize, Serialize};
 
 use super::api;
 use super::budget::Budget;
-use super::engine::{Engine, Phase, Run};
+use super::engine::{Engine, MapRun, Phase};
 use super::failure::{FailureKind, LuaFailure};
 use super::resolve::{Attempt, Ending, name_key};
 use super::sandbox::{Limits, Sandbox};
-use crate::engine::chance::Key;
+use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
 use crate::vault::library::{Catalog, Library, MapId};
-use crate::vault::map::{MapState, Origin, Resolved};
-use crate::vault::world::World;
+use crate::vault::map::{MapState, Origin, ResolvedMap};
+use crate::vault::world::VaultWorld;
 
 /// Gives the text of a module of the game's own library, by its path: `dlua/vault.lua`.
 pub type Loader = Rc<dyn Fn(&str) -> Option<Vec<u8>>>;
 
 /// What a runtime is made of.
 #[derive(Clone, Default)]
-pub struct Options {
+pub struct RuntimeOptions {
     /// What one compile run or one resolution may use.
     pub limits: Limits,
     /// What all runs together may use; without a limit unless one is set.
@@ -52,13 +52,13 @@ pub struct CompileReport {
 /// What came of a resolution.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum ResolveOutcome {
     /// A grid that passed the map's own validation.
-    Resolved(Box<Resolved>),
+    Resolved(Box<ResolvedMap>),
     /// The map does not want to be here.
     Vetoed,
     /// Every try failed the map's validation; the last one is told.
-    Invalid(Box<Resolved>),
+    Invalid(Box<ResolvedMap>),
     /// Its Lua failed.
     Failed(LuaFailure),
 }
@@ -79,7 +79,7 @@ impl Runtime {
     /// # Errors
     ///
     /// When the helper library fails: its own Lua is wrong, or the limits leave no room for it.
-    pub fn new(library: Arc<Library>, options: Options) -> Result<Self, LuaFailure> {
+    pub fn new(library: Arc<Library>, options: RuntimeOptions) -> Result<Self, LuaFailure> {
         let sandbox = Sandbox::within(options.limits, options.budget)?;
         let engine = Engine::new(library, options.loader);
         sandbox.run(|lua| api::install(lua, &engine))?;
@@ -110,8 +110,8 @@ impl Runtime {
         if let Some(report) = self.engine.report(map) {
             return report;
         }
-        self.engine.begin(Phase::Compile, World::default(), 0);
-        let run = Run::new(map, self.engine.programs.maps[map.index()].file, self.engine.state(map));
+        self.engine.begin(Phase::Compile, VaultWorld::default(), 0);
+        let run = MapRun::new(map, self.engine.programs.maps[map.index()].file, self.engine.state(map));
         let result = self.sandbox.run(|lua| self.engine.compile_run(lua, &run));
         self.engine.end();
         let mut state = run.state.take();
@@ -137,7 +137,7 @@ impl Runtime {
     /// # Panics
     ///
     /// When the map is one of another library.
-    pub fn resolve(&self, map: MapId, world: &World, seed: u64) -> Outcome {
+    pub fn resolve(&self, map: MapId, world: &VaultWorld, seed: u64) -> ResolveOutcome {
         self.resolve_as(map, world, seed, None)
     }
 
@@ -147,12 +147,12 @@ impl Runtime {
     /// # Panics
     ///
     /// When the map is one of another library.
-    pub fn resolve_turned(&self, map: MapId, world: &World, seed: u64, turns: &[Turn]) -> Outcome {
+    pub fn resolve_turned(&self, map: MapId, world: &VaultWorld, seed: u64, turns: &[Turn]) -> ResolveOutcome {
         self.resolve_as(map, world, seed, Some(turns))
     }
 
     /// Resolves a map, turned by chance or by the caller's turns.
-    fn resolve_as(&self, map: MapId, world: &World, seed: u64, turns: Option<&[Turn]>) -> Outcome {
+    fn resolve_as(&self, map: MapId, world: &VaultWorld, seed: u64, turns: Option<&[Turn]>) -> ResolveOutcome {
         if !self.compiled.get() {
             self.compile_all();
         }
@@ -163,20 +163,20 @@ impl Runtime {
         self.engine.end();
         let attempt = match result {
             Ok(attempt) => attempt,
-            Err(failure) => return Outcome::Failed(self.place(failure, map)),
+            Err(failure) => return ResolveOutcome::Failed(self.place(failure, map)),
         };
         for &turn in turns.unwrap_or_default() {
             attempt.run.state.borrow_mut().turn(turn);
         }
         match attempt.ending {
-            Ending::Done => Outcome::Resolved(self.finish(&attempt, map, seed)),
-            Ending::Vetoed => Outcome::Vetoed,
-            Ending::Invalid => Outcome::Invalid(self.finish(&attempt, map, seed)),
+            Ending::Done => ResolveOutcome::Resolved(self.finish(&attempt, map, seed)),
+            Ending::Vetoed => ResolveOutcome::Vetoed,
+            Ending::Invalid => ResolveOutcome::Invalid(self.finish(&attempt, map, seed)),
         }
     }
 
     /// The grid of a map's last try.
-    fn finish(&self, attempt: &Attempt, map: MapId, seed: u64) -> Box<Resolved> {
+    fn finish(&self, attempt: &Attempt, map: MapId, seed: u64) -> Box<ResolvedMap> {
         let mut state = attempt.run.state.take();
         for note in self.engine.take_notes() {
             state.note(note);

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::Lua;
 
-use super::engine::{Engine, Handle, Phase, Run};
-use super::resolve::{Ending, Stance, name_key};
+use super::engine::{Engine, Handle, MapRun, Phase};
+use super::resolve::{Ending, OnFailure, name_key};
 use crate::vault::library::MapId;
 use crate::vault::map::{MapState, Mask};
 use crate::vault::spec::SubvaultSpec;
@@ -22,7 +22,7 @@ impl Engine {
     /// # Errors
     ///
     /// What the text or the other map's Lua says.
-    pub(crate) fn subvault(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>, text: &[u8]) -> mlua::Result<()> {
+    pub(crate) fn subvault(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>, text: &[u8]) -> mlua::Result<()> {
         let spec = run.state.borrow().subvault_request(text);
         let spec = spec.map_err(|error| mlua::Error::runtime(error.to_string()))?;
         if self.phase() == Phase::Compile {
@@ -64,10 +64,10 @@ impl Engine {
     fn filling(
         self: &Rc<Self>,
         lua: &Lua,
-        run: &Rc<Run>,
+        run: &Rc<MapRun>,
         spec: &SubvaultSpec,
         mask: &Rc<Mask>,
-    ) -> mlua::Result<Option<Rc<Run>>> {
+    ) -> mlua::Result<Option<Rc<MapRun>>> {
         // A key of its own: how many tries this takes must not shift what the map rolls afterwards.
         let base = self.new_key();
         for number in 0..TRIES {
@@ -85,7 +85,7 @@ impl Engine {
                 continue;
             };
             let key = base.child(number).child(name_key(&self.library.map(map).name));
-            let attempt = self.attempt(lua, map, key, Stance::Within(mask))?;
+            let attempt = self.attempt(lua, map, key, OnFailure::Within(mask))?;
             if attempt.ending == Ending::Done && fits(&attempt.run.state.borrow(), mask) {
                 return Ok(Some(attempt.run));
             }
@@ -128,7 +128,7 @@ impl Engine {
         let state = self
             .compiled_state(map)
             .map_or_else(|| self.state(map), |state| MapState::clone(&state));
-        Handle(Run::new(map, self.programs.maps[map.index()].file, state))
+        Handle(MapRun::new(map, self.programs.maps[map.index()].file, state))
     }
 
     /// Resolves a map that a script holds; none if it does not want to be here or fails its own validation.
@@ -136,12 +136,12 @@ impl Engine {
     /// # Errors
     ///
     /// What its Lua says.
-    pub(crate) fn resolve_reference(self: &Rc<Self>, lua: &Lua, run: &Rc<Run>) -> mlua::Result<Option<Handle>> {
+    pub(crate) fn resolve_reference(self: &Rc<Self>, lua: &Lua, run: &Rc<MapRun>) -> mlua::Result<Option<Handle>> {
         if self.depth() > DEPTH {
             return Err(mlua::Error::runtime("maps lie within maps too deep"));
         }
         let key = self.new_key();
-        let attempt = self.attempt(lua, run.map, key, Stance::Turned)?;
+        let attempt = self.attempt(lua, run.map, key, OnFailure::Turned)?;
         if attempt.ending != Ending::Done {
             return Ok(None);
         }

@@ -3,7 +3,7 @@
 //! [`MapState`] is what one run of a map's body builds up. *Immediate* statements (SUBST, NSUBST, SHUFFLE,
 //! CLEAR, SUBVAULT, MARKER, looks and KPROP) act on the grid as they come; *latent* ones (KFEAT, KMONS,
 //! KITEM, KMASK, MONS, ITEM) hang on a glyph and are read from the final grid. A statement takes the text
-//! of one header, without its name. [`MapState::finish`] yields the [`Resolved`] grid that others show,
+//! of one header, without its name. [`MapState::finish`] yields the [`ResolvedMap`] grid that others show,
 //! check and place. Lua, files and the choice of maps are elsewhere.
 
 mod headers;
@@ -29,7 +29,7 @@ use looks::Looks;
 
 pub use headers::HEADERS;
 pub use looks::Look;
-pub use resolve::{Origin, Resolved, ResolvedCell};
+pub use resolve::{Origin, ResolvedCell, ResolvedMap};
 pub use subvault::Mask;
 pub use tags::Tags;
 
@@ -72,7 +72,7 @@ impl Marker {
 
 /// A call that only the game can follow, kept as text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Recorded {
+pub struct UnsupportedCall {
     /// The name that was called.
     pub name: String,
     /// Its arguments.
@@ -120,7 +120,7 @@ pub struct MapState {
     /// What waits on cells.
     pub markers: Vec<Marker>,
     /// Calls that only the game can follow.
-    pub recorded: Vec<Recorded>,
+    pub recorded: Vec<UnsupportedCall>,
     /// What the author may want to know.
     pub notes: Vec<String>,
     rows: Vec<Vec<u8>>,
@@ -195,7 +195,7 @@ impl MapState {
             self.note("so many calls of the map are for the game that not all are kept");
             return;
         }
-        self.recorded.push(Recorded {
+        self.recorded.push(UnsupportedCall {
             name: name.to_owned(),
             arguments: arguments.to_owned(),
         });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::looks::Look;
-use super::{MapState, Marker, Recorded, Tags};
+use super::{MapState, Marker, Tags, UnsupportedCall};
 use crate::design::feature::Feature;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::{Cell, SPACE};
@@ -57,8 +57,8 @@ pub struct Origin {
 
 /// A finished map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Wire")]
-pub struct Resolved {
+#[serde(try_from = "ResolvedData")]
+pub struct ResolvedMap {
     /// The map's name.
     pub name: String,
     /// Where it comes from.
@@ -83,14 +83,14 @@ pub struct Resolved {
     /// Looks of the whole level.
     pub level_looks: Vec<(String, String)>,
     /// Calls that only the game can follow.
-    pub recorded: Vec<Recorded>,
+    pub recorded: Vec<UnsupportedCall>,
     /// What the author may want to know.
     pub notes: Vec<String>,
 }
 
-/// What is read for a [`Resolved`], whose cells must fit its size.
+/// What is read for a [`ResolvedMap`], whose cells must fit its size.
 #[derive(Deserialize)]
-struct Wire {
+struct ResolvedData {
     name: String,
     origin: Origin,
     width: usize,
@@ -102,14 +102,14 @@ struct Wire {
     exits: Vec<Cell>,
     feature_names: Vec<(Feature, String)>,
     level_looks: Vec<(String, String)>,
-    recorded: Vec<Recorded>,
+    recorded: Vec<UnsupportedCall>,
     notes: Vec<String>,
 }
 
-impl TryFrom<Wire> for Resolved {
+impl TryFrom<ResolvedData> for ResolvedMap {
     type Error = String;
 
-    fn try_from(wire: Wire) -> Result<Self, String> {
+    fn try_from(wire: ResolvedData) -> Result<Self, String> {
         let (width, height, cells) = (wire.width, wire.height, wire.cells.len());
         // A map without cells may have no side at all, lest a side be of any length.
         if width.checked_mul(height) != Some(cells) || (cells == 0 && width + height > 0) {
@@ -133,7 +133,7 @@ impl TryFrom<Wire> for Resolved {
     }
 }
 
-impl Resolved {
+impl ResolvedMap {
     /// What is on a cell; none outside of the map.
     pub fn cell(&self, x: i32, y: i32) -> Option<&ResolvedCell> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
@@ -235,7 +235,7 @@ impl MapState {
     }
 
     /// Ends the making: draws what is still open and yields the finished map.
-    pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> Resolved {
+    pub fn finish(mut self, origin: Origin, dice: &mut Dice) -> ResolvedMap {
         self.fixup(dice);
         for doubt in self.doubts() {
             self.note(doubt);
@@ -245,7 +245,7 @@ impl MapState {
         let cells = numbers
             .map(|at| self.resolve_marked(self.glyphs.cell(at), marks, dice))
             .collect();
-        Resolved {
+        ResolvedMap {
             origin,
             width: self.glyphs.width(),
             height: self.glyphs.height(),

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::engine::chance::Key;
+use crate::engine::random::Key;
 use crate::vault::dice::Dice;
 use crate::vault::glyphs::Turn;
 use crate::vault::spec::{Keys, SpecError};

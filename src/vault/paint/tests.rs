@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::chance::Key;
+use crate::engine::random::Key;
 
 fn dice() -> Dice {
     Dice::new(Key::new(11))

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use super::{LevelFile, TOTAL, roll, seed, title};
-use crate::design::{Design, Diagnostic, Entry, Piece, Place, Severity, VaultEntry};
-use crate::vault::{Resolved, place, source};
+use crate::design::{Design, Diagnostic, Entry, Place, PlacedVault, Severity, VaultEntry};
+use crate::vault::{ResolvedMap, place, source};
 
 /// The design's vaults where they stand, and what is wrong with the others.
-pub type Placed = (Vec<Piece>, Vec<Diagnostic>);
+pub type PlacedVaults = (Vec<PlacedVault>, Vec<Diagnostic>);
 
 /// The level files that were read, and the vaults that were resolved from them.
 #[derive(Debug, Clone, Default)]
 pub struct VaultCache {
-    sources: Vec<Source>,
-    pub(super) made: Vec<Made>,
+    sources: Vec<LevelFileContent>,
+    pub(super) made: Vec<ResolvedEntry>,
 }
 
 /// What a level file holds.
 #[derive(Debug, Clone)]
-pub(super) struct Source {
+pub(super) struct LevelFileContent {
     /// The name that the design gives it; empty for those that come with the program.
     file: String,
     pub(super) levels: Result<Vec<LevelFile>, String>,
@@ -28,7 +28,7 @@ pub(super) struct Source {
     pub(super) compiled: u64,
 }
 
-impl Source {
+impl LevelFileContent {
     pub(super) fn new(file: &str, levels: Result<Vec<LevelFile>, String>) -> Self {
         let mut problems = Vec::new();
         for level in levels.iter().flatten() {
@@ -53,11 +53,11 @@ impl Source {
 
 /// What came of a vault entry.
 #[derive(Debug, Clone)]
-pub(super) struct Made {
+pub(super) struct ResolvedEntry {
     /// The entry, but for where it stands: see [`roll`].
     pub(super) roll: VaultEntry,
     pub(super) seed: u64,
-    pub(super) outcome: Result<Arc<Resolved>, Box<Diagnostic>>,
+    pub(super) outcome: Result<Arc<ResolvedMap>, Box<Diagnostic>>,
     /// Instructions that it used.
     pub(super) spent: u64,
     /// Time was up, which the design and its seed do not decide.
@@ -66,15 +66,15 @@ pub(super) struct Made {
 
 /// What the vaults of a design have used so far, in their order.
 #[derive(Default)]
-pub(super) struct Account<'a> {
+pub(super) struct VaultUsage<'a> {
     spent: u64,
     counted: Vec<&'a str>,
     /// The vault that used up the limit.
     last: Option<String>,
 }
 
-impl<'a> Account<'a> {
-    fn charge(&mut self, index: usize, entry: &'a VaultEntry, source: &Source, made: &Made) {
+impl<'a> VaultUsage<'a> {
+    fn charge(&mut self, index: usize, entry: &'a VaultEntry, source: &LevelFileContent, made: &ResolvedEntry) {
         if !self.counted.contains(&entry.file.as_str()) {
             self.counted.push(&entry.file);
             self.spent = self.spent.saturating_add(source.compiled);
@@ -107,12 +107,12 @@ impl VaultCache {
     /// Forgets what a design does not ask for.
     pub(super) fn retain(&mut self, design: &Design) {
         let made = std::mem::take(&mut self.made);
-        let asked = |made: &Made| {
+        let asked = |made: &ResolvedEntry| {
             let mut vaults = design.layout.vaults.iter().enumerate();
             vaults.any(|(index, entry)| made.roll == roll(entry) && made.seed == seed(design.seed, entry, index))
         };
         self.made = made.into_iter().filter(asked).collect();
-        let asked = |source: &Source| design.layout.vaults.iter().any(|entry| entry.file == source.file);
+        let asked = |source: &LevelFileContent| design.layout.vaults.iter().any(|entry| entry.file == source.file);
         self.sources.retain(asked);
     }
 
@@ -121,17 +121,22 @@ impl VaultCache {
         &mut self,
         file: &str,
         read: impl FnOnce() -> Result<Vec<LevelFile>, String>,
-    ) -> &mut Source {
+    ) -> &mut LevelFileContent {
         let known = self.sources.iter().position(|source| source.file == file);
         let at = known.unwrap_or_else(|| {
-            self.sources.push(Source::new(file, read()));
+            self.sources.push(LevelFileContent::new(file, read()));
             self.sources.len() - 1
         });
         &mut self.sources[at]
     }
 
     /// Charges an account with what an entry used; `None` when it is not resolved.
-    pub(super) fn charge<'a>(&self, account: &mut Account<'a>, design: &'a Design, index: usize) -> Option<&Made> {
+    pub(super) fn charge<'a>(
+        &self,
+        account: &mut VaultUsage<'a>,
+        design: &'a Design,
+        index: usize,
+    ) -> Option<&ResolvedEntry> {
         let entry = design.layout.vaults.get(index)?;
         let source = self.sources.iter().find(|source| source.file == entry.file)?;
         let made = self.made(design, index)?;
@@ -140,9 +145,9 @@ impl VaultCache {
     }
 
     /// The vaults of a design in their places; `None` while one of them is not resolved.
-    pub fn place(&self, design: &Design) -> Option<Placed> {
-        let (mut pieces, mut problems) = Placed::default();
-        let mut account = Account::default();
+    pub fn place(&self, design: &Design) -> Option<PlacedVaults> {
+        let (mut pieces, mut problems) = PlacedVaults::default();
+        let mut account = VaultUsage::default();
         for (index, entry) in design.layout.vaults.iter().enumerate() {
             let outcome = match account.refusal() {
                 Some(refusal) => Err(Box::new(refusal)),
@@ -160,14 +165,14 @@ impl VaultCache {
                 }
             }
         }
-        let used = |source: &&Source| design.layout.vaults.iter().any(|entry| entry.file == source.file);
+        let used = |source: &&LevelFileContent| design.layout.vaults.iter().any(|entry| entry.file == source.file);
         let of_files = self.sources.iter().filter(used).flat_map(|source| &source.problems);
         problems.extend(of_files.cloned());
         Some((pieces, problems))
     }
 
     /// The vaults of a design that are resolved already.
-    pub fn place_known(&self, design: &Design) -> Vec<Piece> {
+    pub fn place_known(&self, design: &Design) -> Vec<PlacedVault> {
         let vaults = design.layout.vaults.iter().enumerate();
         vaults
             .filter_map(|(index, entry)| {
@@ -177,7 +182,7 @@ impl VaultCache {
             .collect()
     }
 
-    pub(super) fn made(&self, design: &Design, index: usize) -> Option<&Made> {
+    pub(super) fn made(&self, design: &Design, index: usize) -> Option<&ResolvedEntry> {
         let entry = design.layout.vaults.get(index)?;
         let (roll, seed) = (roll(entry), seed(design.seed, entry, index));
         self.made.iter().find(|made| made.roll == roll && made.seed == seed)
@@ -211,13 +216,13 @@ impl VaultCache {
             .into_iter()
             .partition(|source| changed(&source.file, source.levels()));
         self.sources = kept;
-        let stale = |made: &Made| gone.iter().any(|source| source.file == made.roll.file);
+        let stale = |made: &ResolvedEntry| gone.iter().any(|source| source.file == made.roll.file);
         self.made.retain(|made| !stale(made));
         !gone.is_empty()
     }
 }
 
-fn too_large(resolved: &Resolved, design: &Design) -> Diagnostic {
+fn too_large(resolved: &ResolvedMap, design: &Design) -> Diagnostic {
     Diagnostic::warning(format!(
         "'{}' has {} rows and {} columns, too many for a dungeon of {} squares; the vault is left out",
         resolved.name, resolved.height, resolved.width, design.layout.size

@@ -15,14 +15,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::cache::{Placed, VaultCache};
+pub use self::cache::{PlacedVaults, VaultCache};
 
-use self::cache::{Account, Made, Source};
+use self::cache::{LevelFileContent, ResolvedEntry, VaultUsage};
 use super::dice::Dice;
-use super::lua::{Budget, FailureKind, Limits, LuaFailure, Options, Outcome, Runtime};
-use super::{Library, MapId, Resolved, World, place, source};
+use super::lua::{Budget, FailureKind, Limits, LuaFailure, ResolveOutcome, Runtime, RuntimeOptions};
+use super::{Library, MapId, ResolvedMap, VaultWorld, place, source};
 use crate::design::{Design, Diagnostic, Entry, VaultEntry};
-use crate::engine::chance::{Key, Stream};
+use crate::engine::random::{Key, Stream};
 use crate::geometry::Point;
 
 /// Where the streams of vaults begin below the seed's key, apart from every Builder's.
@@ -63,12 +63,12 @@ pub type ReadLevels<'a> = &'a dyn Fn(&str) -> Result<Vec<LevelFile>, String>;
 /// Runs the level files of designs.
 #[derive(Default)]
 pub struct VaultResolver {
-    benches: Vec<Bench>,
+    benches: Vec<LevelRuntime>,
     budget: Budget,
 }
 
 /// A level file, ready to run.
-struct Bench {
+struct LevelRuntime {
     file: String,
     levels: Vec<LevelFile>,
     runtime: Result<Runtime, LuaFailure>,
@@ -100,7 +100,7 @@ impl VaultResolver {
         self.budget.cancel_when(cancelled);
         self.budget.end_within(Some(TOTAL_TIME));
         cache.retain(design);
-        let mut account = Account::default();
+        let mut account = VaultUsage::default();
         let mut late: Option<String> = None;
         for (index, entry) in design.layout.vaults.iter().enumerate() {
             if account.is_used_up() {
@@ -124,12 +124,12 @@ impl VaultResolver {
             let _ = cache.charge(&mut account, design, index);
         }
         self.budget.cancel_when(None);
-        let used = |bench: &Bench| design.layout.vaults.iter().any(|entry| entry.file == bench.file);
+        let used = |bench: &LevelRuntime| design.layout.vaults.iter().any(|entry| entry.file == bench.file);
         self.benches.retain(used);
     }
 
     /// Resolves an entry, and notes what the compile runs of its level file used.
-    fn make(&mut self, roll: VaultEntry, seed: u64, source: &mut Source) -> Made {
+    fn make(&mut self, roll: VaultEntry, seed: u64, source: &mut LevelFileContent) -> ResolvedEntry {
         let (mut spent, mut by_clock) = (0, false);
         let outcome = match &source.levels {
             Err(why) => Err(Box::new(refused(
@@ -149,7 +149,7 @@ impl VaultResolver {
                 outcome.map_err(|unresolved| unresolved.problem)
             }
         };
-        Made {
+        ResolvedEntry {
             roll,
             seed,
             outcome,
@@ -159,26 +159,26 @@ impl VaultResolver {
     }
 
     /// The runtime of a level file, compiled, and the budget that its runs use up.
-    fn bench(&mut self, file: &str, levels: &[LevelFile]) -> (&Bench, &Budget) {
+    fn bench(&mut self, file: &str, levels: &[LevelFile]) -> (&LevelRuntime, &Budget) {
         self.benches
             .retain(|bench| bench.file != file || (bench.levels == levels && !bench.is_late));
         let known = self.benches.iter().position(|bench| bench.file == file);
         let at = known.unwrap_or_else(|| {
-            self.benches.push(Bench::open(file, levels, &self.budget));
+            self.benches.push(LevelRuntime::open(file, levels, &self.budget));
             self.benches.len() - 1
         });
         (&self.benches[at], &self.budget)
     }
 }
 
-impl Bench {
+impl LevelRuntime {
     fn open(file: &str, levels: &[LevelFile], budget: &Budget) -> Self {
         let read = |level: &LevelFile| source::read(&level.name, &level.bytes);
         budget.limit_to(Some(COMPILE_TOTAL));
-        let options = Options {
+        let options = RuntimeOptions {
             limits: LIMITS,
             budget: budget.clone(),
-            ..Options::default()
+            ..RuntimeOptions::default()
         };
         let library = Arc::new(Library::new(levels.iter().map(read).collect()));
         let runtime = Runtime::new(library, options);
@@ -231,11 +231,11 @@ impl From<LuaFailure> for Unresolved {
 }
 
 /// An entry that is not resolved any more, since another one, which is named, took too long.
-fn too_late(roll: VaultEntry, seed: u64, last: &str) -> Made {
+fn too_late(roll: VaultEntry, seed: u64, last: &str) -> ResolvedEntry {
     let seconds = TOTAL_TIME.as_secs();
     let message =
         format!("the vaults of a design may take {seconds} seconds together, and {last} took the last of them");
-    Made {
+    ResolvedEntry {
         roll,
         seed,
         outcome: Err(Box::new(refused(message, "mend the level file of that vault"))),
@@ -245,9 +245,9 @@ fn too_late(roll: VaultEntry, seed: u64, last: &str) -> Made {
 }
 
 /// Resolves an entry by its level file.
-fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<Resolved>, Unresolved> {
+fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<ResolvedMap>, Unresolved> {
     let level = if entry.place.is_empty() { "D:1" } else { &entry.place };
-    let world = World::at(level)
+    let world = VaultWorld::at(level)
         .map_err(|error| refused(error.to_string(), "write a branch and a depth, such as D:5 or Lair:2"))?;
     let map = match (entry.map.as_str(), entry.tag.as_str()) {
         ("", "") => return Err(refused("it names neither a map nor a tag", "type the name of a map").into()),
@@ -267,13 +267,13 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<Resolved>
         None => runtime.resolve(map, &world, seed),
     };
     match outcome {
-        Outcome::Resolved(resolved) => Ok(Arc::from(resolved)),
-        Outcome::Vetoed => Err(refused(
+        ResolveOutcome::Resolved(resolved) => Ok(Arc::from(resolved)),
+        ResolveOutcome::Vetoed => Err(refused(
             format!("'{}' vetoes itself at {}", runtime.library().map(map).name, world.level),
             "give it another place, or choose another map",
         )
         .into()),
-        Outcome::Invalid(resolved) => Err(refused(
+        ResolveOutcome::Invalid(resolved) => Err(refused(
             format!(
                 "'{}' failed its own validation in {} tries",
                 resolved.name, resolved.origin.tries
@@ -281,12 +281,12 @@ fn run(runtime: &Runtime, entry: &VaultEntry, seed: u64) -> Result<Arc<Resolved>
             "choose another seed, or mend the map",
         )
         .into()),
-        Outcome::Failed(failure) => Err(failure.into()),
+        ResolveOutcome::Failed(failure) => Err(failure.into()),
     }
 }
 
 /// One of the maps that have all of some tags and may be at the world's level, by weight.
-fn draw(runtime: &Runtime, tags: &str, world: &World, seed: u64) -> Option<MapId> {
+fn draw(runtime: &Runtime, tags: &str, world: &VaultWorld, seed: u64) -> Option<MapId> {
     let catalog = runtime.catalog();
     let tags: Vec<&str> = tags.split_whitespace().collect();
     let maps = catalog.with_tags(&tags, Some(&world.level));

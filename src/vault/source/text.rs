@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::design::Source;
+use crate::design::SourcePosition;
 
 /// Offending texts longer than this are shortened in messages, in characters.
 const SHOWN: usize = 60;
@@ -54,7 +54,7 @@ impl<'a> Text<'a> {
 
     /// Line, column and wording of a byte range. A range at the end of the file is told as the end of its
     /// last line.
-    pub(super) fn source(&self, span: Range<usize>) -> Source {
+    pub(super) fn source(&self, span: Range<usize>) -> SourcePosition {
         let last = self.lines.len().saturating_sub(1);
         let index = self
             .lines
@@ -65,7 +65,7 @@ impl<'a> Text<'a> {
         let start = span.start.min(line.end);
         let column = characters(&self.bytes[line.start.min(start)..start]) + 1;
         let end = span.end.clamp(start, line.end.max(start));
-        Source {
+        SourcePosition {
             file: self.name.to_owned(),
             line: u32::try_from(index + 1).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),

@@ -224,7 +224,7 @@ impl Shuffle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Key;
+    use crate::engine::random::Key;
 
     #[test]
     fn tokens_and_weights_add_up() {

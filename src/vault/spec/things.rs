@@ -83,7 +83,7 @@ impl KeyedThings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::chance::Key;
+    use crate::engine::random::Key;
 
     #[test]
     fn separators_alone_are_read() {

@@ -2,7 +2,7 @@
 //!
 //! A level gets the map that is made for it or one drawn by depth, and then one of those with the tag `extra`;
 //! layouts, monsters and stairs are the game's affair. How a map is made from its source is the
-//! caller's: a function of the map, the level and a seed. [`Survey`] holds the counts, [`Survey::report`] tells them.
+//! caller's: a function of the map, the level and a seed. [`VaultSurvey`] holds the counts, [`VaultSurvey::report`] tells them.
 
 mod report;
 
@@ -10,18 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::Resolved;
+use super::ResolvedMap;
 use super::dice::Dice;
 use super::library::{Catalog, Library, MapId, Used};
 use super::spec::{Branch, Level};
-use crate::engine::chance::Key;
+use crate::engine::random::Key;
 
 /// What came of making a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Made {
+pub enum MakeResult {
     /// A grid.
-    Resolved(Box<Resolved>),
+    Resolved(Box<ResolvedMap>),
     /// The map does not want to be on this level.
     Vetoed,
     /// Every try failed the map's own validation.
@@ -32,7 +32,7 @@ pub enum Made {
 
 /// What is to be built.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct SurveyPlan {
     /// The levels of a dungeon, in the order in which they are built.
     pub levels: Vec<Level>,
     /// How many dungeons are built: the maps of one know of each other, those of two do not.
@@ -47,7 +47,7 @@ pub const DUNGEONS: u32 = 100;
 /// How often a level is begun anew when a map on it cannot be made, before it counts as failed.
 pub const ATTEMPTS: u32 = 5;
 
-impl Plan {
+impl SurveyPlan {
     /// All levels of the main dungeon and of every branch that a map names.
     pub fn whole(catalog: &Catalog, seed: u64) -> Self {
         let named = |branch: &Branch| {
@@ -100,24 +100,24 @@ pub struct MapCount {
     /// On which levels of the plan it is, and how often.
     pub places: BTreeMap<usize, u32>,
     /// The first refusal of each kind.
-    pub refusals: Vec<Refusal>,
+    pub refusals: Vec<RefusedMap>,
 }
 
 /// Why a map could not be made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refusal {
+pub struct RefusedMap {
     /// The level, by its place in the plan.
     pub level: usize,
     /// The seed that makes it happen again.
     pub seed: u64,
     /// What happened.
-    pub why: Why,
+    pub why: RefusalReason,
 }
 
 /// Why a map could not be made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum RefusalReason {
     /// It does not want to be on this level.
     Veto,
     /// Every try failed its own validation.
@@ -128,9 +128,9 @@ pub enum Why {
 
 /// The counts of many levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Survey {
+pub struct VaultSurvey {
     /// What was built.
-    pub plan: Plan,
+    pub plan: SurveyPlan,
     /// By the levels of the plan.
     pub levels: Vec<LevelCount>,
     /// By the maps of the library, in load order.
@@ -164,13 +164,13 @@ impl Candidates {
     }
 }
 
-impl Survey {
+impl VaultSurvey {
     /// Builds the levels of a plan. `make` makes a map for a level from a seed.
     pub fn new(
         library: &Library,
         catalog: &Catalog,
-        plan: Plan,
-        mut make: impl FnMut(MapId, &Level, u64) -> Made,
+        plan: SurveyPlan,
+        mut make: impl FnMut(MapId, &Level, u64) -> MakeResult,
     ) -> Self {
         let mut survey = Self {
             levels: vec![LevelCount::default(); plan.levels.len()],
@@ -199,7 +199,7 @@ impl Survey {
         key: Key,
         catalog: &Catalog,
         used: &mut Used,
-        make: &mut impl FnMut(MapId, &Level, u64) -> Made,
+        make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
     ) {
         for attempt in 0..ATTEMPTS {
             self.levels[at].tried += 1;
@@ -229,7 +229,7 @@ impl Survey {
         dice: &mut Dice,
         catalog: &Catalog,
         used: &Used,
-        make: &mut impl FnMut(MapId, &Level, u64) -> Made,
+        make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
     ) -> Option<Vec<MapId>> {
         let level = self.plan.levels[at];
         let free = |map: &MapId| {
@@ -264,31 +264,37 @@ impl Survey {
     }
 
     /// Makes a map and counts what comes of it; whether it is there.
-    fn make(&mut self, at: usize, map: MapId, seed: u64, make: &mut impl FnMut(MapId, &Level, u64) -> Made) -> bool {
+    fn make(
+        &mut self,
+        at: usize,
+        map: MapId,
+        seed: u64,
+        make: &mut impl FnMut(MapId, &Level, u64) -> MakeResult,
+    ) -> bool {
         let level = self.plan.levels[at];
         let count = &mut self.maps[map.index()];
         count.tried += 1;
         let why = match make(map, &level, seed) {
-            Made::Resolved(_) => {
+            MakeResult::Resolved(_) => {
                 count.made += 1;
                 return true;
             }
-            Made::Vetoed => {
+            MakeResult::Vetoed => {
                 count.vetoed += 1;
                 self.levels[at].vetoes += 1;
-                Why::Veto
+                RefusalReason::Veto
             }
-            Made::Invalid => {
+            MakeResult::Invalid => {
                 count.invalid += 1;
-                Why::Validation
+                RefusalReason::Validation
             }
-            Made::Failed(message) => {
+            MakeResult::Failed(message) => {
                 count.failed += 1;
-                Why::Lua(message)
+                RefusalReason::Lua(message)
             }
         };
         if !count.refusals.iter().any(|refusal| refusal.why == why) {
-            count.refusals.push(Refusal { level: at, seed, why });
+            count.refusals.push(RefusedMap { level: at, seed, why });
         }
         false
     }

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{MapCount, Survey, Why};
+use super::{MapCount, RefusalReason, VaultSurvey};
 use crate::vault::library::Library;
 
-impl Survey {
+impl VaultSurvey {
     /// The report: levels, what refused and with which seed, what was used where, what was not.
     pub fn report(&self, library: &Library) -> String {
         let mut text = String::new();
@@ -65,9 +65,9 @@ impl Survey {
             for refusal in &count.refusals {
                 let level = self.plan.levels[refusal.level];
                 let (times, why) = match &refusal.why {
-                    Why::Veto => (count.vetoed, "vetoed".to_owned()),
-                    Why::Validation => (count.invalid, "failed its own validation".to_owned()),
-                    Why::Lua(message) => (count.failed, message.clone()),
+                    RefusalReason::Veto => (count.vetoed, "vetoed".to_owned()),
+                    RefusalReason::Validation => (count.invalid, "failed its own validation".to_owned()),
+                    RefusalReason::Lua(message) => (count.failed, message.clone()),
                 };
                 let seed = refusal.seed;
                 writeln!(out, "{title}  {name}: {times} × {why} (first on {level}, seed {seed})")?;

@@ -8,8 +8,8 @@ fn library(text: &str) -> Library {
     Library::new(vec![read("a.des", text.as_bytes())])
 }
 
-fn plan(levels: &[&str], dungeons: u32) -> Plan {
-    Plan {
+fn plan(levels: &[&str], dungeons: u32) -> SurveyPlan {
+    SurveyPlan {
         levels: levels
             .iter()
             .map(|level| Level::parse(level).expect("a level"))
@@ -20,13 +20,13 @@ fn plan(levels: &[&str], dungeons: u32) -> Plan {
 }
 
 /// A grid; what is in it does not matter here.
-fn grid() -> Made {
+fn grid() -> MakeResult {
     let mut dice = Dice::new(Key::new(1));
-    Made::Resolved(Box::new(MapState::new("a").finish(Origin::default(), &mut dice)))
+    MakeResult::Resolved(Box::new(MapState::new("a").finish(Origin::default(), &mut dice)))
 }
 
-fn survey(library: &Library, plan: Plan, make: impl FnMut(MapId, &Level, u64) -> Made) -> Survey {
-    Survey::new(library, &Catalog::from_headers(library), plan, make)
+fn survey(library: &Library, plan: SurveyPlan, make: impl FnMut(MapId, &Level, u64) -> MakeResult) -> VaultSurvey {
+    VaultSurvey::new(library, &Catalog::from_headers(library), plan, make)
 }
 
 #[test]
@@ -70,10 +70,10 @@ fn what_fails_is_counted_with_a_seed_that_makes_it_fail_again() {
         &library,
         plan(&["D:1", "D:2", "D:3", "D:4"], 10),
         |map, _, seed| match map.index() {
-            0 => Made::Vetoed,
-            1 => Made::Invalid,
-            2 => Made::Failed("a.des:6: no".to_owned()),
-            _ if fails(seed) => Made::Invalid,
+            0 => MakeResult::Vetoed,
+            1 => MakeResult::Invalid,
+            2 => MakeResult::Failed("a.des:6: no".to_owned()),
+            _ if fails(seed) => MakeResult::Invalid,
             _ => grid(),
         },
     );
@@ -126,7 +126,7 @@ fn a_dummy_takes_the_place_of_a_map() {
 #[test]
 fn the_whole_plan_has_the_branches_that_maps_name() {
     let library = library("NAME: a\nDEPTH: Lair, 4-5\nNAME: b\nPLACE: Elf:$\n");
-    let plan = Plan::whole(&Catalog::from_headers(&library), 1);
+    let plan = SurveyPlan::whole(&Catalog::from_headers(&library), 1);
     let branches: std::collections::BTreeSet<&str> = plan.levels.iter().map(|level| level.branch.name()).collect();
     assert_eq!(branches.into_iter().collect::<Vec<_>>(), ["D", "Elf", "Lair"]);
     assert_eq!(plan.levels.len(), 15 + 5 + 3);

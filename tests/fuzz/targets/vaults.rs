@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use wallcrawler::engine::chance::Key;
+use wallcrawler::engine::random::Key;
 use wallcrawler::vault::dice::Dice;
 use wallcrawler::vault::map::{MapState, Origin};
 use wallcrawler::vault::source::{self, MapSource};

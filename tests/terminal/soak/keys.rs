@@ -208,13 +208,25 @@ fn random_keys_and_windows_do_no_harm() {
             // It must still draw: two sizes in turn, each of which changes the picture.
             for (rows, cols) in [(24, 80), (30, 100)] {
                 desk.resize(rows, cols);
-                desk.wait_for("a picture of the new size", |screen| {
-                    let last = screen.rows(0, cols).nth(usize::from(rows) - 1);
-                    last.is_some_and(|row| !row.trim().is_empty())
-                });
+                let deadline = Instant::now() + Duration::from_secs(120);
+                // What was typed last may end it meanwhile.
+                while !desk.has_ended() {
+                    text += &judge(&mut desk, &mut tail, &history);
+                    let last = desk.screen().rows(0, cols).nth(usize::from(rows) - 1);
+                    if last.is_some_and(|row| !row.trim().is_empty()) {
+                        break;
+                    }
+                    assert!(
+                        Instant::now() < deadline,
+                        "no picture of the new size after {history:?}"
+                    );
+                    std::thread::sleep(Duration::from_millis(5));
+                }
             }
-            judge(&mut desk, &mut tail, &history);
-            desk.signal("-TERM");
+            text += &judge(&mut desk, &mut tail, &history);
+            if !desk.has_ended() {
+                desk.signal("-TERM");
+            }
         }
         let status = desk.wait_for_exit();
         let rest = desk.drain_to_end();

@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::items::{Item, label};
-use super::{Open, Shows};
+use super::items::{OpenItem, label};
+use super::{OpenDialog, OpenFilter};
 use crate::geometry::Size;
 use crate::storage::DesignFiles;
 use crate::text::{counted, escape_line};
@@ -16,7 +16,7 @@ use crate::tui::dialog::{after, popup, popup_inside};
 use crate::tui::screen::put;
 use crate::tui::text::{shortened, wrap};
 use crate::tui::theme::Theme;
-use crate::tui::thumbnail::{self, Grain};
+use crate::tui::thumbnail::{self, CellResolution};
 
 /// The most columns and rows of the dialog, its frame among them.
 const WIDTH: u16 = 116;
@@ -80,7 +80,7 @@ fn inside(screen: Rect) -> Rect {
 }
 
 /// Where the list stands, and which of its lines is the first that is seen.
-pub(super) fn rows(open: &Open, screen: Rect) -> (Rect, usize) {
+pub(super) fn rows(open: &OpenDialog, screen: Rect) -> (Rect, usize) {
     let list = parts(inside(screen)).list;
     let height = usize::from(list.height.max(1));
     // Some lines after the selected one are seen, too, where there are any.
@@ -89,12 +89,12 @@ pub(super) fn rows(open: &Open, screen: Rect) -> (Rect, usize) {
 }
 
 /// Draws the dialog.
-pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &mut Buffer) {
+pub(in crate::tui::dialog) fn draw(app: &App, open: &OpenDialog, screen: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let title = match open.shows {
-        Shows::Presets => "Designs that come with the program",
-        Shows::All => "Open a design",
-        Shows::Drawings => "Lay a drawing into the design",
+        OpenFilter::Presets => "Designs that come with the program",
+        OpenFilter::All => "Open a design",
+        OpenFilter::Drawings => "Lay a drawing into the design",
     };
     let inside = popup(app, title, WIDTH, HEIGHT, screen, buf);
     let parts = parts(inside);
@@ -103,7 +103,7 @@ pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &m
     let typed = after(parts.input, prompt.width() as u16);
     open.typing.draw(theme, typed, buf);
     if open.typing.text().is_empty() {
-        let hint = if open.shows == Shows::Presets {
+        let hint = if open.shows == OpenFilter::Presets {
             "type to find one"
         } else {
             "type to find one, or a path: ~/dungeons/"
@@ -119,7 +119,7 @@ pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &m
     draw_list(open, theme, screen, buf);
     let told = match (open.picture(), open.subject()) {
         (Some(Ok(picture)), _) => {
-            thumbnail::draw(theme, &picture.rows, Grain::Halves, parts.picture, buf);
+            thumbnail::draw(theme, &picture.rows, CellResolution::Halves, parts.picture, buf);
             ""
         }
         (Some(Err(_)), _) => "it cannot be grown",
@@ -143,7 +143,7 @@ pub(in crate::tui::dialog) fn draw(app: &App, open: &Open, screen: Rect, buf: &m
     }
 }
 
-fn draw_list(open: &Open, theme: Theme, screen: Rect, buf: &mut Buffer) {
+fn draw_list(open: &OpenDialog, theme: Theme, screen: Rect, buf: &mut Buffer) {
     let (list, first) = rows(open, screen);
     if open.items.is_empty() {
         let told = match (&open.listed, open.listing.is_some()) {
@@ -155,7 +155,7 @@ fn draw_list(open: &Open, theme: Theme, screen: Rect, buf: &mut Buffer) {
     }
     for (row, (i, item)) in list.rows().zip(open.items.iter().enumerate().skip(first)) {
         let width = usize::from(row.width);
-        if let Item::Heading(text) = item {
+        if let OpenItem::Heading(text) = item {
             put(
                 &format!(" {}", shortened(text, width.saturating_sub(2))),
                 row,
@@ -185,21 +185,21 @@ fn draw_list(open: &Open, theme: Theme, screen: Rect, buf: &mut Buffer) {
 }
 
 /// A line of the list: the name, what is told beside it, and whether it is not there any more.
-fn words(open: &Open, item: &Item) -> (String, String, bool) {
+fn words(open: &OpenDialog, item: &OpenItem) -> (String, String, bool) {
     match item {
-        Item::Heading(text) => (text.clone(), String::new(), false),
-        Item::Up => ("../".into(), "the folder above".into(), false),
-        Item::Folder(name) => (format!("{name}/"), String::new(), false),
-        Item::Rooms(path) => {
+        OpenItem::Heading(text) => (text.clone(), String::new(), false),
+        OpenItem::Up => ("../".into(), "the folder above".into(), false),
+        OpenItem::Folder(name) => (format!("{name}/"), String::new(), false),
+        OpenItem::Rooms(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             (name.into_owned(), "asks for its stats file".into(), false)
         }
-        Item::Design { name, files } => (name.clone(), partners(files), false),
-        Item::Drawing { name, .. } => (name.clone(), "a drawing".into(), false),
-        Item::Preset(i) => open.presets.get(*i).map_or_else(Default::default, |(design, _)| {
+        OpenItem::Design { name, files } => (name.clone(), partners(files), false),
+        OpenItem::Drawing { name, .. } => (name.clone(), "a drawing".into(), false),
+        OpenItem::Preset(i) => open.presets.get(*i).map_or_else(Default::default, |(design, _)| {
             (design.name.clone(), design.layout.size.to_string(), false)
         }),
-        Item::Recent(i) => open.recent.get(*i).map_or_else(Default::default, |(files, there)| {
+        OpenItem::Recent(i) => open.recent.get(*i).map_or_else(Default::default, |(files, there)| {
             let label = label(files);
             let (name, folder) = label.split_once("  ").unwrap_or((&label, ""));
             let more = if *there {
@@ -225,7 +225,7 @@ fn partners(files: &DesignFiles) -> String {
 }
 
 /// What is told of the selected item.
-fn about(open: &Open, theme: Theme) -> (String, Style) {
+fn about(open: &OpenDialog, theme: Theme) -> (String, Style) {
     if !open.why.is_empty() {
         return (open.why.clone(), theme.error());
     }
@@ -236,12 +236,12 @@ fn about(open: &Open, theme: Theme) -> (String, Style) {
         return (format!("{}: {why}", folder.display()), theme.error());
     }
     let summary = match open.items.get(open.selected) {
-        Some(Item::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
-        Some(Item::Drawing { .. }) if open.lays() => {
+        Some(OpenItem::Preset(i)) => open.presets.get(*i).map(|(_, summary)| summary.clone()),
+        Some(OpenItem::Drawing { .. }) if open.lays() => {
             Some("Enter shows what comes of it, and takes its walls to the cursor of the map; what is drawn there by hand gives way.".into())
         }
-        Some(Item::Drawing { .. }) => Some("Enter shows how it becomes a new design, its walls placed by hand.".into()),
-        Some(Item::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),
+        Some(OpenItem::Drawing { .. }) => Some("Enter shows how it becomes a new design, its walls placed by hand.".into()),
+        Some(OpenItem::Rooms(_)) => Some("A rooms file without a stats file of its name: Enter asks for one.".into()),
         _ => None,
     };
     match open.picture() {

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Open, Shows};
+use super::{OpenDialog, OpenFilter};
 use crate::storage::DesignFiles;
-use crate::storage::folder::{Entry, EntryKind};
+use crate::storage::folder::{EntryKind, FolderEntry};
 use crate::tui::dialog::expanded;
 use crate::tui::palette::score;
 
 /// A line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum OpenItem {
     /// What the lines below are.
     Heading(String),
     /// A design that was opened before, by its place among them.
@@ -39,7 +39,7 @@ pub(super) enum Item {
     Preset(usize),
 }
 
-impl Item {
+impl OpenItem {
     /// Whether it cannot be selected.
     pub(super) const fn is_heading(&self) -> bool {
         matches!(self, Self::Heading(_))
@@ -48,7 +48,7 @@ impl Item {
 
 /// Where what is typed leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TypedPath {
     /// The folder whose designs are shown.
     pub folder: PathBuf,
     /// What is typed of the path up to that folder, as it is typed; empty when no path is typed.
@@ -59,7 +59,7 @@ pub(super) struct Place {
     pub path: Option<PathBuf>,
 }
 
-impl Place {
+impl TypedPath {
     /// What a text means beside a folder: a path when it has a slash, else words that filter.
     pub(super) fn of(text: &str, folder: &Path) -> Self {
         // `~` alone is the home folder as well; the slash may come yet.
@@ -84,7 +84,7 @@ impl Place {
 }
 
 /// The lines for what is typed, and which of them answers it best.
-pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
+pub(super) fn items(open: &OpenDialog) -> (Vec<OpenItem>, Option<usize>) {
     let place = open.place();
     let mut list = List {
         rest: &place.rest,
@@ -92,32 +92,32 @@ pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
         best: None,
     };
     let path = place.path.is_some();
-    if !path && open.shows == Shows::All {
+    if !path && open.shows == OpenFilter::All {
         let recent = open.recent.iter().enumerate();
-        let recent = recent.map(|(i, (files, _))| (label(files), Item::Recent(i)));
+        let recent = recent.map(|(i, (files, _))| (label(files), OpenItem::Recent(i)));
         list.section("Opened last", recent);
     }
-    if open.shows != Shows::Presets {
+    if open.shows != OpenFilter::Presets {
         let heading = place.folder.display().to_string();
         let found = match &open.listed {
             Some((folder, Ok(entries))) if *folder == place.folder => entries.as_slice(),
             _ => &[],
         };
         let up = place.folder.parent().is_some() && place.rest.is_empty();
-        let up = up.then(|| (String::new(), Item::Up));
-        let is_shown = |entry: &&Entry| match entry.kind {
+        let up = up.then(|| (String::new(), OpenItem::Up));
+        let is_shown = |entry: &&FolderEntry| match entry.kind {
             EntryKind::Folder | EntryKind::Drawing(_) => true,
-            EntryKind::Design(_) | EntryKind::Rooms(_) => open.shows == Shows::All,
+            EntryKind::Design(_) | EntryKind::Rooms(_) => open.shows == OpenFilter::All,
         };
         let entries = found.iter().filter(is_shown).map(|entry| {
             let item = match &entry.kind {
-                EntryKind::Folder => Item::Folder(entry.name.clone()),
-                EntryKind::Design(files) => Item::Design {
+                EntryKind::Folder => OpenItem::Folder(entry.name.clone()),
+                EntryKind::Design(files) => OpenItem::Design {
                     name: entry.name.clone(),
                     files: files.clone(),
                 },
-                EntryKind::Rooms(path) => Item::Rooms(path.clone()),
-                EntryKind::Drawing(path) => Item::Drawing {
+                EntryKind::Rooms(path) => OpenItem::Rooms(path.clone()),
+                EntryKind::Drawing(path) => OpenItem::Drawing {
                     name: entry.name.clone(),
                     path: path.clone(),
                 },
@@ -126,15 +126,15 @@ pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
         });
         list.section(&heading, up.into_iter().chain(entries));
     }
-    if !path && open.shows != Shows::Drawings {
+    if !path && open.shows != OpenFilter::Drawings {
         let presets = open.presets.iter().enumerate();
-        let presets = presets.map(|(i, (design, _))| (design.name.clone(), Item::Preset(i)));
+        let presets = presets.map(|(i, (design, _))| (design.name.clone(), OpenItem::Preset(i)));
         list.section("They come with the program", presets);
     }
     let first = list
         .items
         .iter()
-        .position(|item| !item.is_heading() && *item != Item::Up);
+        .position(|item| !item.is_heading() && *item != OpenItem::Up);
     let first = first.or_else(|| list.items.iter().position(|item| !item.is_heading()));
     let best = list.best.filter(|_| !place.rest.is_empty()).map(|(_, at)| at);
     (list.items, best.or(first))
@@ -142,21 +142,21 @@ pub(super) fn items(open: &Open) -> (Vec<Item>, Option<usize>) {
 
 struct List<'a> {
     rest: &'a str,
-    items: Vec<Item>,
+    items: Vec<OpenItem>,
     /// The best score and where it is.
     best: Option<(i32, usize)>,
 }
 
 impl List<'_> {
     /// Adds those that answer what is typed, under a heading when there is one at least.
-    fn section(&mut self, heading: &str, entries: impl Iterator<Item = (String, Item)>) {
+    fn section(&mut self, heading: &str, entries: impl Iterator<Item = (String, OpenItem)>) {
         let mut begun = false;
         for (name, item) in entries {
             let Some((score, _)) = score(self.rest, &name) else {
                 continue;
             };
             if !begun {
-                self.items.push(Item::Heading(heading.to_owned()));
+                self.items.push(OpenItem::Heading(heading.to_owned()));
                 begun = true;
             }
             if self.best.is_none_or(|(best, _)| score > best) {
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn a_path_leads_to_its_folder() {
         let of = |text: &str| {
-            let place = Place::of(text, Path::new("/home/me/designs"));
+            let place = TypedPath::of(text, Path::new("/home/me/designs"));
             (place.folder.display().to_string(), place.typed, place.rest)
         };
         let told = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(of("/tmp/x.toml"), told("/tmp/", "/tmp/", "x.toml"));
         assert_eq!(of("/"), told("/", "/", ""));
         let home = std::env::home_dir().unwrap();
-        assert_eq!(Place::of("~", Path::new("/x")).folder, home.join(""));
-        assert_eq!(Place::of("~/a/b", Path::new("/x")).folder, home.join("a/"));
+        assert_eq!(TypedPath::of("~", Path::new("/x")).folder, home.join(""));
+        assert_eq!(TypedPath::of("~/a/b", Path::new("/x")).folder, home.join("a/"));
     }
 }

@@ -15,39 +15,39 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 
 pub(super) use self::draw::draw;
-use self::items::{Item, Place, items};
-use super::{Command, Dialog, Form, Purpose};
+use self::items::{OpenItem, TypedPath, items};
+use super::{Dialog, DialogCommand, FilesForm, FormPurpose};
+use crate::background::{Picture, PreviewReply, PreviewSubject, ReadRequest, RunId};
 use crate::design::{Design, MemoryUse};
 use crate::document::{Document, available_memory};
 use crate::geometry::Size;
 use crate::presets::Preset;
 use crate::storage::DesignFiles;
-use crate::storage::folder::Entry;
+use crate::storage::folder::FolderEntry;
 use crate::tui::app::{Action, App, Effect};
-use crate::tui::files::{self, Then};
-use crate::tui::intake;
+use crate::tui::files::{self, AfterSave};
+use crate::tui::import_dialog;
 use crate::tui::keys::{Binding, Context, Key, bindings};
-use crate::tui::typing::{Kind, Typing};
-use crate::worker::{Exhibit, Fetch, Picture, RunId, Subject};
+use crate::tui::text_field::{TextField, TextKind};
 
 /// Pictures that are kept while the dialog is open.
 const PICTURES: usize = 64;
 
 /// Keys of the dialog.
 pub(in crate::tui) static KEYS: &[Binding] = bindings! {
-    Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(Command::Accept), true, "Open the design that is selected, or look into the folder.";
+    Context::Presets, "open", [Key::plain(KeyCode::Enter)], Action::Dialog(DialogCommand::Accept), true, "Open the design that is selected, or look into the folder.";
     Context::Presets, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], Action::CloseDialog, true, "Go back to the open design.";
-    Context::Presets, "down", [Key::plain(KeyCode::Down), Key::ctrl('n')], Action::Dialog(Command::Field(1)), true, "Select the next design.";
-    Context::Presets, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(Command::Field(-1)), true, "Select the design before.";
-    Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(Command::Field(10)), false, "Ten designs on.";
-    Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(Command::Field(-10)), false, "Ten designs back.";
-    Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(Command::Complete), true, "Type the rest of the selected name or path.";
-    Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(Command::OtherFormat), true, "Name rooms, stats and constants files one by one, in any mix.";
+    Context::Presets, "down", [Key::plain(KeyCode::Down), Key::ctrl('n')], Action::Dialog(DialogCommand::Field(1)), true, "Select the next design.";
+    Context::Presets, "up", [Key::plain(KeyCode::Up), Key::ctrl('p')], Action::Dialog(DialogCommand::Field(-1)), true, "Select the design before.";
+    Context::Presets, "page down", [Key::plain(KeyCode::PageDown)], Action::Dialog(DialogCommand::Field(10)), false, "Ten designs on.";
+    Context::Presets, "page up", [Key::plain(KeyCode::PageUp)], Action::Dialog(DialogCommand::Field(-10)), false, "Ten designs back.";
+    Context::Presets, "complete", [Key::plain(KeyCode::Tab)], Action::Dialog(DialogCommand::Complete), true, "Type the rest of the selected name or path.";
+    Context::Presets, "name files", [Key::ctrl('t'), Key::plain(KeyCode::F(2))], Action::Dialog(DialogCommand::OtherFormat), true, "Name rooms, stats and constants files one by one, in any mix.";
 };
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui) enum Shows {
+pub(in crate::tui) enum OpenFilter {
     /// Designs, and drawings of which one can be made.
     All,
     /// The designs that come with the program.
@@ -58,36 +58,36 @@ pub(in crate::tui) enum Shows {
 
 /// What the dialog shows and what is typed in it.
 #[derive(Debug)]
-pub(in crate::tui) struct Open {
-    shows: Shows,
-    typing: Typing,
+pub(in crate::tui) struct OpenDialog {
+    shows: OpenFilter,
+    typing: TextField,
     /// The folder that is shown while no other is typed.
     folder: PathBuf,
     /// What was last told: of which folder, and what it holds.
-    listed: Option<(PathBuf, Result<Vec<Entry>, String>)>,
+    listed: Option<(PathBuf, Result<Vec<FolderEntry>, String>)>,
     /// The listing that is waited for.
     listing: Option<(Option<RunId>, PathBuf)>,
     recent: Vec<(DesignFiles, bool)>,
     presets: Vec<(Design, String)>,
-    items: Vec<Item>,
+    items: Vec<OpenItem>,
     /// Which item is selected; never a heading, unless there is nothing else.
     selected: usize,
     /// The picture that is waited for.
-    awaited: Option<(Option<RunId>, Subject)>,
-    pictures: Vec<(Subject, Result<Picture, String>)>,
+    awaited: Option<(Option<RunId>, PreviewSubject)>,
+    pictures: Vec<(PreviewSubject, Result<Picture, String>)>,
     /// The most pixels of a picture: rows, two to a character, and columns. The pictures that are kept have this size.
     room: Size,
     /// Why the last choice could not be opened.
     why: String,
 }
 
-impl Open {
+impl OpenDialog {
     /// Everything, or only what comes with the program.
-    fn new(shows: Shows, folder: PathBuf) -> Self {
+    fn new(shows: OpenFilter, folder: PathBuf) -> Self {
         let presets = Preset::all().iter().map(|preset| (preset.design(), preset.summary()));
         Self {
             shows,
-            typing: Typing::new(Kind::Line, ""),
+            typing: TextField::new(TextKind::Line, ""),
             folder,
             listed: None,
             listing: None,
@@ -104,7 +104,7 @@ impl Open {
 
     /// Whether what is chosen is laid into the open design.
     pub(in crate::tui) fn lays(&self) -> bool {
-        self.shows == Shows::Drawings
+        self.shows == OpenFilter::Drawings
     }
 
     /// The number of the picture's wish.
@@ -122,8 +122,8 @@ impl Open {
     }
 
     /// Where what is typed leads: the folder, and the rest that filters.
-    fn place(&self) -> Place {
-        Place::of(self.typing.text(), &self.folder)
+    fn place(&self) -> TypedPath {
+        TypedPath::of(self.typing.text(), &self.folder)
     }
 
     /// Finds the entries anew; the selection goes to the best of them, or stays where it was when `stay` says so.
@@ -140,7 +140,7 @@ impl Open {
         let step = by.signum();
         for _ in 0..by.abs() {
             let mut next = self.selected as i32 + step;
-            while self.items.get(next as usize).is_some_and(Item::is_heading) {
+            while self.items.get(next as usize).is_some_and(OpenItem::is_heading) {
                 next += step;
             }
             if next < 0 || next as usize >= self.items.len() {
@@ -157,20 +157,20 @@ impl Open {
     }
 
     /// What a picture of the selected item would be of.
-    fn subject(&self) -> Option<Subject> {
+    fn subject(&self) -> Option<PreviewSubject> {
         match self.items.get(self.selected)? {
-            Item::Recent(i) => self
+            OpenItem::Recent(i) => self
                 .recent
                 .get(*i)
                 .filter(|(_, there)| *there)
-                .map(|(files, _)| Subject::Files(files.clone())),
-            Item::Design { files, .. } => Some(Subject::Files(files.clone())),
-            Item::Preset(i) => self
+                .map(|(files, _)| PreviewSubject::Files(files.clone())),
+            OpenItem::Design { files, .. } => Some(PreviewSubject::Files(files.clone())),
+            OpenItem::Preset(i) => self
                 .presets
                 .get(*i)
-                .map(|(design, _)| Subject::Design(Box::new(design.clone()))),
-            Item::Drawing { path, .. } => Some(Subject::Drawing(path.clone())),
-            Item::Heading(_) | Item::Up | Item::Folder(_) | Item::Rooms(_) => None,
+                .map(|(design, _)| PreviewSubject::Design(Box::new(design.clone()))),
+            OpenItem::Drawing { path, .. } => Some(PreviewSubject::Drawing(path.clone())),
+            OpenItem::Heading(_) | OpenItem::Up | OpenItem::Folder(_) | OpenItem::Rooms(_) => None,
         }
     }
 
@@ -194,7 +194,7 @@ impl Open {
         let folder = self.place().folder;
         let known = self.listed.as_ref().is_some_and(|(listed, _)| *listed == folder);
         let asked = self.listing.as_ref().is_some_and(|(_, asked)| *asked == folder);
-        if self.shows != Shows::Presets && !known && !asked {
+        if self.shows != OpenFilter::Presets && !known && !asked {
             self.listing = Some((None, folder.clone()));
             effects.push(Effect::List(folder));
         }
@@ -212,13 +212,13 @@ impl Open {
 }
 
 /// Opens the dialog.
-pub(in crate::tui) fn begin(app: &mut App, shows: Shows) -> Vec<Effect> {
+pub(in crate::tui) fn begin(app: &mut App, shows: OpenFilter) -> Vec<Effect> {
     let folder = match app.document.files().first().and_then(|path| path.parent()) {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
     };
     let folder = std::path::absolute(&folder).unwrap_or(folder);
-    let mut open = Open::new(shows, folder);
+    let mut open = OpenDialog::new(shows, folder);
     open.refresh(false);
     let effects = open.wishes(app.options, draw::room(app.screen));
     app.dialog = Some(Dialog::Open(Box::new(open)));
@@ -226,7 +226,7 @@ pub(in crate::tui) fn begin(app: &mut App, shows: Shows) -> Vec<Effect> {
 }
 
 /// Does something in the open dialog, and asks for what is wanted then.
-fn with(app: &mut App, change: impl FnOnce(&mut Open)) -> Vec<Effect> {
+fn with(app: &mut App, change: impl FnOnce(&mut OpenDialog)) -> Vec<Effect> {
     let (options, room) = (app.options, draw::room(app.screen));
     let Some(Dialog::Open(open)) = &mut app.dialog else {
         return Vec::new();
@@ -241,15 +241,15 @@ pub(in crate::tui) fn resized(app: &mut App) -> Vec<Effect> {
 }
 
 /// Takes what the gallery tells.
-pub(in crate::tui) fn hear(app: &mut App, exhibit: Exhibit) -> Vec<Effect> {
+pub(in crate::tui) fn hear(app: &mut App, exhibit: PreviewReply) -> Vec<Effect> {
     with(app, |open| match exhibit {
-        Exhibit::Picture { run, picture } => {
+        PreviewReply::Picture { run, picture } => {
             if let Some((_, subject)) = open.awaited.take_if(|(number, _)| *number == Some(run)) {
                 open.pictures.truncate(PICTURES - 1);
                 open.pictures.insert(0, (subject, picture));
             }
         }
-        Exhibit::Folder { run, found, recent } => {
+        PreviewReply::Folder { run, found, recent } => {
             if let Some((_, folder)) = open.listing.take_if(|(number, _)| *number == Some(run)) {
                 let first = open.listed.is_none();
                 open.listed = Some((folder, found));
@@ -270,10 +270,10 @@ pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
     let Some(Dialog::Open(open)) = &mut app.dialog else {
         return None;
     };
-    if key.code == KeyCode::Backspace && open.typing.text().is_empty() && open.shows != Shows::Presets {
+    if key.code == KeyCode::Backspace && open.typing.text().is_empty() && open.shows != OpenFilter::Presets {
         return Some(with(app, up));
     }
-    if !(Typing::is_text(key) && open.typing.press(key)) {
+    if !(TextField::is_text(key) && open.typing.press(key)) {
         return None;
     }
     Some(with(app, |open| {
@@ -291,16 +291,16 @@ pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 }
 
 /// Goes to the folder above the one that is shown.
-fn up(open: &mut Open) {
+fn up(open: &mut OpenDialog) {
     if let Some(above) = open.place().folder.parent() {
         enter(open, above.to_owned());
     }
 }
 
 /// Shows another folder.
-fn enter(open: &mut Open, folder: PathBuf) {
+fn enter(open: &mut OpenDialog, folder: PathBuf) {
     open.folder = folder;
-    open.typing = Typing::new(Kind::Line, "");
+    open.typing = TextField::new(TextKind::Line, "");
     open.refresh(false);
 }
 
@@ -309,25 +309,25 @@ pub(super) fn complete(app: &mut App) -> Vec<Effect> {
     with(app, |open| {
         let place = open.place();
         let text = match open.items.get(open.selected) {
-            Some(Item::Folder(name)) => format!("{}{name}/", place.typed),
-            Some(Item::Design { name, .. } | Item::Drawing { name, .. }) => format!("{}{name}", place.typed),
-            Some(Item::Rooms(path)) => {
+            Some(OpenItem::Folder(name)) => format!("{}{name}/", place.typed),
+            Some(OpenItem::Design { name, .. } | OpenItem::Drawing { name, .. }) => format!("{}{name}", place.typed),
+            Some(OpenItem::Rooms(path)) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 format!("{}{name}", place.typed)
             }
-            Some(Item::Preset(i)) => open
+            Some(OpenItem::Preset(i)) => open
                 .presets
                 .get(*i)
                 .map(|(design, _)| design.name.clone())
                 .unwrap_or_default(),
-            Some(Item::Recent(i)) => open
+            Some(OpenItem::Recent(i)) => open
                 .recent
                 .get(*i)
                 .and_then(|(files, _)| files.paths().first().map(|path| path.display().to_string()))
                 .unwrap_or_default(),
             _ => return,
         };
-        open.typing = Typing::new(Kind::Line, text);
+        open.typing = TextField::new(TextKind::Line, text);
         open.refresh(true);
     })
 }
@@ -345,10 +345,10 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
         (Some(_), None) => open_listed(app),
         (None, None) => Vec::new(),
         (selected, Some(path)) => {
-            let fetch = Fetch {
+            let fetch = ReadRequest {
                 selected: selected.is_some(),
                 typed: Some(path),
-                ..Fetch::default()
+                ..ReadRequest::default()
             };
             files::open(app, fetch)
         }
@@ -361,30 +361,30 @@ pub(in crate::tui) fn open_listed(app: &mut App) -> Vec<Effect> {
         return Vec::new();
     };
     match open.items.get(open.selected).cloned() {
-        Some(Item::Preset(i)) => {
+        Some(OpenItem::Preset(i)) => {
             let Some((design, _)) = open.presets.get(i) else {
                 return Vec::new();
             };
             let document = Document::new(design.clone(), available_memory(MemoryUse::Showing));
             app.dialog = None;
-            files::proceed(app, Then::Open(Box::new(document)))
+            files::proceed(app, AfterSave::Open(Box::new(document)))
         }
-        Some(Item::Recent(i)) => match open.recent.get(i).cloned() {
+        Some(OpenItem::Recent(i)) => match open.recent.get(i).cloned() {
             Some((files, _)) => files::open(app, files.into()),
             None => Vec::new(),
         },
-        Some(Item::Design { files, .. }) => files::open(app, files.into()),
-        Some(Item::Drawing { path, .. }) => {
+        Some(OpenItem::Design { files, .. }) => files::open(app, files.into()),
+        Some(OpenItem::Drawing { path, .. }) => {
             let lays = open.lays();
-            intake::begin(app, &path, lays)
+            import_dialog::begin(app, &path, lays)
         }
-        Some(Item::Rooms(path)) => name_files(app, Some(path)),
-        Some(Item::Folder(name)) => with(app, |open| {
+        Some(OpenItem::Rooms(path)) => name_files(app, Some(path)),
+        Some(OpenItem::Folder(name)) => with(app, |open| {
             let folder = open.place().folder.join(name);
             enter(open, folder);
         }),
-        Some(Item::Up) => with(app, up),
-        Some(Item::Heading(_)) | None => Vec::new(),
+        Some(OpenItem::Up) => with(app, up),
+        Some(OpenItem::Heading(_)) | None => Vec::new(),
     }
 }
 
@@ -395,7 +395,7 @@ pub(super) fn name_files(app: &mut App, rooms: Option<PathBuf>) -> Vec<Effect> {
     };
     let selected = open.items.get(open.selected);
     let rooms = rooms.or_else(|| match selected {
-        Some(Item::Rooms(rooms)) => Some(rooms.clone()),
+        Some(OpenItem::Rooms(rooms)) => Some(rooms.clone()),
         _ => None,
     });
     let files = match (selected, rooms) {
@@ -404,11 +404,11 @@ pub(super) fn name_files(app: &mut App, rooms: Option<PathBuf>) -> Vec<Effect> {
             rooms,
             constants: None,
         }),
-        (Some(Item::Design { files, .. }), None) => Some(files.clone()),
-        (Some(Item::Recent(i)), None) => open.recent.get(*i).map(|(files, _)| files.clone()),
+        (Some(OpenItem::Design { files, .. }), None) => Some(files.clone()),
+        (Some(OpenItem::Recent(i)), None) => open.recent.get(*i).map(|(files, _)| files.clone()),
         _ => None,
     };
-    let mut form = Form::new(Purpose::Open, &app.document);
+    let mut form = FilesForm::new(FormPurpose::Open, &app.document);
     form.name(files.as_ref());
     app.dialog = Some(Dialog::Form(Box::new(form)));
     vec![Effect::TurnAway]

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use crossterm::event::{Event, KeyCode, KeyModifiers, MouseEventKind};
 
+use crate::background::{Message, PreviewReply};
 use crate::design::Design;
 use crate::document::Document;
 use crate::format::{constants, native, rooms, stats};
 use crate::geometry::{Point, Size};
 use crate::storage::DesignFiles;
 use crate::tui::dialog::Dialog;
-use crate::tui::fixture::{Desk, drawn_at_any_size};
-use crate::worker::{Exhibit, Message};
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
 
 fn design(name: &str, step_length: i32) -> Design {
     let mut design = Design {
@@ -24,7 +24,7 @@ fn design(name: &str, step_length: i32) -> Design {
 }
 
 /// A folder with designs of every kind, and a designer that is open on one of them.
-fn desk(folder: &Path) -> Desk {
+fn desk(folder: &Path) -> TestApp {
     let put = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
     put("castle.toml", &native::write(&design("Castle", 3)));
     put("Cargo.toml", "[package]\nname = \"none\"\n");
@@ -37,17 +37,17 @@ fn desk(folder: &Path) -> Desk {
     fs::create_dir(folder.join("old")).unwrap();
     fs::write(folder.join("old/tower.toml"), native::write(&design("Tower", 5))).unwrap();
     let files = DesignFiles::Toml(folder.join("castle.toml"));
-    let mut desk = Desk::with(Document::from_files(files, None, None).unwrap(), 100, 32);
+    let mut desk = TestApp::with(Document::from_files(files, None, None).unwrap(), 100, 32);
     desk.keys("o");
     desk.settle();
     desk
 }
 
-fn step_length(desk: &Desk) -> i32 {
+fn step_length(desk: &TestApp) -> i32 {
     desk.app.document.design().character.generations[0].step_length
 }
 
-fn scrubbed(desk: &Desk, folder: &Path) -> String {
+fn scrubbed(desk: &TestApp, folder: &Path) -> String {
     desk.text().replace(&folder.display().to_string(), "HOME")
 }
 
@@ -143,7 +143,7 @@ fn what_was_opened_last_comes_first_and_what_is_gone_says_so() {
     let run = desk.listed.take().unwrap();
     let recent = [("old/tower.toml", true), ("gone.toml", false)];
     let recent = recent.map(|(name, there)| (DesignFiles::Toml(folder.path().join(name)), there));
-    desk.send(Message::Gallery(Exhibit::Folder {
+    desk.send(Message::Gallery(PreviewReply::Folder {
         run,
         found: crate::storage::folder::list(folder.path()).map_err(|error| error.to_string()),
         recent: recent.to_vec(),
@@ -198,7 +198,7 @@ fn a_picture_that_is_not_wanted_any_more_is_dropped() {
     assert_ne!(desk.shown, Some(old));
     let before = open.pictures.len();
     let picture = Err("too late".into());
-    desk.send(Message::Gallery(Exhibit::Picture { run: old, picture }));
+    desk.send(Message::Gallery(PreviewReply::Picture { run: old, picture }));
     let Some(Dialog::Open(open)) = &desk.app.dialog else {
         panic!("closed");
     };
@@ -414,7 +414,7 @@ fn a_drawing_is_laid_where_the_cursor_is_in_one_step() {
 }
 
 /// Characters of the screen that a terminal might act on, with the row that has them.
-fn controls(desk: &Desk) -> Vec<String> {
+fn controls(desk: &TestApp) -> Vec<String> {
     let text = desk.text();
     let rows = text.lines().filter(|row| row.contains(crate::text::is_control));
     rows.map(|row| row.escape_debug().to_string()).collect()
@@ -442,7 +442,7 @@ fn names_of_files_designs_and_maps_do_nothing_to_the_terminal() {
     fs::write(name("maps", ".des"), map).unwrap();
     fs::write(name("maze", ".txt"), "#####\n#   #\n#####\n").unwrap();
     let document = Document::from_files(DesignFiles::Toml(path), None, None).unwrap();
-    let mut desk = Desk::with(document, 120, 40);
+    let mut desk = TestApp::with(document, 120, 40);
     let mut wrong = controls(&desk);
     desk.keys("o");
     desk.settle();

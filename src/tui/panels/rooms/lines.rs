@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::outline::{self, Detail, Item, Outline, Row};
+use super::outline::{self, Detail, Outline, OutlineItem, OutlineRow};
 use super::{list_part, selected};
 use crate::design::{Design, Entry, List, style};
-use crate::engine::Idle;
+use crate::engine::EffectAnalysis;
 use crate::tui::app::{App, Focus};
 use crate::tui::panels::field;
 use crate::tui::panels::line::{heading, put};
@@ -32,27 +32,27 @@ pub(in crate::tui::panels) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     for (y, row) in (list.top()..list.bottom()).zip(top..outline.rows()) {
         let area = Rect::new(list.x, y, list.width, 1);
         match outline.row(row) {
-            Row::Item(shown) => draw_item(app, shown, shown == item, detail.is_none(), area, buf),
-            Row::Detail(entry, n) => draw_detail(app, entry, n, detail == Some(n), area, buf),
+            OutlineRow::Item(shown) => draw_item(app, shown, shown == item, detail.is_none(), area, buf),
+            OutlineRow::Detail(entry, n) => draw_detail(app, entry, n, detail == Some(n), area, buf),
         }
     }
     draw_about(app, item, detail, about, buf);
 }
 
 /// A record in one line, or a list's heading.
-fn draw_item(app: &App, item: Item, selected: bool, at_cursor: bool, area: Rect, buf: &mut Buffer) {
+fn draw_item(app: &App, item: OutlineItem, selected: bool, at_cursor: bool, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let design = app.document.design();
     let entry = match item {
-        Item::List(list) => {
+        OutlineItem::List(list) => {
             heading(app, plural(list), list.len(&design.layout), selected, area, buf);
             return;
         }
-        Item::Entry(Entry::Protuberances) => {
+        OutlineItem::Entry(Entry::Protuberances) => {
             line::field(app, Entry::Protuberances, 0, selected, 0, area, buf);
             return;
         }
-        Item::Entry(entry) => entry,
+        OutlineItem::Entry(entry) => entry,
     };
     let style = match (selected, at_cursor) {
         (true, true) => theme.selected(app.focus == Focus::Panel),
@@ -132,7 +132,7 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
     let value = app.document.design().get(entry, words::index::STYLE).unwrap_or(0);
     let on = value & bit != 0;
     let idle = match entry {
-        Entry::Room(room) => Idle::new(app.document.design(), app.options).of_switch(room, bit),
+        Entry::Room(room) => EffectAnalysis::new(app.document.design(), app.options).of_switch(room, bit),
         _ => None,
     };
     let style = match (selected, on) {
@@ -165,11 +165,11 @@ fn draw_detail(app: &App, entry: Entry, n: usize, selected: bool, area: Rect, bu
 }
 
 /// Tells about what is selected.
-fn draw_about(app: &App, item: Item, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
+fn draw_about(app: &App, item: OutlineItem, detail: Option<usize>, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     match (item, detail) {
-        (Item::Entry(Entry::Protuberances), _) => field::about(app, Entry::Protuberances, 0, area, buf),
-        (Item::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
+        (OutlineItem::Entry(Entry::Protuberances), _) => field::about(app, Entry::Protuberances, 0, area, buf),
+        (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
             Detail::Field(field) => field::about(app, entry, field, area, buf),
             Detail::Switch(index) => {
                 let (bit, name) = style::SWITCHES[index];
@@ -177,7 +177,7 @@ fn draw_about(app: &App, item: Item, detail: Option<usize>, area: Rect, buf: &mu
                 let value = design.get(entry, words::index::STYLE).unwrap_or(0);
                 let mut lines = vec![Line::styled(name, theme.text())];
                 let idle = match entry {
-                    Entry::Room(room) => Idle::new(design, app.options).of_switch(room, bit),
+                    Entry::Room(room) => EffectAnalysis::new(design, app.options).of_switch(room, bit),
                     _ => None,
                 };
                 if let Some(why) = idle {
@@ -208,7 +208,7 @@ fn draw_about(app: &App, item: Item, detail: Option<usize>, area: Rect, buf: &mu
                 );
             }
         },
-        (Item::Entry(entry), None) => {
+        (OutlineItem::Entry(entry), None) => {
             field::explain(
                 app,
                 &entry.label(),
@@ -218,11 +218,11 @@ fn draw_about(app: &App, item: Item, detail: Option<usize>, area: Rect, buf: &mu
                 buf,
             );
         }
-        (Item::List(list), None) => {
+        (OutlineItem::List(list), None) => {
             let text = Line::styled(told(list.entry(0)), theme.quiet());
             field::explain(app, plural(list), "", vec![text], area, buf);
         }
-        (Item::List(_), Some(_)) => {}
+        (OutlineItem::List(_), Some(_)) => {}
     }
 }
 

@@ -10,43 +10,43 @@ use ratatui::layout::{Position, Rect};
 
 pub(super) use lines::draw;
 
-use self::outline::{Detail, Item, Outline, Row};
-use super::field::{self, Target};
-use super::{Command, KEYS, Panel, follow, move_by, words};
+use self::outline::{Detail, Outline, OutlineItem, OutlineRow};
+use super::field::{self, TypingTarget};
+use super::{KEYS, Panel, PanelCommand, follow, move_by, words};
 use crate::design::{Design, Entry, List, Room, style};
 use crate::geometry::Point;
-use crate::tui::app::{Action, App, Effect, Tone};
+use crate::tui::app::{Action, App, Effect, NoticeLevel};
 use crate::tui::keys::Context;
-use crate::tui::map::Marked;
+use crate::tui::map::SquareMarks;
 use crate::tui::tools;
 
 /// What is selected, and from which line on the list is seen.
 #[derive(Debug)]
-pub(super) struct State {
-    item: Item,
+pub(super) struct RoomsState {
+    item: OutlineItem,
     /// The line below the item, while one of its fields is selected.
     detail: Option<usize>,
     top: usize,
 }
 
-impl Default for State {
+impl Default for RoomsState {
     fn default() -> Self {
         Self {
-            item: Item::Entry(Entry::Dimensions),
+            item: OutlineItem::Entry(Entry::Dimensions),
             detail: None,
             top: 0,
         }
     }
 }
 
-impl State {
+impl RoomsState {
     fn outline<'a>(&self, design: &'a Design) -> Outline<'a> {
         Outline::new(design, self.item)
     }
 }
 
 /// What is selected, as far as it exists.
-fn selected(app: &App) -> (Item, Option<usize>) {
+fn selected(app: &App) -> (OutlineItem, Option<usize>) {
     let state = &app.panels.rooms;
     let item = state.outline(app.document.design()).item;
     let lines = outline::details(item);
@@ -56,11 +56,11 @@ fn selected(app: &App) -> (Item, Option<usize>) {
 }
 
 /// The field under the cursor, if it is on one.
-pub(super) fn target(app: &App) -> Option<Target> {
+pub(super) fn target(app: &App) -> Option<TypingTarget> {
     match selected(app) {
-        (Item::Entry(Entry::Protuberances), _) => Some(Target::Number(Entry::Protuberances, 0)),
-        (Item::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
-            Detail::Field(field) => Some(Target::part(entry, field)),
+        (OutlineItem::Entry(Entry::Protuberances), _) => Some(TypingTarget::Number(Entry::Protuberances, 0)),
+        (OutlineItem::Entry(entry), Some(detail)) => match outline::detail(entry, detail) {
+            Detail::Field(field) => Some(TypingTarget::part(entry, field)),
             Detail::Switch(_) => None,
         },
         _ => None,
@@ -70,7 +70,7 @@ pub(super) fn target(app: &App) -> Option<Target> {
 /// The switch under the cursor: of which room, and its index.
 fn switch(app: &App) -> Option<(usize, usize)> {
     match selected(app) {
-        (Item::Entry(Entry::Room(room)), Some(detail)) => match outline::detail(Entry::Room(room), detail) {
+        (OutlineItem::Entry(Entry::Room(room)), Some(detail)) => match outline::detail(Entry::Room(room), detail) {
             Detail::Switch(switch) => Some((room, switch)),
             Detail::Field(_) => None,
         },
@@ -90,9 +90,9 @@ pub(super) fn is_in_list(app: &App) -> bool {
 
 /// Selects an entry, and a field of it.
 pub(super) fn select(app: &mut App, entry: Entry, field: Option<usize>) {
-    app.panels.rooms.item = Item::Entry(entry);
+    app.panels.rooms.item = OutlineItem::Entry(entry);
     app.panels.rooms.detail = field
-        .filter(|_| outline::details(Item::Entry(entry)) > 0)
+        .filter(|_| outline::details(OutlineItem::Entry(entry)) > 0)
         .map(|field| outline::detail_of(entry, field));
     keep_in_view(app);
 }
@@ -120,39 +120,39 @@ pub(super) fn keep_in_view(app: &mut App) {
         top = follow(top, end, list.height.into(), outline.rows());
     }
     let top = follow(top, line, list.height.into(), outline.rows());
-    app.panels.rooms = State { item, detail, top };
+    app.panels.rooms = RoomsState { item, detail, top };
 }
 
 /// Does a command.
-pub(super) fn update(app: &mut App, command: Command) -> Vec<Effect> {
+pub(super) fn update(app: &mut App, command: PanelCommand) -> Vec<Effect> {
     let effects = match command {
-        Command::Select(down, right) => {
+        PanelCommand::Select(down, right) => {
             move_selection(app, down, right);
             Vec::new()
         }
-        Command::Page(down) => {
+        PanelCommand::Page(down) => {
             let [list, _] = list_part(super::inside(app));
             move_selection(app, down * i32::from(list.height.max(2) - 1), 0);
             Vec::new()
         }
-        Command::First => {
-            app.panels.rooms = State::default();
+        PanelCommand::First => {
+            app.panels.rooms = RoomsState::default();
             Vec::new()
         }
-        Command::Last => {
-            app.panels.rooms.item = Item::Entry(Entry::Protuberances);
+        PanelCommand::Last => {
+            app.panels.rooms.item = OutlineItem::Entry(Entry::Protuberances);
             app.panels.rooms.detail = None;
             Vec::new()
         }
-        Command::Edit => enter(app),
-        Command::Step(by) => match switch(app) {
+        PanelCommand::Edit => enter(app),
+        PanelCommand::Step(by) => match switch(app) {
             Some((room, switch)) => set_switch(app, room, switch, Some(by > 0)),
             None => Vec::new(),
         },
-        Command::Add => add(app),
-        Command::Duplicate => duplicate(app),
-        Command::Remove => remove(app),
-        Command::Shift(by) => shift(app, by),
+        PanelCommand::Add => add(app),
+        PanelCommand::Duplicate => duplicate(app),
+        PanelCommand::Remove => remove(app),
+        PanelCommand::Shift(by) => shift(app, by),
         _ => Vec::new(),
     };
     keep_in_view(app);
@@ -190,7 +190,7 @@ fn enter(app: &mut App) -> Vec<Effect> {
         return set_switch(app, room, index, None);
     }
     match selected(app) {
-        (Item::List(list), _) => say_how_to_add(app, list),
+        (OutlineItem::List(list), _) => say_how_to_add(app, list),
         (item, None) if outline::details(item) > 0 => app.panels.rooms.detail = Some(0),
         _ => field::begin(app),
     }
@@ -233,8 +233,8 @@ pub(super) fn reset_switch(app: &mut App) -> Option<Vec<Effect>> {
 /// The record that is selected, whatever line of it.
 pub(super) fn record(app: &App) -> Option<Entry> {
     match selected(app).0 {
-        Item::Entry(entry) => Some(entry),
-        Item::List(_) => None,
+        OutlineItem::Entry(entry) => Some(entry),
+        OutlineItem::List(_) => None,
     }
 }
 
@@ -243,7 +243,7 @@ fn list(app: &mut App) -> Option<(List, Option<usize>)> {
     let list = selected(app).0.list();
     if list.is_none() {
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "this record stands alone; choose a list or an entry of one",
         );
     }
@@ -253,7 +253,7 @@ fn list(app: &mut App) -> Option<(List, Option<usize>)> {
 /// Says which key adds an entry to a list.
 fn say_how_to_add(app: &mut App, list: List) {
     let binding = KEYS.iter().find(|binding| {
-        binding.context == Context::Panel(Panel::Rooms) && binding.action == Action::Panel(Command::Add)
+        binding.context == Context::Panel(Panel::Rooms) && binding.action == Action::Panel(PanelCommand::Add)
     });
     let key = binding.and_then(|binding| app.keymap.keys(binding).first());
     let key = key.map_or_else(|| "add".to_owned(), ToString::to_string);
@@ -261,7 +261,7 @@ fn say_how_to_add(app: &mut App, list: List) {
         List::Open => "an open square".to_owned(),
         other => format!("a {}", other.singular()),
     };
-    app.say(Tone::Done, format!("{key} adds {what} at the map's cursor"));
+    app.say(NoticeLevel::Done, format!("{key} adds {what} at the map's cursor"));
 }
 
 fn add(app: &mut App) -> Vec<Effect> {
@@ -272,7 +272,7 @@ fn add(app: &mut App) -> Vec<Effect> {
     if at == Point::new(0, 0) && list != List::Rooms {
         // In the files this square means that the list ends.
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             "(0, 0) ends the list in a rooms file; move the map's cursor elsewhere",
         );
         return Vec::new();
@@ -280,7 +280,7 @@ fn add(app: &mut App) -> Vec<Effect> {
     let index = index.map_or_else(|| list.len(&app.document.design().layout), |index| index + 1);
     // A room goes to the division that is nearest to the cursor.
     let size = app.document.design().layout.size;
-    let room = tools::placed(app.tools.next_room(), at, size, tools::Placing::Grid);
+    let room = tools::placed(app.tools.next_room(), at, size, tools::RoomPlacing::Grid);
     let name = if list == List::Rooms {
         format!("room at {}/{}, {}/{} added", room.xdiv, room.div, room.ydiv, room.div)
     } else {
@@ -314,7 +314,7 @@ fn duplicate(app: &mut App) -> Vec<Effect> {
             }
         }
     });
-    app.panels.rooms.item = Item::Entry(to);
+    app.panels.rooms.item = OutlineItem::Entry(to);
     effects
 }
 
@@ -335,7 +335,7 @@ fn shift(app: &mut App, by: i32) -> Vec<Effect> {
     let Some(other) = other.filter(|other| *other < list.len(&app.document.design().layout)) else {
         let end = if by < 0 { "first" } else { "last" };
         app.say(
-            Tone::Warning,
+            NoticeLevel::Warning,
             format!("{} is the {end} of its list", list.entry(index).label()),
         );
         return Vec::new();
@@ -344,7 +344,7 @@ fn shift(app: &mut App, by: i32) -> Vec<Effect> {
     let effects = app.edit(format!("{} moved {way}", list.entry(index).label()), |design| {
         list.swap(&mut design.layout, index, other);
     });
-    app.panels.rooms.item = Item::Entry(list.entry(other));
+    app.panels.rooms.item = OutlineItem::Entry(list.entry(other));
     effects
 }
 
@@ -358,8 +358,8 @@ pub(super) fn click(app: &mut App, area: Rect, at: Position) -> bool {
         return false;
     }
     let now = match outline.row(line) {
-        Row::Item(item) => (item, None),
-        Row::Detail(_, detail) => (before.0, Some(detail)),
+        OutlineRow::Item(item) => (item, None),
+        OutlineRow::Detail(_, detail) => (before.0, Some(detail)),
     };
     app.panels.rooms.item = now.0;
     app.panels.rooms.detail = now.1;
@@ -377,40 +377,44 @@ pub(super) fn scroll(app: &mut App, lines: i32) {
 }
 
 /// The squares of the selected entry, for the map.
-pub(in crate::tui) fn marked(app: &App) -> Marked {
-    entry(app).map_or(Marked::Nothing, |entry| marked_entry(app.document.design(), entry))
+pub(in crate::tui) fn marked(app: &App) -> SquareMarks {
+    entry(app).map_or(SquareMarks::Nothing, |entry| marked_entry(app.document.design(), entry))
 }
 
 /// The entry that is selected.
 pub(super) fn entry(app: &App) -> Option<Entry> {
     match selected(app).0 {
-        Item::Entry(entry) => Some(entry),
-        Item::List(_) => None,
+        OutlineItem::Entry(entry) => Some(entry),
+        OutlineItem::List(_) => None,
     }
 }
 
 /// The squares of an entry, for the map.
-pub(in crate::tui) fn marked_entry(design: &Design, entry: Entry) -> Marked {
+pub(in crate::tui) fn marked_entry(design: &Design, entry: Entry) -> SquareMarks {
     let layout = &design.layout;
-    let square = |squares: &[Point], i: usize| squares.get(i).map_or(Marked::Nothing, |at| Marked::Square(*at));
+    let square = |squares: &[Point], i: usize| {
+        squares
+            .get(i)
+            .map_or(SquareMarks::Nothing, |at| SquareMarks::Square(*at))
+    };
     match entry {
         Entry::Room(i) => layout
             .rooms
             .get(i)
             .and_then(|room| room.stands(layout.size))
-            .map_or(Marked::Nothing, |(center, reach)| Marked::Ring(center, reach)),
+            .map_or(SquareMarks::Nothing, |(center, reach)| SquareMarks::Ring(center, reach)),
         Entry::Open(i) => square(&layout.open, i),
         Entry::Wall(i) => square(&layout.walls, i),
         Entry::Column(i) => square(&layout.columns, i),
         Entry::Crawler(i) => layout
             .crawlers
             .get(i)
-            .map_or(Marked::Nothing, |crawler| Marked::Square(crawler.at)),
+            .map_or(SquareMarks::Nothing, |crawler| SquareMarks::Square(crawler.at)),
         Entry::Vault(i) => layout
             .vaults
             .get(i)
             .filter(|vault| vault.div == 0)
-            .map_or(Marked::Nothing, |vault| Marked::Square(vault.at)),
-        _ => Marked::Nothing,
+            .map_or(SquareMarks::Nothing, |vault| SquareMarks::Square(vault.at)),
+        _ => SquareMarks::Nothing,
     }
 }

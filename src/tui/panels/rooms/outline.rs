@@ -8,14 +8,14 @@ use crate::tui::panels::words::index;
 
 /// Something that can be selected on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tui::panels) enum Item {
+pub(in crate::tui::panels) enum OutlineItem {
     /// A record.
     Entry(Entry),
     /// The heading of a list.
     List(List),
 }
 
-impl Item {
+impl OutlineItem {
     /// The list that an item belongs to, and its index in it; `None` of the index for the heading.
     pub(super) const fn list(self) -> Option<(List, Option<usize>)> {
         match self {
@@ -37,30 +37,30 @@ pub(super) fn items(layout: &Layout) -> usize {
 }
 
 /// The nth item, or the last.
-pub(super) fn item(layout: &Layout, n: usize) -> Item {
+pub(super) fn item(layout: &Layout, n: usize) -> OutlineItem {
     match n {
-        0 => return Item::Entry(Entry::Dimensions),
-        1 => return Item::Entry(Entry::Limits),
+        0 => return OutlineItem::Entry(Entry::Dimensions),
+        1 => return OutlineItem::Entry(Entry::Limits),
         _ => {}
     }
     let mut rest = n - BEFORE;
     for list in List::ALL {
         if rest == 0 {
-            return Item::List(list);
+            return OutlineItem::List(list);
         }
         if rest <= list.len(layout) {
-            return Item::Entry(list.entry(rest - 1));
+            return OutlineItem::Entry(list.entry(rest - 1));
         }
         rest -= 1 + list.len(layout);
     }
-    Item::Entry(Entry::Protuberances)
+    OutlineItem::Entry(Entry::Protuberances)
 }
 
 /// Which item it is; that of the nearest, where there is no such entry any more.
-pub(super) fn position(layout: &Layout, item: Item) -> usize {
+pub(super) fn position(layout: &Layout, item: OutlineItem) -> usize {
     let (list, index) = match (item, item.list()) {
-        (Item::Entry(Entry::Dimensions), _) => return 0,
-        (Item::Entry(Entry::Limits), _) => return 1,
+        (OutlineItem::Entry(Entry::Dimensions), _) => return 0,
+        (OutlineItem::Entry(Entry::Limits), _) => return 1,
         (_, Some(list)) => list,
         (_, None) => return items(layout) - 1,
     };
@@ -80,11 +80,11 @@ pub(in crate::tui::panels) enum Detail {
 }
 
 /// How many lines stand below a selected item. A record of a single field shows it in its own line.
-pub(super) fn details(item: Item) -> usize {
+pub(super) fn details(item: OutlineItem) -> usize {
     match item {
-        Item::List(_) | Item::Entry(Entry::Protuberances) => 0,
-        Item::Entry(Entry::Room(_)) => index::ROOM_DELAY + 1 + style::SWITCHES.len(),
-        Item::Entry(entry) => entry.parts(),
+        OutlineItem::List(_) | OutlineItem::Entry(Entry::Protuberances) => 0,
+        OutlineItem::Entry(Entry::Room(_)) => index::ROOM_DELAY + 1 + style::SWITCHES.len(),
+        OutlineItem::Entry(entry) => entry.parts(),
     }
 }
 
@@ -108,9 +108,9 @@ pub(super) fn detail_of(entry: Entry, field: usize) -> usize {
 
 /// A line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Row {
+pub(super) enum OutlineRow {
     /// A record or heading.
-    Item(Item),
+    Item(OutlineItem),
     /// A line of the selected record.
     Detail(Entry, usize),
 }
@@ -120,13 +120,13 @@ pub(super) enum Row {
 pub(super) struct Outline<'a> {
     layout: &'a Layout,
     /// The selected item, one that exists.
-    pub item: Item,
+    pub item: OutlineItem,
     position: usize,
 }
 
 impl<'a> Outline<'a> {
     /// The outline of a design with an item, or the nearest that exists, selected.
-    pub(super) fn new(design: &'a Design, item: Item) -> Self {
+    pub(super) fn new(design: &'a Design, item: OutlineItem) -> Self {
         let layout = &design.layout;
         let position = position(layout, item);
         Self {
@@ -142,12 +142,14 @@ impl<'a> Outline<'a> {
     }
 
     /// The nth line.
-    pub(super) fn row(&self, n: usize) -> Row {
+    pub(super) fn row(&self, n: usize) -> OutlineRow {
         let below = n.saturating_sub(self.position);
         match self.item {
-            Item::Entry(entry) if below > 0 && below <= details(self.item) => Row::Detail(entry, below - 1),
-            _ if below > 0 => Row::Item(item(self.layout, n - details(self.item))),
-            _ => Row::Item(item(self.layout, n)),
+            OutlineItem::Entry(entry) if below > 0 && below <= details(self.item) => {
+                OutlineRow::Detail(entry, below - 1)
+            }
+            _ if below > 0 => OutlineRow::Item(item(self.layout, n - details(self.item))),
+            _ => OutlineRow::Item(item(self.layout, n)),
         }
     }
 
@@ -158,7 +160,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The item some items further on.
-    pub(super) fn moved(&self, by: i32) -> Item {
+    pub(super) fn moved(&self, by: i32) -> OutlineItem {
         let last = items(self.layout) - 1;
         item(self.layout, self.position.saturating_add_signed(by as isize).min(last))
     }
@@ -181,7 +183,7 @@ mod tests {
     #[test]
     fn every_item_has_its_place_in_the_order_of_the_file() {
         let design = design();
-        let all: Vec<Item> = (0..items(&design.layout)).map(|n| item(&design.layout, n)).collect();
+        let all: Vec<OutlineItem> = (0..items(&design.layout)).map(|n| item(&design.layout, n)).collect();
         assert_eq!(all.len(), 2 + 6 + 1008 + 1);
         for (n, item) in all.iter().enumerate() {
             assert_eq!(position(&design.layout, *item), n, "{item:?}");
@@ -189,8 +191,8 @@ mod tests {
         let entries: Vec<Entry> = all
             .iter()
             .filter_map(|item| match item {
-                Item::Entry(entry) => Some(*entry),
-                Item::List(_) => None,
+                OutlineItem::Entry(entry) => Some(*entry),
+                OutlineItem::List(_) => None,
             })
             .collect();
         let expected: Vec<Entry> = design
@@ -205,23 +207,29 @@ mod tests {
     fn an_item_that_is_gone_gives_way_to_its_neighbour() {
         let design = design();
         let outline = |item| Outline::new(&design, item).item;
-        assert_eq!(outline(Item::Entry(Entry::Room(7))), Item::Entry(Entry::Room(1)));
-        assert_eq!(outline(Item::Entry(Entry::Open(0))), Item::List(List::Open));
         assert_eq!(
-            outline(Item::Entry(Entry::Constants)),
-            Item::Entry(Entry::Protuberances)
+            outline(OutlineItem::Entry(Entry::Room(7))),
+            OutlineItem::Entry(Entry::Room(1))
+        );
+        assert_eq!(
+            outline(OutlineItem::Entry(Entry::Open(0))),
+            OutlineItem::List(List::Open)
+        );
+        assert_eq!(
+            outline(OutlineItem::Entry(Entry::Constants)),
+            OutlineItem::Entry(Entry::Protuberances)
         );
     }
 
     #[test]
     fn a_selected_room_shows_every_field_and_switch_once() {
         let design = design();
-        let outline = Outline::new(&design, Item::Entry(Entry::Room(0)));
+        let outline = Outline::new(&design, OutlineItem::Entry(Entry::Room(0)));
         let first = outline.selected(None);
-        assert_eq!(outline.row(first), Row::Item(Item::Entry(Entry::Room(0))));
+        assert_eq!(outline.row(first), OutlineRow::Item(OutlineItem::Entry(Entry::Room(0))));
         let lines: Vec<Detail> = (0..details(outline.item))
             .map(|n| {
-                assert_eq!(outline.row(first + 1 + n), Row::Detail(Entry::Room(0), n));
+                assert_eq!(outline.row(first + 1 + n), OutlineRow::Detail(Entry::Room(0), n));
                 assert_eq!(outline.selected(Some(n)), first + 1 + n);
                 detail(Entry::Room(0), n)
             })
@@ -232,10 +240,13 @@ mod tests {
         for switch in 0..14 {
             assert_eq!(lines.iter().filter(|line| **line == Detail::Switch(switch)).count(), 1);
         }
-        assert_eq!(outline.row(first + 29), Row::Item(Item::Entry(Entry::Room(1))));
+        assert_eq!(
+            outline.row(first + 29),
+            OutlineRow::Item(OutlineItem::Entry(Entry::Room(1)))
+        );
         assert_eq!(
             outline.row(outline.rows() - 1),
-            Row::Item(Item::Entry(Entry::Protuberances))
+            OutlineRow::Item(OutlineItem::Entry(Entry::Protuberances))
         );
     }
 }

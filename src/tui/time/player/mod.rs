@@ -1,67 +1,67 @@
 //! The player: walks a recording while it is still being filled, and moves over to the next run after an
 //! edit without losing its place.
 //!
-//! Knows no clock: [`State::advance`] is told how much time went by.
+//! Knows no clock: [`TimeState::advance`] is told how much time went by.
 
+mod deferred_drop;
 mod passing;
 mod speed;
 #[cfg(test)]
 mod tests;
-mod waste;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use self::deferred_drop::DeferredDrop;
 pub(super) use self::passing::LOOK;
 pub(super) use self::speed::SPEEDS;
 use self::speed::Speed;
-use self::waste::Waste;
 use super::bookmarks::Bookmarks;
-use super::film::{Before, Film, Goal, Run};
-use super::guide::Caught;
-use super::hunt::Hunt;
-use super::{Command, Unit};
+use super::event_search::EventSearch;
+use super::guide::SearchEnd;
+use super::run_playback::{PreviousRun, RunInfo, RunPlayback, SeekGoal};
+use super::{TimeCommand, TimeUnit};
 use crate::design::ValidDesign;
 use crate::engine::{Clock, Grid, ITERATIONS_PER_GENERATION, Options};
 use crate::geometry::Size;
-use crate::recording::{Errand, Frame, Origins, Recording, Track};
-use crate::reel::Again;
+use crate::recording::{EventChunk, Frame, Recording, RegrowRequest, TileOrigins};
+use crate::reel::ReproductionCheck;
 
 /// How long the old run stays on the screen while the new one has not reached its place.
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// What is shown of time.
 #[derive(Debug)]
-pub(crate) struct State {
-    pub(super) film: Option<Film>,
+pub(crate) struct TimeState {
+    pub(super) film: Option<RunPlayback>,
     /// The run that follows an edit, until it has reached the place of the one on the screen.
-    coming: Option<(Film, Duration)>,
+    coming: Option<(RunPlayback, Duration)>,
     /// What the latest run that was asked for is grown from, and how many films there were.
-    ordered: Option<Run>,
+    ordered: Option<RunInfo>,
     films: u64,
     speed: Speed,
     pub(super) playing: bool,
     /// The part of the next turn that has gone by.
     carry: f64,
     dragged: bool,
-    wishes: Wishes,
+    wishes: PlaybackOptions,
     /// For how long the film has stood at its start or its end.
     stood: Duration,
     pub(super) bookmarks: Bookmarks,
-    pub(super) hunt: Option<Hunt>,
+    pub(super) hunt: Option<EventSearch>,
     /// What the hunt that ended last came to, until it is told.
-    pub(super) caught: Option<Caught>,
+    pub(super) caught: Option<SearchEnd>,
     /// What is being grown again.
-    pub(super) asked: Option<Errand>,
+    pub(super) asked: Option<RegrowRequest>,
     /// What was on the screen before the last edit.
-    before: Option<Before>,
+    before: Option<PreviousRun>,
     /// What nobody looks at any more: to drop something large at once would take a while.
-    waste: Vec<Waste>,
+    waste: Vec<DeferredDrop>,
 }
 
 /// What is wished of every film.
 #[derive(Debug, Clone, Copy, Default)]
-struct Wishes {
+struct PlaybackOptions {
     /// Whether somebody wants to know who laid which tile.
     traces: bool,
     /// Whether a film that has come to its end begins anew.
@@ -70,7 +70,7 @@ struct Wishes {
     looks: bool,
 }
 
-impl State {
+impl TimeState {
     /// Nothing to show yet; will play at a speed that suits a dungeon of this size.
     pub(crate) fn new(size: Size) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl State {
             playing: true,
             carry: 0.0,
             dragged: false,
-            wishes: Wishes::default(),
+            wishes: PlaybackOptions::default(),
             stood: Duration::ZERO,
             bookmarks: Bookmarks::default(),
             hunt: None,
@@ -97,7 +97,11 @@ impl State {
     pub(crate) fn renewed(&mut self, size: Size) -> Self {
         let mut waste = std::mem::take(&mut self.waste);
         let films = self.film.take().into_iter();
-        waste.extend(films.chain(self.coming.take().map(|(film, _)| film)).map(Waste::of));
+        waste.extend(
+            films
+                .chain(self.coming.take().map(|(film, _)| film))
+                .map(DeferredDrop::of),
+        );
         Self {
             wishes: self.wishes,
             waste,
@@ -112,22 +116,22 @@ impl State {
         self.wishes.traces = wanted;
         if let Some(film) = &mut self.film {
             if !wanted {
-                self.waste.extend(film.origins.take().map(Waste::Origins));
+                self.waste.extend(film.origins.take().map(DeferredDrop::Origins));
             } else if film.origins.is_none() {
-                film.origins = Some(Origins::new(&film.recording));
+                film.origins = Some(TileOrigins::new(&film.recording));
                 film.read_origins();
             }
         }
     }
 
     /// The origins of tiles of the run that is shown, as far as they were read; `None` while nobody keeps them.
-    pub(crate) fn origins(&self) -> Option<&Origins> {
+    pub(crate) fn origins(&self) -> Option<&TileOrigins> {
         self.film.as_ref()?.origins.as_ref()
     }
 
     /// Notes what the run that begins next is grown from.
     pub(crate) fn order(&mut self, design: ValidDesign, options: Options) {
-        self.ordered = Some(Run {
+        self.ordered = Some(RunInfo {
             design,
             options,
             recorded: None,
@@ -136,7 +140,7 @@ impl State {
 
     /// The same for a recording, which is not grown.
     pub(crate) fn order_recorded(&mut self, design: ValidDesign, options: Options) {
-        self.ordered = Some(Run {
+        self.ordered = Some(RunInfo {
             design,
             options,
             recorded: Some(Arc::default()),
@@ -151,21 +155,21 @@ impl State {
     }
 
     /// Notes what growing the latest recording again came to.
-    pub(crate) fn grown_again(&mut self, again: Again) {
+    pub(crate) fn grown_again(&mut self, again: ReproductionCheck) {
         if let Some(recorded) = self.ordered.as_ref().and_then(|run| run.recorded.as_ref()) {
             let _ = recorded.set(again);
         }
     }
 
     /// What was asked to be grown last.
-    pub(crate) const fn ordered(&self) -> Option<&Run> {
+    pub(crate) const fn ordered(&self) -> Option<&RunInfo> {
         self.ordered.as_ref()
     }
 
     /// A run began.
     pub(crate) fn started(&mut self, recording: Recording) {
         self.films += 1;
-        let mut next = Film::new(recording, None);
+        let mut next = RunPlayback::new(recording, None);
         (next.run, next.number) = (self.ordered.clone(), self.films);
         match &self.film {
             None => {
@@ -175,7 +179,7 @@ impl State {
             Some(film) => {
                 let goal = film.place();
                 let waited = self.coming.take().map_or(Duration::ZERO, |(film, waited)| {
-                    self.waste.push(Waste::of(film));
+                    self.waste.push(DeferredDrop::of(film));
                     waited
                 });
                 next.goal = Some(goal);
@@ -186,7 +190,7 @@ impl State {
     }
 
     /// The latest run went on.
-    pub(crate) fn grown(&mut self, track: Track) {
+    pub(crate) fn grown(&mut self, track: EventChunk) {
         if let Some(film) = self.latest() {
             film.recording.append(track);
             film.shed(None);
@@ -211,7 +215,7 @@ impl State {
         }
     }
 
-    fn latest(&mut self) -> Option<&mut Film> {
+    fn latest(&mut self) -> Option<&mut RunPlayback> {
         self.coming.as_mut().map(|(film, _)| film).or(self.film.as_mut())
     }
 
@@ -230,14 +234,14 @@ impl State {
     }
 
     /// Puts another run in the place of the one on the screen.
-    fn show(&mut self, film: Film) {
+    fn show(&mut self, film: RunPlayback) {
         if let Some(old) = &mut self.film
             // One that was still on its way when the next edit came was hardly seen.
             && (self.before.is_none() || !old.is_on_its_way())
         {
-            self.before = Some(Before::of(old, self.before.take()));
+            self.before = Some(PreviousRun::of(old, self.before.take()));
         }
-        self.waste.extend(self.film.replace(film).map(Waste::of));
+        self.waste.extend(self.film.replace(film).map(DeferredDrop::of));
         // What was looked for, or grown again, belongs to the run before.
         self.hunt = None;
         self.asked = None;
@@ -260,30 +264,30 @@ impl State {
     }
 
     fn at_end(&self) -> bool {
-        self.film.as_ref().is_some_and(Film::at_end)
+        self.film.as_ref().is_some_and(RunPlayback::at_end)
     }
 
     /// Does a command of the user.
-    pub(crate) fn command(&mut self, command: Command) {
+    pub(crate) fn command(&mut self, command: TimeCommand) {
         self.settle_now();
         self.hunt = None;
         match command {
-            Command::Slower | Command::Faster => self.speed.change(command == Command::Faster),
-            Command::Play => self.play(),
-            Command::Start => self.seek(0),
-            Command::End => {
+            TimeCommand::Slower | TimeCommand::Faster => self.speed.change(command == TimeCommand::Faster),
+            TimeCommand::Play => self.play(),
+            TimeCommand::Start => self.seek(0),
+            TimeCommand::End => {
                 self.playing = false;
                 if let Some(film) = &mut self.film {
                     film.stay();
-                    film.goal = Some(Goal::End);
+                    film.goal = Some(SeekGoal::End);
                 }
                 self.settle();
             }
-            Command::Forward(unit) => self.step(unit, true),
-            Command::Back(unit) => self.step(unit, false),
-            Command::Loop => self.wishes.looping = !self.wishes.looping,
-            Command::Look => self.wishes.looks = !self.wishes.looks,
-            Command::Bookmark | Command::ToBookmark { .. } | Command::Find { .. } | Command::GoTo => {}
+            TimeCommand::Forward(unit) => self.step(unit, true),
+            TimeCommand::Back(unit) => self.step(unit, false),
+            TimeCommand::Loop => self.wishes.looping = !self.wishes.looping,
+            TimeCommand::Look => self.wishes.looks = !self.wishes.looks,
+            TimeCommand::Bookmark | TimeCommand::ToBookmark { .. } | TimeCommand::Find { .. } | TimeCommand::GoTo => {}
         }
     }
 
@@ -299,20 +303,20 @@ impl State {
         }
     }
 
-    fn step(&mut self, unit: Unit, forward: bool) {
+    fn step(&mut self, unit: TimeUnit, forward: bool) {
         let Some(film) = &self.film else { return };
         let recording = &film.recording;
         let turn = film.target();
         let target = match (unit, forward) {
-            (Unit::Turn, true) => turn + 1,
-            (Unit::Turn, false) => turn.saturating_sub(1),
-            (Unit::Iteration, true) => recording.next_iteration(turn),
-            (Unit::Iteration, false) => recording.previous_iteration(turn),
-            (Unit::Generation, true) => {
+            (TimeUnit::Turn, true) => turn + 1,
+            (TimeUnit::Turn, false) => turn.saturating_sub(1),
+            (TimeUnit::Iteration, true) => recording.next_iteration(turn),
+            (TimeUnit::Iteration, false) => recording.previous_iteration(turn),
+            (TimeUnit::Generation, true) => {
                 let next = recording.clock_at(turn).generation().saturating_add(1);
                 recording.turn_of_iteration(next.saturating_mul(ITERATIONS_PER_GENERATION))
             }
-            (Unit::Generation, false) => {
+            (TimeUnit::Generation, false) => {
                 let before = recording.clock_at(turn.saturating_sub(1)).generation();
                 recording.turn_of_iteration(before * ITERATIONS_PER_GENERATION)
             }
@@ -338,7 +342,7 @@ impl State {
 
     /// The dungeon as it was on the screen when an edit brought the run that is shown; `None` before the first edit.
     pub(crate) fn before(&self) -> Option<&Grid> {
-        self.before.as_ref().map(Before::grid)
+        self.before.as_ref().map(PreviousRun::grid)
     }
 
     /// Whether another moment is shown than the one at which that edit came.
@@ -349,7 +353,7 @@ impl State {
     }
 
     /// What the run that is shown was grown from.
-    pub(crate) fn run(&self) -> Option<&Run> {
+    pub(crate) fn run(&self) -> Option<&RunInfo> {
         self.film.as_ref()?.run.as_ref()
     }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::{PATIENCE, State};
-use crate::tui::time::film::{BYTES_PER_FRAME, Film};
+use super::{PATIENCE, TimeState};
+use crate::tui::time::run_playback::{BYTES_PER_FRAME, RunPlayback};
 
 /// Least time between two frames of a running film.
 pub(super) const FRAME: Duration = Duration::from_millis(33);
@@ -14,15 +14,16 @@ pub(in crate::tui::time) const LOOK: Duration = Duration::from_secs(3);
 /// How long the end stands before a looping film begins anew.
 const END: Duration = Duration::from_secs(1);
 
-impl State {
+impl TimeState {
     /// Whether nothing grows or moves: the run is whole, and no film plays.
     pub(crate) fn is_calm(&self) -> bool {
         let film = self.film.as_ref().filter(|_| self.coming.is_none());
-        let is_still = |film: &Film| film.goal.is_none() && film.heading.is_none() && (!self.playing || film.at_end());
+        let is_still =
+            |film: &RunPlayback| film.goal.is_none() && film.heading.is_none() && (!self.playing || film.at_end());
         film.is_some_and(|film| is_still(film) && (film.recording.is_finished() || !self.playing))
     }
 
-    /// In what time [`State::advance`] changes something; `None`: never by itself.
+    /// In what time [`TimeState::advance`] changes something; `None`: never by itself.
     pub(crate) fn next_change(&self) -> Option<Duration> {
         if let Some((_, waited)) = &self.coming {
             return Some(PATIENCE.saturating_sub(*waited));
@@ -71,7 +72,7 @@ impl State {
 
     /// How long a running film stands where it is: at its start when the design is looked at, at its end before it
     /// begins anew.
-    fn pause(&self, film: &Film) -> Option<Duration> {
+    fn pause(&self, film: &RunPlayback) -> Option<Duration> {
         if film.at_end() {
             self.wishes.looping.then_some(END)
         } else {
@@ -96,7 +97,7 @@ impl State {
             film.shed(None);
         }
         let behind = self.film.as_mut().filter(|film| film.is_behind());
-        let read = behind.map(Film::read_origins).is_some();
+        let read = behind.map(RunPlayback::read_origins).is_some();
         self.play_on(elapsed) || read
     }
 

@@ -7,13 +7,13 @@ use crate::tui::fixture::spiral;
 const SIZE: Size = Size::new(40, 60);
 
 /// A player that shows a finished run of some generations.
-fn shown(generations: u32) -> State {
-    let mut state = State::new(SIZE);
+fn shown(generations: u32) -> TimeState {
+    let mut state = TimeState::new(SIZE);
     deliver(&mut state, generations);
     state
 }
 
-fn deliver(state: &mut State, generations: u32) {
+fn deliver(state: &mut TimeState, generations: u32) {
     let (start, prelude, track) = spiral(generations);
     state.started(Recording::new(start, prelude));
     state.grown(track);
@@ -24,11 +24,11 @@ fn deliver(state: &mut State, generations: u32) {
 fn it_plays_at_its_speed_and_stops_at_the_end() {
     let mut state = shown(5);
     assert!(state.is_playing());
-    state.command(Command::Play);
+    state.command(TimeCommand::Play);
     while state.speed() > 10 {
-        state.command(Command::Slower);
+        state.command(TimeCommand::Slower);
     }
-    state.command(Command::Play);
+    state.command(TimeCommand::Play);
     for _ in 0..10 {
         state.advance(Duration::from_millis(50));
     }
@@ -38,13 +38,13 @@ fn it_plays_at_its_speed_and_stops_at_the_end() {
     assert_eq!(state.clock().turn, state.turns());
     assert!(!state.is_playing());
     assert_eq!(state.next_change(), None);
-    state.command(Command::Play);
+    state.command(TimeCommand::Play);
     assert_eq!(state.clock().turn, 0, "playing at the end begins anew");
 }
 
 #[test]
 fn it_waits_at_the_end_of_what_is_recorded() {
-    let mut state = State::new(SIZE);
+    let mut state = TimeState::new(SIZE);
     let (start, prelude, track) = spiral(5);
     state.started(Recording::new(start, prelude));
     assert!(!state.advance(Duration::from_secs(5)));
@@ -61,20 +61,24 @@ fn it_waits_at_the_end_of_what_is_recorded() {
 
 #[test]
 fn steps_go_there_and_back() {
-    for unit in [Unit::Turn, Unit::Iteration, Unit::Generation] {
+    for unit in [TimeUnit::Turn, TimeUnit::Iteration, TimeUnit::Generation] {
         let mut state = shown(5);
-        state.command(Command::Start);
+        state.command(TimeCommand::Start);
         let mut moments = vec![state.clock()];
         loop {
-            state.command(Command::Forward(unit));
+            state.command(TimeCommand::Forward(unit));
             if moments.last() == Some(&state.clock()) {
                 break;
             }
             moments.push(state.clock());
         }
-        assert_eq!(moments.len(), if unit == Unit::Generation { 6 } else { 36 }, "{unit:?}");
+        assert_eq!(
+            moments.len(),
+            if unit == TimeUnit::Generation { 6 } else { 36 },
+            "{unit:?}"
+        );
         for moment in moments.iter().rev().skip(1) {
-            state.command(Command::Back(unit));
+            state.command(TimeCommand::Back(unit));
             assert_eq!(state.clock(), *moment, "{unit:?}");
         }
     }
@@ -83,7 +87,7 @@ fn steps_go_there_and_back() {
 #[test]
 fn a_new_run_is_shown_at_the_end_when_the_old_one_was() {
     let mut state = shown(5);
-    state.command(Command::End);
+    state.command(TimeCommand::End);
     let (start, prelude, track) = spiral(7);
     state.started(Recording::new(start, prelude));
     state.grown(track);
@@ -109,7 +113,7 @@ fn a_new_run_is_shown_at_the_same_moment() {
 #[test]
 fn a_slow_run_is_shown_after_a_while() {
     let mut state = shown(5);
-    state.command(Command::End);
+    state.command(TimeCommand::End);
     let (start, prelude, track) = spiral(3);
     state.started(Recording::new(start, prelude));
     let wait = state.next_change().unwrap();
@@ -117,7 +121,7 @@ fn a_slow_run_is_shown_after_a_while() {
     assert_eq!(state.turns(), 0);
     state.grown(track);
     assert_eq!(state.clock().turn, 21, "it follows growth to the end");
-    state.command(Command::Play);
+    state.command(TimeCommand::Play);
     state.finished();
     assert!(!state.is_playing());
 }
@@ -136,25 +140,25 @@ fn a_film_goes_on_in_the_new_run() {
 #[test]
 fn origins_are_read_as_time_goes_by_and_kept_for_the_next_run() {
     let mut state = shown(5);
-    state.command(Command::End);
+    state.command(TimeCommand::End);
     assert!(state.origins().is_none(), "nobody asked");
     state.keep_origins(true);
     assert_eq!(
-        state.origins().map(Origins::read),
+        state.origins().map(TileOrigins::read),
         Some(35),
         "what is recorded is read at once"
     );
     let (start, prelude, track) = spiral(6);
     state.started(Recording::new(start, prelude));
     state.settle_now();
-    assert_eq!(state.origins().map(Origins::read), Some(0));
+    assert_eq!(state.origins().map(TileOrigins::read), Some(0));
     state.grown(track);
     assert!(
         state.next_change().is_some_and(|wait| wait < FRAME),
         "there is more to read"
     );
     assert!(state.advance(Duration::ZERO));
-    assert_eq!(state.origins().map(Origins::read), Some(42));
+    assert_eq!(state.origins().map(TileOrigins::read), Some(42));
     assert_eq!(state.next_change(), None);
     state.keep_origins(false);
     assert!(state.origins().is_none());

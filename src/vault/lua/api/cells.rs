@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::vault::lua::call::{Call, Module};
-use crate::vault::lua::engine::Run;
+use crate::vault::lua::engine::MapRun;
 
 /// The ground that a map begins with when it fills its place.
 const GROUND: u8 = b'.';
@@ -40,7 +40,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// The map that asks for its place.
-fn asking(call: &Call) -> mlua::Result<Rc<Run>> {
+fn asking(call: &Call) -> mlua::Result<Rc<MapRun>> {
     let map = call.map()?;
     if map.mask.is_some() {
         map.state.borrow_mut().tags.add(UPRIGHT);

@@ -6,7 +6,7 @@ use mlua::Value;
 
 use crate::vault::glyphs::Glyphs;
 use crate::vault::lua::call::{Call, Module};
-use crate::vault::lua::engine::{Phase, Run};
+use crate::vault::lua::engine::{MapRun, Phase};
 use crate::vault::lua::environment::MARK;
 use crate::vault::map::{HEADERS, MapState};
 use crate::vault::spec::{Orient, SpecError};
@@ -140,15 +140,15 @@ fn points(dgn: &Module) -> mlua::Result<()> {
     dgn.add("orig_gly_points", |call| all_places(call, before))
 }
 
-type Which = fn(&Run, &mut dyn FnMut(&Glyphs));
+type Which = fn(&MapRun, &mut dyn FnMut(&Glyphs));
 
 /// The grid as it is.
-fn now(run: &Run, f: &mut dyn FnMut(&Glyphs)) {
+fn now(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     f(&run.state.borrow().glyphs);
 }
 
 /// The grid as the file has it.
-fn before(run: &Run, f: &mut dyn FnMut(&Glyphs)) {
+fn before(run: &MapRun, f: &mut dyn FnMut(&Glyphs)) {
     let state = run.state.borrow();
     f(state.original.as_ref().unwrap_or(&state.glyphs));
 }

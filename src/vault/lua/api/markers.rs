@@ -8,7 +8,7 @@ use mlua::{Function, Table, Value};
 use super::dgn::refuse;
 use crate::vault::glyphs::Cell;
 use crate::vault::lua::call::{Call, Module};
-use crate::vault::lua::engine::{Phase, Run};
+use crate::vault::lua::engine::{MapRun, Phase};
 use crate::vault::lua::program::compile;
 use crate::vault::map::{Marker, MarkerBody};
 use crate::vault::spec::{Keys, MarkerKind};
@@ -53,7 +53,7 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// An expression of a MARKER as a function in the map's environment.
-fn expression(call: &Call, map: &Run, code: &[u8]) -> mlua::Result<Function> {
+fn expression(call: &Call, map: &MapRun, code: &[u8]) -> mlua::Result<Function> {
     call.engine.programs.files[map.file].names.borrow_mut().read(code);
     let code = [b"return ", code].concat();
     let function = compile(call.lua, &call.engine.file(map.file).name, &code)?;
@@ -64,7 +64,7 @@ fn expression(call: &Call, map: &Run, code: &[u8]) -> mlua::Result<Function> {
 }
 
 /// Puts a marker on each cell of the keys: a table, or what a function gives for the cell.
-fn place(call: &Call, map: &Rc<Run>, keys: &Keys, made_by: &Value, source: &str) -> mlua::Result<()> {
+fn place(call: &Call, map: &Rc<MapRun>, keys: &Keys, made_by: &Value, source: &str) -> mlua::Result<()> {
     let cells = map.state.borrow().cells_of_keys(keys);
     for cell in cells {
         let made = match made_by {

@@ -20,7 +20,7 @@ use mlua::{Lua, Value};
 
 use super::call::Module;
 use super::engine::Engine;
-use super::environment::{Environments, Strange};
+use super::environment::{Environments, UndefinedName};
 
 /// The modules of the game of which nothing is known here.
 const OPAQUE: &[&str] = &[
@@ -71,7 +71,7 @@ pub(crate) fn install(lua: &Lua, engine: &Rc<Engine>) -> mlua::Result<()> {
 impl Engine {
     /// What a name means that the base globals lack: what the running map or any file's prelude says, else an opaque
     /// value if the running file calls it, else nil.
-    fn strange(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<Strange> {
+    fn strange(self: &Rc<Self>, lua: &Lua, name: &[u8]) -> mlua::Result<UndefinedName> {
         let run = self.current();
         let file = run.as_ref().map(|run| run.file);
         // The library looks for functions by their names, which may be of the map that runs.
@@ -79,11 +79,11 @@ impl Engine {
             && let value = env.raw_get::<Value>(lua.create_string(name)?)?
             && !value.is_nil()
         {
-            return Ok(Strange::Value(value));
+            return Ok(UndefinedName::Value(value));
         }
         if let Some(definer) = self.programs.definer(name) {
             let table = self.file_table(lua, definer)?;
-            return Ok(Strange::Value(table.raw_get::<Value>(lua.create_string(name)?)?));
+            return Ok(UndefinedName::Value(table.raw_get::<Value>(lua.create_string(name)?)?));
         }
         let unknown = file.is_some_and(|file| {
             self.programs.files[file].names.borrow().is_unknown(name)
@@ -94,8 +94,8 @@ impl Engine {
                 "'{}' is unknown here: its calls are recorded and do nothing",
                 String::from_utf8_lossy(name)
             ));
-            return Ok(Strange::Unknown);
+            return Ok(UndefinedName::Unknown);
         }
-        Ok(Strange::Value(Value::Nil))
+        Ok(UndefinedName::Value(Value::Nil))
     }
 }

@@ -32,12 +32,12 @@ pub(crate) fn install(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// The named values of a call.
-struct Given<'a> {
+struct NamedArgs<'a> {
     call: &'a Call<'a>,
     table: Option<Table>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> NamedArgs<'a> {
     fn of(call: &'a Call) -> mlua::Result<Self> {
         let table = match call.value(0) {
             Value::Nil => None,
@@ -170,7 +170,7 @@ fn size(dgn: &Module) -> mlua::Result<()> {
     dgn.add("width", |call| with(call, |glyphs, _| glyphs.width()))?;
     dgn.add("height", |call| with(call, |glyphs, _| glyphs.height()))?;
     dgn.add("extend_map", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (width, height) = (given.number("width", 0)?, given.number("height", 0)?);
         let fill = given.glyph("fill", b'x')?;
         with(call, |glyphs, _| paint::extend_map(glyphs, width, height, fill))?;
@@ -188,12 +188,12 @@ fn size(dgn: &Module) -> mlua::Result<()> {
 
 fn shapes(dgn: &Module) -> mlua::Result<()> {
     dgn.add("fill_area", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, fill, border) = (given.whole()?, given.glyph("fill", b'x')?, given.glyph_if("border")?);
         paint(call, CELL, |glyphs, _| paint::fill_area(glyphs, area, fill, border))
     })?;
     dgn.add("make_box", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (wall, floor) = (given.glyph("wall", b'x')?, given.glyph("floor", b'.')?);
         let (area, thickness) = (given.whole()?, given.number("width", 1)?);
         paint(call, CELL, |glyphs, _| {
@@ -201,21 +201,21 @@ fn shapes(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("make_box_doors", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, door, number) = (given.whole()?, given.glyph("door", b'+')?, given.number("number", 1)?);
         paint(call, CELL, |glyphs, dice| {
             paint::add_box_doors(glyphs, area, door, number, dice)
         })
     })?;
     dgn.add("make_round_box", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, room) = (given.whole()?, given.room()?);
         paint(call, CELL, |glyphs, dice| {
             paint::make_round_box(glyphs, area, &room, dice)
         })
     })?;
     dgn.add("make_irregular_box", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, room) = (given.whole()?, given.room()?);
         let ragged = Ragged {
             div_x: given.number("div_x", 1)?,
@@ -234,7 +234,7 @@ fn shapes(dgn: &Module) -> mlua::Result<()> {
         ("make_rounded_square", Shape::RoundedSquare),
     ] {
         dgn.add(name, move |call| {
-            let given = Given::of(call)?;
+            let given = NamedArgs::of(call)?;
             let (centre, radius, fill) = (given.cell()?, given.needed("radius")?, given.glyph("fill", b'x')?);
             paint(call, CELL, |glyphs, _| {
                 paint::make_shape(glyphs, shape, centre, radius, fill);
@@ -242,7 +242,7 @@ fn shapes(dgn: &Module) -> mlua::Result<()> {
         })?;
     }
     dgn.add("octa_room", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, oblique) = (given.whole()?, given.number_if("oblique")?);
         let (inside, outside) = (given.glyph("inside", b'.')?, given.glyph_if("outside")?);
         let replace = given.set_if("replace")?;
@@ -256,7 +256,7 @@ fn shapes(dgn: &Module) -> mlua::Result<()> {
 
 fn looking(dgn: &Module) -> mlua::Result<()> {
     dgn.add("find_in_area", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, find, vaults) = (given.whole()?, given.set("find", b"")?, given.flag("find_vault")?);
         Meter::of(call.lua).spend(call.lua, CELL)?;
         let map = call.map()?;
@@ -266,33 +266,33 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
         }))
     })?;
     dgn.add("count_feature_in_box", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, find) = (given.whole()?, features(&given, "feat")?);
         paint(call, CELL, |glyphs, _| paint::count_in_area(glyphs, area, &find))
     })?;
     dgn.add("count_antifeature_in_box", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, find) = (given.whole()?, features(&given, "antifeat")?);
         paint(call, CELL, |glyphs, _| {
             area.cells(glyphs).count() - paint::count_in_area(glyphs, area, &find)
         })
     })?;
     dgn.add("count_neighbours", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (cell, find) = (given.cell()?, features(&given, "feat")?);
         with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &find))
     })?;
     dgn.add("count_passable_neighbours", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (cell, passable) = (given.cell()?, given.passable()?);
         with(call, |glyphs, _| paint::count_neighbours(glyphs, cell, &passable))
     })?;
     dgn.add("is_valid_coord", |call| {
-        let Cell { x, y } = Given::of(call)?.cell()?;
+        let Cell { x, y } = NamedArgs::of(call)?.cell()?;
         with(call, |glyphs, _| glyphs.holds(x, y))
     })?;
     dgn.add("is_passable_coord", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (Cell { x, y }, passable) = (given.cell()?, given.passable()?);
         with(call, |glyphs, _| glyphs.holds(x, y) && passable.has(glyphs.get(x, y)))
     })?;
@@ -306,7 +306,7 @@ fn looking(dgn: &Module) -> mlua::Result<()> {
 }
 
 /// Glyphs that are listed, or all those that stand for a named feature.
-fn features(given: &Given, name: &str) -> mlua::Result<GlyphSet> {
+fn features(given: &NamedArgs, name: &str) -> mlua::Result<GlyphSet> {
     let Some(text) = given.glyphs_if(name)? else {
         return given.set("find", b".");
     };
@@ -322,14 +322,14 @@ fn features(given: &Given, name: &str) -> mlua::Result<GlyphSet> {
 
 fn replacing(dgn: &Module) -> mlua::Result<()> {
     dgn.add("replace_area", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, find, brush) = (given.whole()?, given.set("find", b"")?, brush(&given)?);
         paint(call, CELL, |glyphs, dice| {
             paint::replace_area(glyphs, area, &find, Brush(&brush), dice)
         })
     })?;
     dgn.add("replace_first", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (cell, find, brush) = (given.cell()?, given.set("find", b"x")?, brush(&given)?);
         let way = (given.number("xdir", 0)?, given.number("ydir", 0)?);
         paint(call, CELL, |glyphs, dice| {
@@ -337,14 +337,14 @@ fn replacing(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("replace_random", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, find, brush) = (given.whole()?, given.set("find", b"x")?, brush(&given)?);
         paint(call, CELL, |glyphs, dice| {
             paint::replace_random(glyphs, area, &find, Brush(&brush), dice).is_some()
         })
     })?;
     dgn.add("replace_closest", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (cell, find, brush) = (given.cell()?, given.set("find", b"x")?, brush(&given)?);
         paint(call, CELL, |glyphs, dice| {
             paint::replace_closest(glyphs, cell, &find, Brush(&brush), dice).is_some()
@@ -352,21 +352,21 @@ fn replacing(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-fn brush(given: &Given) -> mlua::Result<Vec<u8>> {
+fn brush(given: &NamedArgs) -> mlua::Result<Vec<u8>> {
     Ok(given.glyphs_if("replace")?.unwrap_or_else(|| b".".to_vec()))
 }
 
 fn caves(dgn: &Module) -> mlua::Result<()> {
     dgn.add("spotty_map", |call| {
-        let spots = spots(&Given::of(call)?, "find", "replace")?;
+        let spots = spots(&NamedArgs::of(call)?, "find", "replace")?;
         paint(call, 2 * CELL, |glyphs, dice| paint::spotty_map(glyphs, &spots, dice))
     })?;
     dgn.add("smear_map", |call| {
-        let spots = spots(&Given::of(call)?, "onto", "smear")?;
+        let spots = spots(&NamedArgs::of(call)?, "onto", "smear")?;
         paint(call, 8 * CELL, |glyphs, dice| paint::smear_map(glyphs, &spots, dice))
     })?;
     dgn.add("widen_paths", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (find, replace) = (given.set("find", b"x")?, given.glyph("replace", b'.')?);
         let (area, passable, percent) = (given.inside()?, given.passable()?, given.number("percent", 100)?);
         paint(call, 2 * CELL, |glyphs, dice| {
@@ -374,7 +374,7 @@ fn caves(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("remove_isolated_glyphs", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (find, replace) = (given.set("find", b"x")?, given.glyph("replace", b'.')?);
         let (area, percent, boxy) = (given.inside()?, given.number("percent", 100)?, given.flag("boxy")?);
         paint(call, 2 * CELL, |glyphs, dice| {
@@ -397,7 +397,7 @@ fn caves(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("add_pools", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let pools = Pools {
             area: given.inside()?,
             replace: given.set("replace", b".")?,
@@ -410,7 +410,7 @@ fn caves(dgn: &Module) -> mlua::Result<()> {
     })
 }
 
-fn spots(given: &Given, find: &str, replace: &str) -> mlua::Result<Spots> {
+fn spots(given: &NamedArgs, find: &str, replace: &str) -> mlua::Result<Spots> {
     let area = given.inside()?;
     let quarter = with(given.call, |glyphs, _| area.cells(glyphs).count() / 4)?;
     Ok(Spots {
@@ -423,7 +423,7 @@ fn spots(given: &Given, find: &str, replace: &str) -> mlua::Result<Spots> {
 }
 
 /// What pools hold: glyphs and their weights, which may have fractions; what is below 0 counts as 0.
-fn contents(given: &Given) -> mlua::Result<Vec<(u8, u32)>> {
+fn contents(given: &NamedArgs) -> mlua::Result<Vec<(u8, u32)>> {
     let table = match given.value("contents")? {
         Value::Table(table) => table,
         other => return Err(given.wrong("contents", "table of glyphs and weights", &other)),
@@ -448,7 +448,7 @@ fn contents(given: &Given) -> mlua::Result<Vec<(u8, u32)>> {
 
 fn rooms(dgn: &Module) -> mlua::Result<()> {
     dgn.add("connect_adjacent_rooms", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let area = given.inside()?;
         let all = with(call, |glyphs, _| area.cells(glyphs).count())?;
         let most = given.number("max", all as i32)?;
@@ -466,7 +466,7 @@ fn rooms(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("remove_disconnected_doors", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, door) = (given.whole()?, given.set("door", b"+=")?);
         let (passable, replace) = (given.passable()?, given.glyph("replace", b'x')?);
         paint(call, CELL, |glyphs, _| {
@@ -474,7 +474,7 @@ fn rooms(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("fill_disconnected", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (area, passable) = (given.whole()?, given.passable()?);
         let (keep, fill) = (given.set("keep", b"")?, given.glyph("fill", b'x')?);
         paint(call, 4 * CELL, |glyphs, _| {
@@ -482,7 +482,7 @@ fn rooms(dgn: &Module) -> mlua::Result<()> {
         })
     })?;
     dgn.add("join_the_dots", |call| {
-        let given = Given::of(call)?;
+        let given = NamedArgs::of(call)?;
         let (x1, y1, x2, y2) = (
             given.needed("x1")?,
             given.needed("y1")?,

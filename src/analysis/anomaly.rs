@@ -1,0 +1,177 @@
+//! What is odd about a dungeon: the flaws that the manual warns of, found without an expectation that forbids them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::lines::PassageLine;
+use super::metrics::Metrics;
+use crate::design::expect::AreaIndex;
+
+/// A corridor along more than this share of a side of the outer wall is odd.
+const LONG_CORRIDOR: f64 = 0.9;
+
+/// Something that a designer would want to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Anomaly {
+    /// No way leads from the entrance to the exit.
+    NoWay,
+    /// Squares are enclosed, outside of vaults.
+    Enclosed,
+    /// A room or vault does not stand.
+    LeftOut(AreaIndex),
+    /// A room or vault stands and cannot be reached.
+    Unreached(AreaIndex),
+    /// A generation laid more than 70 % of the tiles, with others at work.
+    TakesOver(u32),
+    /// A straight corridor runs along more than nine tenths of a side of the outer wall.
+    OuterCorridor,
+    /// Babies were not born, as maxCrawlers lived already.
+    Unborn,
+    /// From this seed no dungeon could be grown.
+    NotGrown,
+}
+
+impl Anomaly {
+    /// A word for it in files: `no-way`, `room-2-unreached`.
+    pub fn key(self) -> String {
+        let name = |area: AreaIndex| area.label().replace(' ', "-");
+        match self {
+            Self::NoWay => "no-way".into(),
+            Self::Enclosed => "enclosed".into(),
+            Self::LeftOut(area) => format!("{}-absent", name(area)),
+            Self::Unreached(area) => format!("{}-unreached", name(area)),
+            Self::TakesOver(generation) => format!("generation-{generation}-takes-over"),
+            Self::OuterCorridor => "outer-corridor".into(),
+            Self::Unborn => "unborn".into(),
+            Self::NotGrown => "not-grown".into(),
+        }
+    }
+}
+
+impl std::str::FromStr for Anomaly {
+    type Err = ();
+
+    /// From its word.
+    fn from_str(key: &str) -> Result<Self, ()> {
+        let plain = [
+            Self::NoWay,
+            Self::Enclosed,
+            Self::OuterCorridor,
+            Self::Unborn,
+            Self::NotGrown,
+        ];
+        if let Some(odd) = plain.into_iter().find(|odd| odd.key() == key) {
+            return Ok(odd);
+        }
+        let parts: Vec<&str> = key.splitn(3, '-').collect();
+        let [kind, number, what] = parts[..] else {
+            return Err(());
+        };
+        let number: u32 = number.parse().map_err(|_| ())?;
+        let index = (number as usize).checked_sub(1);
+        let area = match kind {
+            "room" => index.map(AreaIndex::Room),
+            "vault" => index.map(AreaIndex::Vault),
+            _ => None,
+        };
+        match (area, what) {
+            (Some(area), "absent") => Ok(Self::LeftOut(area)),
+            (Some(area), "unreached") => Ok(Self::Unreached(area)),
+            (None, "takes-over") if kind == "generation" => Ok(Self::TakesOver(number)),
+            _ => Err(()),
+        }
+    }
+}
+
+impl fmt::Display for Anomaly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoWay => f.write_str("no way from the entrance to the exit"),
+            Self::Enclosed => f.write_str("enclosed areas"),
+            Self::LeftOut(area) => write!(f, "{} does not stand", area.label()),
+            Self::Unreached(area) => write!(f, "{} cannot be reached", area.label()),
+            Self::TakesOver(generation) => write!(f, "generation {generation} takes over"),
+            Self::OuterCorridor => f.write_str("a straight corridor along a whole side"),
+            Self::Unborn => f.write_str("babies not born, for maxCrawlers"),
+            Self::NotGrown => f.write_str("no dungeon"),
+        }
+    }
+}
+
+impl Metrics {
+    /// The straight corridor along the outer wall that takes the largest share of its side, with that share.
+    pub fn side_corridor(&self) -> Option<(PassageLine, f64)> {
+        let share = |line: &PassageLine| {
+            let side = if line.from.x == line.to.x {
+                self.size.y
+            } else {
+                self.size.x
+            };
+            f64::from(line.length()) / f64::from((side - 2).max(1))
+        };
+        let all = self.outer.iter().map(|line| (*line, share(line)));
+        all.reduce(|best, other| if other.1 > best.1 { other } else { best })
+    }
+
+    /// What is odd about the dungeon, in the order of the kinds.
+    pub fn oddities(&self) -> Vec<Anomaly> {
+        let mut odd = Vec::new();
+        if !self.is_reachable() {
+            odd.push(Anomaly::NoWay);
+        }
+        if self.enclosed().next().is_some() {
+            odd.push(Anomaly::Enclosed);
+        }
+        let rooms = self
+            .rooms
+            .iter()
+            .enumerate()
+            .map(|(i, room)| (AreaIndex::Room(i), room));
+        let vaults = self
+            .vaults
+            .iter()
+            .enumerate()
+            .map(|(i, vault)| (AreaIndex::Vault(i), vault));
+        for (area, ground) in rooms.chain(vaults) {
+            if !ground.stands {
+                odd.push(Anomaly::LeftOut(area));
+            } else if !ground.reached {
+                odd.push(Anomaly::Unreached(area));
+            }
+        }
+        odd.extend(self.takes_over().map(|(generation, _)| Anomaly::TakesOver(generation)));
+        if self.side_corridor().is_some_and(|(_, share)| share > LONG_CORRIDOR) {
+            odd.push(Anomaly::OuterCorridor);
+        }
+        if self.life.is_some_and(|life| life.unborn > 0) {
+            odd.push(Anomaly::Unborn);
+        }
+        odd
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_oddity_is_read_from_its_word() {
+        for odd in [
+            Anomaly::NoWay,
+            Anomaly::Enclosed,
+            Anomaly::LeftOut(AreaIndex::Room(11)),
+            Anomaly::Unreached(AreaIndex::Vault(0)),
+            Anomaly::TakesOver(0),
+            Anomaly::OuterCorridor,
+            Anomaly::Unborn,
+            Anomaly::NotGrown,
+        ] {
+            assert_eq!(odd.key().parse(), Ok(odd));
+        }
+        for wrong in ["", "room-0-absent", "room-x-absent", "generation-1-absent", "room-1"] {
+            assert_eq!(wrong.parse::<Anomaly>(), Err(()), "{wrong}");
+        }
+    }
+}

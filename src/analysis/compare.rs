@@ -1,0 +1,509 @@
+//! Whether two samples of dungeons differ by more than chance, figure by figure.
+//!
+//! Dungeons of different designs are independent draws even where they share a seed, so the samples are compared as
+//! two, not in pairs. Two tests look at each figure: that of Mann and Whitney for a shift (exact up to 60 dungeons
+//! together, else by the normal distribution with corrections for ties and continuity), and that of Kolmogorov and
+//! Smirnov for any difference in distribution, which is exact always, ties or not: both are permutation tests, and
+//! hold whatever the figures' distributions are. As many figures are looked at, the p-values are corrected by Holm's
+//! procedure: where nothing differs, one comparison in twenty tells at p < 0.05 that anything does.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::metric_values::MetricValues;
+use crate::design::expect::{DungeonMetric, FIGURES};
+
+/// Differences with a corrected p-value below this are told as more than chance.
+pub const SIGNIFICANT: f64 = 0.05;
+
+/// Up to so many values together the distribution of ranks is computed exactly.
+const EXACT: usize = 60;
+
+/// What a difference is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Difference {
+    /// None that chance would not make.
+    Chance,
+    /// The values of one lie higher.
+    Shift,
+    /// They are spread otherwise.
+    Spread,
+}
+
+/// A figure in two samples.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MetricComparison {
+    /// The figure.
+    pub figure: DungeonMetric,
+    /// The values of each sample in order; dungeons without the figure are left out.
+    pub values: [Vec<f64>; 2],
+    /// The p-value of the test that tells more, corrected for all figures and tests.
+    pub p: f64,
+    /// What the difference is like.
+    pub difference: Difference,
+    /// How often, of one dungeon of each sample, that of the second has more; equal ones count half.
+    pub higher: f64,
+}
+
+impl MetricComparison {
+    /// The medians of the two; `None` without values. Half-way between the two middle ones of an even number.
+    pub fn medians(&self) -> [Option<f64>; 2] {
+        self.values.each_ref().map(|values| median(values))
+    }
+
+    /// The means of the two; `None` without values.
+    pub fn means(&self) -> [Option<f64>; 2] {
+        let mean = |values: &Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
+        self.values
+            .each_ref()
+            .map(|values| (!values.is_empty()).then(|| mean(values)))
+    }
+
+    /// The range of all values, and how many of each sample lie in each of some equal parts of it. Fewer parts where
+    /// whole numbers lie so near that some could have none. `None` without values.
+    pub fn histograms(&self, parts: usize) -> Option<(Range<f64>, [Vec<u64>; 2])> {
+        let all = || self.values.iter().flatten().copied();
+        let (least, most) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
+        let is_whole = all().all(|value| value.fract() == 0.0);
+        // A whole number takes its breadth with it.
+        let breadth = most - least + if is_whole { 1.0 } else { 0.0 };
+        let parts = if is_whole { parts.min(breadth as usize) } else { parts };
+        let parts = parts.max(1);
+        let part = |value: f64| {
+            if breadth > 0.0 {
+                (((value - least) / breadth * parts as f64) as usize).min(parts - 1)
+            } else {
+                0
+            }
+        };
+        let counts = self.values.each_ref().map(|values| {
+            let mut counts = vec![0; parts];
+            for value in values {
+                counts[part(*value)] += 1;
+            }
+            counts
+        });
+        Some((least..most, counts))
+    }
+}
+
+fn median(values: &[f64]) -> Option<f64> {
+    let middle = values.len() / 2;
+    let upper = *values.get(middle)?;
+    Some(if values.len().is_multiple_of(2) {
+        f64::midpoint(values[middle - 1], upper)
+    } else {
+        upper
+    })
+}
+
+/// Compares two samples in every figure, in the order of the table.
+pub fn contrasts(first: &[&MetricValues], second: &[&MetricValues]) -> Vec<MetricComparison> {
+    fn values(gists: &[&MetricValues], figure: DungeonMetric) -> Vec<f64> {
+        let mut values: Vec<f64> = gists.iter().filter_map(|gist| gist.number(figure)).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        values
+    }
+    let mut found: Vec<(MetricComparison, [f64; 2])> = FIGURES
+        .iter()
+        .map(|info| {
+            let values = [values(first, info.figure), values(second, info.figure)];
+            let (shift, higher) = mann_whitney(&values[0], &values[1]);
+            let spread = kolmogorov_smirnov(&values[0], &values[1]);
+            let contrast = MetricComparison {
+                figure: info.figure,
+                values,
+                p: 1.0,
+                difference: Difference::Chance,
+                higher,
+            };
+            (contrast, [shift, spread])
+        })
+        .collect();
+    let all: Vec<f64> = found.iter().flat_map(|(_, tests)| *tests).collect();
+    let corrected = holm(&all);
+    for ((contrast, _), tests) in found.iter_mut().zip(corrected.chunks(2)) {
+        let (shift, spread) = (tests[0], tests[1]);
+        // A shift says more than that there is some difference.
+        contrast.p = if shift < SIGNIFICANT { shift } else { shift.min(spread) };
+        contrast.difference = match (shift < SIGNIFICANT, spread < SIGNIFICANT) {
+            (true, _) => Difference::Shift,
+            (false, true) => Difference::Spread,
+            (false, false) => Difference::Chance,
+        };
+    }
+    found.into_iter().map(|(contrast, _)| contrast).collect()
+}
+
+/// The test of Mann and Whitney on two samples in order: its two-sided p-value, and how often a value of the second is
+/// higher than one of the first. 1 and a half where a sample is empty.
+pub fn mann_whitney(first: &[f64], second: &[f64]) -> (f64, f64) {
+    let (n, m) = (first.len(), second.len());
+    if n == 0 || m == 0 {
+        return (1.0, 0.5);
+    }
+    let ties = ties(first, second);
+    // Twice the middle rank of each group of equal values, and how many it holds of each sample.
+    let mut before = 0;
+    let mut sum = 0;
+    let mut ranks: Vec<usize> = Vec::new();
+    let mut cubes = 0.0;
+    for [of_first, of_second] in &ties {
+        let count = of_first + of_second;
+        let twice = 2 * before + count + 1;
+        sum += twice * of_second;
+        if n + m <= EXACT {
+            ranks.extend(std::iter::repeat_n(twice, count));
+        }
+        cubes += (count as f64).powi(3) - count as f64;
+        before += count;
+    }
+    let all = n + m;
+    // Twice the U of the second: in how many pairs it is higher.
+    let wins = sum - m * (m + 1);
+    let higher = wins as f64 / (2 * n * m) as f64;
+    let p = if all <= EXACT {
+        exact_ranks(&ranks, m, sum)
+    } else {
+        let (n, m, all) = (n as f64, m as f64, all as f64);
+        let variance = n * m / 12.0 * (all + 1.0 - cubes / (all * (all - 1.0)));
+        let distance = ((wins as f64 / 2.0 - n * m / 2.0).abs() - 0.5).max(0.0);
+        if variance > 0.0 {
+            complementary_error(distance / (2.0 * variance).sqrt())
+        } else {
+            1.0
+        }
+    };
+    (p.clamp(0.0, 1.0), higher)
+}
+
+/// How likely it is that some values drawn from all (given by twice their ranks) have a sum of ranks as far from the
+/// expected one as this, or farther.
+fn exact_ranks(ranks: &[usize], drawn: usize, sum: usize) -> f64 {
+    let most: usize = ranks.iter().sum();
+    // The probability of each sum for each number drawn so far, when each value is drawn in its turn by the share of
+    // those still wanted.
+    let mut chances = vec![vec![0.0; most + 1]; drawn + 1];
+    chances[0][0] = 1.0;
+    for (seen, rank) in ranks.iter().enumerate() {
+        let left = (ranks.len() - seen) as f64;
+        for taken in (0..=drawn.min(seen)).rev() {
+            let take = (drawn - taken) as f64 / left;
+            for at in (0..=most).rev() {
+                let chance = chances[taken][at];
+                if chance == 0.0 {
+                    continue;
+                }
+                chances[taken][at] = chance * (1.0 - take);
+                if taken < drawn {
+                    chances[taken + 1][at + rank] += chance * take;
+                }
+            }
+        }
+    }
+    // Twice the expected sum of twice the ranks: whole.
+    let expected = drawn * (ranks.len() + 1) * 2;
+    let far = |sum: usize| (2 * sum).abs_diff(expected);
+    chances[drawn]
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| far(*other) >= far(sum))
+        .map(|(_, chance)| chance)
+        .sum()
+}
+
+/// The test of Kolmogorov and Smirnov on two samples in order: its p-value, exact, with ties as they are. 1 where a
+/// sample is empty.
+pub fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
+    let (n, m) = (first.len(), second.len());
+    if n == 0 || m == 0 {
+        return 1.0;
+    }
+    let ties = ties(first, second);
+    let apart = |i: usize, j: usize| (i * m).abs_diff(j * n);
+    let (mut i, mut j, mut greatest) = (0, 0, 0);
+    // Only between different values the distributions can be compared.
+    let mut ends = vec![false; n + m + 1];
+    for [of_first, of_second] in &ties {
+        (i, j) = (i + of_first, j + of_second);
+        ends[i + j] = true;
+        greatest = greatest.max(apart(i, j));
+    }
+    if greatest == 0 {
+        return 1.0;
+    }
+    // All orders of the values are equally likely: a walk from (0, 0) to (n, m). What leaves the band is as far apart
+    // as the samples are.
+    let mut row = vec![0.0; m + 1];
+    let mut left = 0.0;
+    for i in 0..=n {
+        for j in 0..=m {
+            let rest = (n + m - i - j) as f64;
+            // From (i − 1, j), which stands in the row still, and from (i, j − 1).
+            let from_above = if i > 0 {
+                row[j] * (n + 1 - i) as f64 / (rest + 1.0)
+            } else {
+                0.0
+            };
+            let from_left = if j > 0 {
+                row[j - 1] * (m + 1 - j) as f64 / (rest + 1.0)
+            } else {
+                0.0
+            };
+            let mut chance = if i + j == 0 { 1.0 } else { from_above + from_left };
+            if ends[i + j] && apart(i, j) >= greatest {
+                left += chance;
+                chance = 0.0;
+            }
+            row[j] = chance;
+        }
+    }
+    f64::min(left, 1.0)
+}
+
+/// The different values of two samples in order: how often each sample has each.
+fn ties(first: &[f64], second: &[f64]) -> Vec<[usize; 2]> {
+    let (mut i, mut j) = (0, 0);
+    let mut ties = Vec::new();
+    while i < first.len() || j < second.len() {
+        let least = match (first.get(i), second.get(j)) {
+            (Some(a), Some(b)) => a.min(*b),
+            (Some(a), None) => *a,
+            (None, Some(b)) => *b,
+            (None, None) => break,
+        };
+        let count = |values: &[f64]| values.iter().take_while(|value| **value <= least).count();
+        let both = [count(&first[i..]), count(&second[j..])];
+        (i, j) = (i + both[0], j + both[1]);
+        ties.push(both);
+    }
+    ties
+}
+
+/// Holm's correction: what p-values come to when all of them are looked at together, in their order.
+pub fn holm(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut corrected = vec![1.0; values.len()];
+    let mut least: f64 = 0.0;
+    for (rank, &at) in order.iter().enumerate() {
+        least = least.max(values[at] * (values.len() - rank) as f64).min(1.0);
+        corrected[at] = least;
+    }
+    corrected
+}
+
+/// The complementary error function of a number that is not negative, to about twelve digits.
+fn complementary_error(x: f64) -> f64 {
+    let gauss = (-x * x).exp() / std::f64::consts::PI.sqrt();
+    if x < 2.5 {
+        // The error function's series, whose terms are all positive.
+        let mut term = x;
+        let mut sum = x;
+        let mut n: f64 = 0.0;
+        while term > sum * 1e-17 {
+            n += 1.0;
+            term *= 2.0 * x * x / (2.0 * n + 1.0);
+            sum += term;
+        }
+        return 1.0 - 2.0 * gauss * sum;
+    }
+    // A continued fraction, from its far end.
+    let fraction = (1..=120).rev().fold(x, |fraction, n| x + f64::from(n) / 2.0 / fraction);
+    gauss / fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::random::{Key, Stream};
+
+    fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+        values.sort_unstable_by(f64::total_cmp);
+        values
+    }
+
+    /// Draws of a uniform distribution in so many steps.
+    fn draws(stream: &mut Stream, count: usize, steps: u32) -> Vec<f64> {
+        sorted((0..count).map(|_| f64::from(stream.below(steps))).collect())
+    }
+
+    /// Both statistics of two samples by their definitions: how far the wins are from what is expected (times four),
+    /// and the greatest distance of the distributions (times both sizes).
+    fn statistics(first: &[f64], second: &[f64]) -> (usize, usize) {
+        let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
+        let wins: usize = pairs.map(|(a, b)| if b > a { 2 } else { usize::from(a <= b) }).sum();
+        let below = |values: &[f64], value: f64| values.iter().filter(|other| **other <= value).count();
+        let apart = |value: &f64| (below(first, *value) * second.len()).abs_diff(below(second, *value) * first.len());
+        let greatest = first.iter().chain(second).map(apart).max().unwrap_or(0);
+        ((2 * wins).abs_diff(2 * first.len() * second.len()), greatest)
+    }
+
+    /// Both p-values by trying every way of dividing the values.
+    fn by_all_divisions(first: &[f64], second: &[f64]) -> (f64, f64) {
+        let all: Vec<f64> = first.iter().chain(second).copied().collect();
+        let seen = statistics(first, second);
+        let (mut divisions, mut far) = (0, (0, 0));
+        for bits in 0_u32..1 << all.len() {
+            if bits.count_ones() as usize != first.len() {
+                continue;
+            }
+            let (one, other): (Vec<_>, Vec<_>) = (0..all.len()).partition(|i| bits >> i & 1 == 1);
+            let of = |places: Vec<usize>| sorted(places.into_iter().map(|i| all[i]).collect());
+            let other = statistics(&of(one), &of(other));
+            divisions += 1;
+            far.0 += u32::from(other.0 >= seen.0);
+            far.1 += u32::from(other.1 >= seen.1);
+        }
+        (
+            f64::from(far.0) / f64::from(divisions),
+            f64::from(far.1) / f64::from(divisions),
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn p_values_are_those_of_all_divisions(
+            first in prop::collection::vec(0..6_u8, 1..6), second in prop::collection::vec(0..6_u8, 1..6),
+        ) {
+            let of = |values: Vec<u8>| sorted(values.into_iter().map(f64::from).collect());
+            let (first, second) = (of(first), of(second));
+            let expected = by_all_divisions(&first, &second);
+            prop_assert!((mann_whitney(&first, &second).0 - expected.0).abs() < 1e-9);
+            prop_assert!((kolmogorov_smirnov(&first, &second) - expected.1).abs() < 1e-9);
+        }
+
+        #[test]
+        fn it_does_not_matter_which_sample_comes_first(
+            first in prop::collection::vec(0..9_u8, 0..40), second in prop::collection::vec(0..9_u8, 0..60),
+        ) {
+            let of = |values: Vec<u8>| sorted(values.into_iter().map(f64::from).collect());
+            let (first, second) = (of(first), of(second));
+            let ((p, higher), (q, lower)) = (mann_whitney(&first, &second), mann_whitney(&second, &first));
+            prop_assert!((p - q).abs() < 1e-9 && (higher + lower - 1.0).abs() < 1e-9);
+            let (p, q) = (kolmogorov_smirnov(&first, &second), kolmogorov_smirnov(&second, &first));
+            prop_assert!((p - q).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn small_cases_by_hand() {
+        // Of the 20 ways to take three of six, two are as far apart.
+        let (low, high) = ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]);
+        let (p, higher) = mann_whitney(&low, &high);
+        assert!((p - 0.1).abs() < 1e-12 && (higher - 1.0).abs() < 1e-12);
+        assert!((kolmogorov_smirnov(&low, &high) - 0.1).abs() < 1e-12);
+        // All alike: no difference.
+        assert_eq!(mann_whitney(&[2.0; 5], &[2.0; 80]), (1.0, 0.5));
+        assert!((kolmogorov_smirnov(&[2.0; 5], &[2.0; 80]) - 1.0).abs() < f64::EPSILON);
+        assert_eq!(mann_whitney(&[], &[1.0]), (1.0, 0.5));
+        assert!((kolmogorov_smirnov(&[1.0], &[]) - 1.0).abs() < f64::EPSILON);
+        assert_eq!(holm(&[0.01, 0.04, 0.03, 0.005]).map_to_text(), "0.03 0.06 0.06 0.02");
+        assert_eq!(holm(&[0.6, 0.7]).map_to_text(), "1 1");
+        assert!(holm(&[]).is_empty());
+    }
+
+    trait Text {
+        fn map_to_text(&self) -> String;
+    }
+
+    impl Text for Vec<f64> {
+        fn map_to_text(&self) -> String {
+            let texts: Vec<String> = self
+                .iter()
+                .map(|value| format!("{}", (value * 1e6).round() / 1e6))
+                .collect();
+            texts.join(" ")
+        }
+    }
+
+    #[test]
+    fn the_complementary_error_function_is_that_of_the_tables() {
+        for (x, expected) in [
+            (0.0, 1.0),
+            (0.5, 0.479_500_122_186_953_5),
+            (1.0, 0.157_299_207_050_285_13),
+            (2.0, 4.677_734_981_063_127e-3),
+            (2.5, 4.069_520_174_449_59e-4),
+            (3.0, 2.209_049_699_858_544e-5),
+            (5.0, 1.537_459_794_428_035e-12),
+        ] {
+            let found = complementary_error(x);
+            assert!(((found - expected) / expected).abs() < 1e-9, "{x}: {found}");
+        }
+    }
+
+    /// How far the p-values of many comparisons are from a uniform distribution, and the share of those at 0.05 or less.
+    fn under_chance(count: usize, steps: u32, p: impl Fn(&[f64], &[f64]) -> f64) -> (f64, f64) {
+        const COMPARISONS: usize = 400;
+        let mut stream = Stream::new(Key::new(17).child(u64::from(steps)));
+        let found = (0..COMPARISONS).map(|_| {
+            let first = draws(&mut stream, count, steps);
+            p(&first, &draws(&mut stream, count * 3 / 2, steps))
+        });
+        let found = sorted(found.collect());
+        let places = found.iter().zip(1..);
+        let apart = places.map(|(p, place)| (p - f64::from(place) / COMPARISONS as f64).abs());
+        let often = found.iter().filter(|p| **p <= 0.05).count() as f64 / COMPARISONS as f64;
+        (apart.reduce(f64::max).unwrap_or(0.0), often)
+    }
+
+    #[test]
+    fn where_nothing_differs_p_values_are_uniform() {
+        // At a distance of 0.082 one would be wrong in one case of a hundred.
+        for count in [8, 70] {
+            let (apart, often) = under_chance(count, 1_000_000, |a, b| mann_whitney(a, b).0);
+            assert!(
+                apart < 0.082 && (0.025..=0.08).contains(&often),
+                "{count}: {apart} {often}"
+            );
+        }
+        let (apart, often) = under_chance(70, 1_000_000, kolmogorov_smirnov);
+        assert!(apart < 0.1 && (0.02..=0.08).contains(&often), "{apart} {often}");
+        // With many ties they are not lower than they should be.
+        for test in [kolmogorov_smirnov, |a: &[f64], b: &[f64]| mann_whitney(a, b).0] {
+            let (_, often) = under_chance(70, 3, test);
+            assert!(often <= 0.08, "{often}");
+        }
+    }
+
+    #[test]
+    fn a_shift_is_found_and_a_wider_spread_by_the_other_test() {
+        let mut stream = Stream::new(Key::new(4));
+        let base = draws(&mut stream, 100, 1000);
+        let shifted: Vec<f64> = draws(&mut stream, 100, 1000)
+            .iter()
+            .map(|value| value + 300.0)
+            .collect();
+        let (p, higher) = mann_whitney(&base, &shifted);
+        assert!(p < 1e-6 && higher > 0.7, "{p} {higher}");
+        assert!(kolmogorov_smirnov(&base, &shifted) < 1e-4);
+        let narrow: Vec<f64> = draws(&mut stream, 100, 100).iter().map(|value| value + 450.0).collect();
+        assert!(mann_whitney(&base, &narrow).0 > 0.05);
+        assert!(kolmogorov_smirnov(&base, &narrow) < 1e-6);
+    }
+
+    #[test]
+    fn histograms_hold_every_value_in_parts_of_one_breadth() {
+        let contrast = |first: &[f64], second: &[f64]| MetricComparison {
+            figure: DungeonMetric::Path,
+            values: [first.to_vec(), second.to_vec()],
+            p: 1.0,
+            difference: Difference::Chance,
+            higher: 0.5,
+        };
+        let (range, counts) = contrast(&[1.0, 2.0, 2.0, 5.0], &[3.0]).histograms(10).unwrap();
+        assert_eq!((range, counts), (1.0..5.0, [vec![1, 2, 0, 0, 1], vec![0, 0, 1, 0, 0]]));
+        let (_, counts) = contrast(&[0.25, 0.75], &[1.0, 0.5]).histograms(3).unwrap();
+        assert_eq!(counts, [vec![1, 0, 1], vec![0, 1, 1]]);
+        let (_, counts) = contrast(&[7.0], &[7.0, 7.0]).histograms(8).unwrap();
+        assert_eq!(counts, [vec![1], vec![2]]);
+        assert!(contrast(&[], &[]).histograms(8).is_none());
+        assert_eq!(contrast(&[1.0, 2.0], &[3.0]).medians(), [Some(1.5), Some(3.0)]);
+    }
+}

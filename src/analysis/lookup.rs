@@ -1,0 +1,174 @@
+//! The values of expressions: of one dungeon's figures, and of many dungeons together.
+
+use serde::{Deserialize, Serialize};
+
+use super::metrics::{AreaMetrics, Metrics};
+use crate::design::expect::{Aggregate, AreaIndex, AreaPredicate, DungeonMetric, Expression, Metric, Operator};
+
+/// A number or a truth.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MetricValue {
+    /// A number; `None` where the dungeon has no such figure: the path where there is no way.
+    Number(Option<f64>),
+    /// Whether something is true.
+    Truth(bool),
+}
+
+impl MetricValue {
+    /// Whether it is true.
+    pub const fn holds(self) -> bool {
+        matches!(self, Self::Truth(true))
+    }
+
+    /// The number, 1 and 0 for true and false.
+    pub fn number(self) -> Option<f64> {
+        match self {
+            Self::Number(number) => number,
+            Self::Truth(truth) => Some(f64::from(u8::from(truth))),
+        }
+    }
+}
+
+impl From<f64> for MetricValue {
+    fn from(number: f64) -> Self {
+        Self::Number(Some(number))
+    }
+}
+
+/// Knows the figures of one dungeon.
+pub trait MetricLookup {
+    /// A figure's value.
+    fn value(&self, figure: Metric) -> MetricValue;
+}
+
+impl MetricLookup for Metrics {
+    fn value(&self, figure: Metric) -> MetricValue {
+        let count = |count: usize| MetricValue::from(count as f64);
+        let life = |of: fn(&super::GrowthMetrics) -> u32| {
+            MetricValue::Number(self.life.as_ref().map(|life| f64::from(of(life))))
+        };
+        let plain = match figure {
+            Metric::Plain(plain) => plain,
+            Metric::Generation(generation) => return self.share_of_generation(generation).into(),
+            Metric::Widths(least, most) => return self.share_of_widths(least, most).into(),
+            Metric::Area(says, area) => {
+                let ground = match area {
+                    AreaIndex::Room(index) => self.rooms.get(index),
+                    AreaIndex::Vault(index) => self.vaults.get(index),
+                };
+                let is_true = |ground: &AreaMetrics| match says {
+                    AreaPredicate::Crosses => ground.crossed,
+                    AreaPredicate::Needs => ground.needed,
+                    AreaPredicate::Severs => ground.severed_by.is_some(),
+                };
+                return MetricValue::Truth(ground.is_some_and(is_true));
+            }
+        };
+        match plain {
+            DungeonMetric::Reachable => MetricValue::Truth(self.is_reachable()),
+            DungeonMetric::Path => MetricValue::Number(self.path().map(f64::from)),
+            DungeonMetric::Detour => MetricValue::Number(self.detour()),
+            DungeonMetric::Squares => f64::from(self.squares).into(),
+            DungeonMetric::Fill => self.fill().into(),
+            DungeonMetric::Enclosed => count(self.enclosed().count()),
+            DungeonMetric::EnclosedSquares => f64::from(self.enclosed().map(|area| area.squares).sum::<u32>()).into(),
+            DungeonMetric::DeadEnds => count(self.dead_ends.len()),
+            DungeonMetric::Blind => self.blind().into(),
+            DungeonMetric::Junctions => count(self.junctions.len()),
+            DungeonMetric::Loops => count(self.islands.iter().filter(|island| !island.is_pillar()).count()),
+            DungeonMetric::Pillars => count(self.islands.iter().filter(|island| island.is_pillar()).count()),
+            DungeonMetric::Width => MetricValue::Number(self.width().map(f64::from)),
+            DungeonMetric::Tiles => f64::from(self.laid()).into(),
+            DungeonMetric::Generations => count(self.tiles.iter().filter(|tiles| **tiles > 0).count()),
+            DungeonMetric::Dominant => self.dominant().map_or(0.0, |(_, share)| share).into(),
+            DungeonMetric::OuterWall => self.outer_wall().into(),
+            DungeonMetric::OuterCorridor => {
+                f64::from(self.outer_corridor().map_or(0, super::PassageLine::length)).into()
+            }
+            DungeonMetric::Unreached => count(self.grounds().filter(|ground| ground.stands && !ground.reached).count()),
+            DungeonMetric::Severable => count(self.grounds().filter(|ground| ground.severed_by.is_some()).count()),
+            DungeonMetric::Builders => life(|life| life.builders),
+            DungeonMetric::Unborn => life(|life| life.unborn),
+            DungeonMetric::Iterations => life(|life| life.iterations),
+        }
+    }
+}
+
+/// Knows what many dungeons are like together.
+pub trait SampleLookup {
+    /// One number of the values of an expression over all dungeons; `None` where none has it.
+    fn over(&self, over: Aggregate, of: &Expression) -> Option<f64>;
+}
+
+/// Where there is only one dungeon, nothing is known of many.
+impl SampleLookup for () {
+    fn over(&self, _: Aggregate, _: &Expression) -> Option<f64> {
+        None
+    }
+}
+
+/// The value of an expression. A figure that the dungeon does not have makes a number that is none, and no
+/// comparison with that holds, `!=` neither.
+pub fn evaluate(expression: &Expression, one: &impl MetricLookup, all: &impl SampleLookup) -> MetricValue {
+    let value = |of: &Expression| evaluate(of, one, all);
+    match expression {
+        Expression::Number(number) => MetricValue::Number(Some(*number).filter(|number| !number.is_nan())),
+        Expression::Figure(figure) => one.value(*figure),
+        Expression::Over(over, of) => MetricValue::Number(all.over(*over, of)),
+        Expression::Minus(of) => MetricValue::Number(value(of).number().map(|number| -number)),
+        Expression::Not(of) => MetricValue::Truth(!value(of).holds()),
+        Expression::Two(operator, two) => join(*operator, value(&two[0]), || value(&two[1])),
+    }
+}
+
+fn join(operator: Operator, left: MetricValue, right: impl Fn() -> MetricValue) -> MetricValue {
+    match operator {
+        Operator::And => return MetricValue::Truth(left.holds() && right().holds()),
+        Operator::Or => return MetricValue::Truth(left.holds() || right().holds()),
+        _ => {}
+    }
+    let numbers = left.number().zip(right().number());
+    let compare = |compare: fn(&f64, &f64) -> bool| MetricValue::Truth(numbers.is_some_and(|(a, b)| compare(&a, &b)));
+    let reckon = |reckon: fn(f64, f64) -> f64| {
+        let number = numbers.map(|(a, b)| reckon(a, b));
+        MetricValue::Number(number.filter(|number| number.is_finite()))
+    };
+    match operator {
+        Operator::Less => compare(f64::lt),
+        Operator::AtMost => compare(f64::le),
+        Operator::More => compare(f64::gt),
+        Operator::AtLeast => compare(f64::ge),
+        Operator::Equal => compare(|a, b| a.total_cmp(b).is_eq()),
+        Operator::Differs => compare(|a, b| a.total_cmp(b).is_ne()),
+        Operator::Add => reckon(|a, b| a + b),
+        Operator::Subtract => reckon(|a, b| a - b),
+        Operator::Times => reckon(|a, b| a * b),
+        Operator::Divide => reckon(|a, b| a / b),
+        Operator::And | Operator::Or => MetricValue::Truth(false),
+    }
+}
+
+/// How far a dungeon is from the edge of a condition, in shares of the numbers that it is compared with: the more, the
+/// better it satisfies it. Conditions joined by `and` add theirs up, of those joined by `or` the better one counts;
+/// what is only true or false counts nothing. Not below 0 means nothing here: whether it holds is asked apart.
+pub fn margin(condition: &Expression, one: &impl MetricLookup) -> f64 {
+    let number = |of: &Expression| evaluate(of, one, &()).number();
+    match condition {
+        Expression::Not(of) => -margin(of, one),
+        Expression::Two(operator, two) => {
+            let sides = || number(&two[0]).zip(number(&two[1]));
+            let over = |(more, less): (f64, f64)| (more - less) / more.abs().max(less.abs()).max(1e-9);
+            let beyond = |sides: Option<(f64, f64)>| sides.map_or(f64::NEG_INFINITY, over);
+            match operator {
+                Operator::And => margin(&two[0], one) + margin(&two[1], one),
+                Operator::Or => margin(&two[0], one).max(margin(&two[1], one)),
+                Operator::More | Operator::AtLeast => beyond(sides()),
+                Operator::Less | Operator::AtMost => beyond(sides().map(|(a, b)| (b, a))),
+                Operator::Equal => -beyond(sides()).abs(),
+                _ => 0.0,
+            }
+        }
+        _ => 0.0,
+    }
+}

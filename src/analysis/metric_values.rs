@@ -1,0 +1,162 @@
+//! What is kept of a dungeon where thousands are looked at: the value of every figure, without the places.
+//!
+//! A [`MetricValues`] answers every expression as the [`Metrics`] that it was made of do, and takes less than a kilobyte.
+
+use serde::{Deserialize, Serialize};
+
+use super::anomaly::Anomaly;
+use super::lookup::{MetricLookup, MetricValue};
+use super::metrics::{AreaMetrics, Metrics, share};
+use crate::design::expect::{AreaIndex, AreaPredicate, DungeonMetric, FIGURES, Metric};
+
+/// What an expression may ask of a room or vault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct AreaValues {
+    crossed: bool,
+    needed: bool,
+    severed: bool,
+}
+
+impl From<&AreaMetrics> for AreaValues {
+    fn from(ground: &AreaMetrics) -> Self {
+        Self {
+            crossed: ground.crossed,
+            needed: ground.needed,
+            severed: ground.severed_by.is_some(),
+        }
+    }
+}
+
+/// The values of a dungeon's figures.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "MetricValuesData")]
+pub struct MetricValues {
+    /// In the order of [`FIGURES`].
+    plain: Vec<MetricValue>,
+    tiles: Vec<u32>,
+    widths: Vec<u32>,
+    shape: u32,
+    rooms: Vec<AreaValues>,
+    vaults: Vec<AreaValues>,
+    /// What is odd about it, in the order of the kinds.
+    pub odd: Vec<Anomaly>,
+}
+
+/// What is read for a [`MetricValues`].
+#[derive(Deserialize)]
+struct MetricValuesData {
+    plain: Vec<MetricValue>,
+    tiles: Vec<u32>,
+    widths: Vec<u32>,
+    shape: u32,
+    rooms: Vec<AreaValues>,
+    vaults: Vec<AreaValues>,
+    odd: Vec<Anomaly>,
+}
+
+impl TryFrom<MetricValuesData> for MetricValues {
+    type Error = String;
+
+    fn try_from(wire: MetricValuesData) -> Result<Self, String> {
+        if wire.plain.len() != FIGURES.len() {
+            let (has, wanted) = (wire.plain.len(), FIGURES.len());
+            return Err(format!("this version of the program knows {wanted} figures, not {has}"));
+        }
+        for counts in [&wire.tiles, &wire.widths] {
+            let sum = counts.iter().try_fold(0_u32, |sum, count| sum.checked_add(*count));
+            sum.ok_or("no dungeon has so many squares")?;
+        }
+        Ok(Self {
+            plain: wire.plain,
+            tiles: wire.tiles,
+            widths: wire.widths,
+            shape: wire.shape,
+            rooms: wire.rooms,
+            vaults: wire.vaults,
+            odd: wire.odd,
+        })
+    }
+}
+
+impl MetricValues {
+    /// The gist of a dungeon.
+    pub fn of(figures: &Metrics) -> Self {
+        let values = FIGURES.iter().map(|info| figures.value(Metric::Plain(info.figure)));
+        Self {
+            plain: values.collect(),
+            tiles: figures.tiles.clone(),
+            widths: figures.widths.clone(),
+            shape: figures.shape,
+            rooms: figures.rooms.iter().map(Into::into).collect(),
+            vaults: figures.vaults.iter().map(Into::into).collect(),
+            odd: figures.oddities(),
+        }
+    }
+
+    /// The number of a figure of the table, 1 and 0 for true and false; `None` where the dungeon has none.
+    pub fn number(&self, figure: DungeonMetric) -> Option<f64> {
+        self.value(Metric::Plain(figure)).number()
+    }
+}
+
+impl MetricLookup for MetricValues {
+    fn value(&self, figure: Metric) -> MetricValue {
+        match figure {
+            Metric::Plain(plain) => self
+                .plain
+                .get(plain as usize)
+                .copied()
+                .unwrap_or(MetricValue::Number(None)),
+            Metric::Generation(generation) => {
+                let laid = self.tiles.get(generation as usize).copied().unwrap_or(0);
+                share(laid, self.tiles.iter().sum()).into()
+            }
+            Metric::Widths(least, most) => {
+                let squares = self.widths.iter().zip(1..);
+                let within = squares.filter(|(_, width)| (least..=most).contains(width));
+                share(within.map(|(squares, _)| *squares).sum(), self.shape).into()
+            }
+            Metric::Area(says, area) => {
+                let ground = match area {
+                    AreaIndex::Room(index) => self.rooms.get(index),
+                    AreaIndex::Vault(index) => self.vaults.get(index),
+                };
+                MetricValue::Truth(ground.is_some_and(|ground| match says {
+                    AreaPredicate::Crosses => ground.crossed,
+                    AreaPredicate::Needs => ground.needed,
+                    AreaPredicate::Severs => ground.severed,
+                }))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::MetricsRunner;
+    use crate::engine::Options;
+    use crate::presets::Preset;
+
+    #[test]
+    fn a_gist_answers_as_the_figures_do() {
+        for preset in ["catacombs", "keep", "halls"] {
+            let Some(preset) = Preset::find(preset) else { continue };
+            let design = preset.design().validate(None).design.unwrap();
+            let figures = MetricsRunner::new().raise(&design, Options::default());
+            let gist = MetricValues::of(&figures);
+            let plain = FIGURES.iter().map(|info| Metric::Plain(info.figure));
+            let generations = (0..12).map(Metric::Generation);
+            let widths = [(1, 1), (2, 5), (3, u32::MAX)].map(|(least, most)| Metric::Widths(least, most));
+            let areas = (0..4).flat_map(|i| [AreaIndex::Room(i), AreaIndex::Vault(i)]);
+            let areas = areas.flat_map(|area| {
+                [AreaPredicate::Crosses, AreaPredicate::Needs, AreaPredicate::Severs]
+                    .map(|says| Metric::Area(says, area))
+            });
+            for figure in plain.chain(generations).chain(widths).chain(areas) {
+                assert_eq!(gist.value(figure), figures.value(figure), "{figure}");
+            }
+            assert_eq!(gist.odd, figures.oddities());
+        }
+    }
+}

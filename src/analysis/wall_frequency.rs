@@ -1,0 +1,259 @@
+//! What chance does with each square: in how many of many dungeons it is wall, and whether the design says so.
+//!
+//! Counted are dungeons of one size, up to 65,535 of them; a square takes four bytes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Grid, Mark, Tile};
+use crate::geometry::{Point, Size};
+
+/// Who decides what stands on a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SquareOrigin {
+    /// The design, in every dungeon: a wall.
+    Wall,
+    /// The design, in every dungeon: it stays open.
+    Open,
+    /// Chance: in so many dungeons it was a wall.
+    Chance(u16),
+}
+
+/// Counts of one square.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct SquareCounts {
+    /// Dungeons in which something stands there.
+    walls: u16,
+    /// Dungeons in which the design decided what is there.
+    given: u16,
+}
+
+/// Many dungeons of one design, counted square by square.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WallFrequencyData")]
+pub struct WallFrequency {
+    size: Size,
+    dungeons: u16,
+    squares: Vec<SquareCounts>,
+}
+
+/// What is read for a [`WallFrequency`].
+#[derive(Deserialize)]
+struct WallFrequencyData {
+    size: Size,
+    dungeons: u16,
+    squares: Vec<SquareCounts>,
+}
+
+impl TryFrom<WallFrequencyData> for WallFrequency {
+    type Error = String;
+
+    fn try_from(wire: WallFrequencyData) -> Result<Self, String> {
+        let WallFrequencyData {
+            size,
+            dungeons,
+            squares,
+        } = wire;
+        let counted = |counts: &SquareCounts| counts.walls <= dungeons && counts.given <= dungeons;
+        if squares.len() as u64 != size.squares() || !squares.iter().all(counted) {
+            return Err(format!("these are no counts of {dungeons} dungeons of {size} squares"));
+        }
+        Ok(Self {
+            size,
+            dungeons,
+            squares,
+        })
+    }
+}
+
+impl WallFrequency {
+    /// No dungeon of a size yet.
+    pub fn new(size: Size) -> Self {
+        Self {
+            size,
+            dungeons: 0,
+            squares: vec![SquareCounts::default(); size.squares() as usize],
+        }
+    }
+
+    /// Rows and columns.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Dungeons counted.
+    pub const fn dungeons(&self) -> u16 {
+        self.dungeons
+    }
+
+    /// Counts a dungeon; one of another size, or past the most that can be counted, is left out.
+    pub fn add(&mut self, grid: &Grid) {
+        if grid.size() != self.size || self.dungeons == u16::MAX {
+            return;
+        }
+        self.dungeons += 1;
+        let size = self.size;
+        for x in 0..size.x {
+            let row = x as usize * size.y as usize;
+            for (y, counts) in (0..size.y).zip(&mut self.squares[row..]) {
+                let at = Point::new(x, y);
+                let tile = grid.tile(at);
+                if tile == Tile::Open {
+                    continue;
+                }
+                counts.walls += u16::from(!tile.is_open());
+                counts.given += u16::from(grid.mark(at) == Mark::Design);
+            }
+        }
+    }
+
+    /// In how many dungeons something stands on a square; 0 outside.
+    pub fn walls(&self, at: Point) -> u16 {
+        self.counts(at).walls
+    }
+
+    fn counts(&self, at: Point) -> SquareCounts {
+        if !self.size.contains(at) {
+            return SquareCounts::default();
+        }
+        self.squares[at.x as usize * self.size.y as usize + at.y as usize]
+    }
+
+    /// Who decides what stands on a square. Nobody has decided while no dungeon is counted.
+    pub fn fate(&self, at: Point) -> SquareOrigin {
+        let SquareCounts { walls, given } = self.counts(at);
+        match (self.dungeons > 0 && given == self.dungeons, walls) {
+            (true, 0) => SquareOrigin::Open,
+            (true, walls) if walls == self.dungeons => SquareOrigin::Wall,
+            // A vault that is rolled anew for each seed may be open here and there.
+            (_, walls) => SquareOrigin::Chance(walls),
+        }
+    }
+
+    /// The tenth of the way from never to always in which so many of all dungeons lie, from 0; the last one holds its
+    /// end.
+    pub fn tenth(&self, walls: u16) -> usize {
+        (usize::from(walls) * 10 / usize::from(self.dungeons.max(1))).min(9)
+    }
+
+    /// How many squares there are of each fate.
+    pub fn tally(&self) -> WallFrequencySummary {
+        let mut tally = WallFrequencySummary::default();
+        for x in 0..self.size.x {
+            for y in 0..self.size.y {
+                match self.fate(Point::new(x, y)) {
+                    SquareOrigin::Wall => tally.walls += 1,
+                    SquareOrigin::Open => tally.open += 1,
+                    SquareOrigin::Chance(0) => tally.never += 1,
+                    SquareOrigin::Chance(walls) => tally.chance[self.tenth(walls)] += 1,
+                }
+            }
+        }
+        tally
+    }
+}
+
+/// Squares by what decides them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WallFrequencySummary {
+    /// Walls by design.
+    pub walls: u64,
+    /// Open by design.
+    pub open: u64,
+    /// Left to chance, and never a wall.
+    pub never: u64,
+    /// Left to chance, and a wall now and then: by the tenth of all dungeons.
+    pub chance: [u64; 10],
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn kind(number: u8) -> (Tile, Mark) {
+        match number {
+            0 => (Tile::Wall, Mark::Generation(3)),
+            1 => (Tile::Column, Mark::Generation(0)),
+            2 => (Tile::Wall, Mark::Design),
+            3 => (Tile::HighWall, Mark::Design),
+            4 => (Tile::Guaranteed, Mark::Design),
+            _ => (Tile::Open, Mark::Design),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn squares_are_counted_as_by_hand(
+            dungeons in prop::collection::vec(prop::collection::vec(0..8_u8, 20 * 23), 0..9),
+        ) {
+            let size = Size::new(20, 23);
+            let mut luck = WallFrequency::new(size);
+            let mut grids = Vec::new();
+            for numbers in dungeons {
+                let mut grid = Grid::new(size);
+                for (i, number) in numbers.into_iter().enumerate() {
+                    // Some squares are the same in all.
+                    let number = if i % 5 == 0 { (i % 9) as u8 } else { number };
+                    let (tile, mark) = kind(number);
+                    grid.set(Point::new(i as i32 / 23, i as i32 % 23), tile, mark);
+                }
+                luck.add(&grid);
+                grids.push(grid);
+            }
+            luck.add(&Grid::new(Size::new(21, 23)));
+            prop_assert_eq!(usize::from(luck.dungeons()), grids.len());
+            let mut counted = WallFrequencySummary::default();
+            for x in 0..20 {
+                for y in 0..23 {
+                    let at = Point::new(x, y);
+                    let walls = grids.iter().filter(|grid| !grid.tile(at).is_open()).count() as u16;
+                    prop_assert_eq!(luck.walls(at), walls);
+                    let given = |grid: &Grid| grid.mark(at) == Mark::Design && grid.tile(at) != Tile::Open;
+                    let fixed = !grids.is_empty() && grids.iter().all(given);
+                    let expected = match (fixed, usize::from(walls)) {
+                        (true, 0) => SquareOrigin::Open,
+                        (true, walls) if walls == grids.len() => SquareOrigin::Wall,
+                        _ => SquareOrigin::Chance(walls),
+                    };
+                    prop_assert_eq!(luck.fate(at), expected);
+                    match expected {
+                        SquareOrigin::Wall => counted.walls += 1,
+                        SquareOrigin::Open => counted.open += 1,
+                        SquareOrigin::Chance(0) => counted.never += 1,
+                        SquareOrigin::Chance(walls) => {
+                            let tenth = (0..9).find(|tenth| usize::from(walls) * 10 < (tenth + 1) * grids.len());
+                            counted.chance[tenth.unwrap_or(9)] += 1;
+                        }
+                    }
+                }
+            }
+            prop_assert_eq!(luck.tally(), counted);
+        }
+    }
+
+    #[test]
+    fn never_and_always_lie_at_the_ends() {
+        let mut luck = WallFrequency::new(Size::new(20, 20));
+        assert_eq!(luck.tenth(0), 0);
+        luck.dungeons = 312;
+        let tenths = [0, 31, 32, 156, 311, 312].map(|walls| luck.tenth(walls));
+        assert_eq!(tenths, [0, 0, 1, 5, 9, 9]);
+    }
+
+    #[test]
+    fn the_outside_is_nothing() {
+        let mut luck = WallFrequency::new(Size::new(20, 20));
+        luck.add(&Grid::new(Size::new(20, 20)));
+        for at in [
+            Point::new(-1, 3),
+            Point::new(20, 0),
+            Point::new(3, 20),
+            Point::new(i32::MAX, i32::MIN),
+        ] {
+            assert_eq!((luck.walls(at), luck.fate(at)), (0, SquareOrigin::Chance(0)));
+        }
+        assert_eq!(luck.fate(Point::new(0, 4)), SquareOrigin::Wall, "the border");
+    }
+}

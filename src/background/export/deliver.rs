@@ -1,0 +1,119 @@
+//! A dungeon comes to stand in its file: whole or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::{ExportReport, name_of};
+use crate::export::{self, DungeonView, ExportError, ExportKind, ExportOptions, ProgressCallback};
+use crate::storage::{Draft, Sink, SinkKind, StorageError};
+
+/// Bytes that go to the system at once.
+const BUFFER: usize = 1 << 16;
+
+/// Writes a dungeon to a file, and what goes with it beside it: whole or not at all. A device or a pipe is written as
+/// it comes.
+///
+/// # Errors
+///
+/// When a file cannot be written, the watch ends it, or the kind cannot hold such a dungeon.
+pub fn deliver(
+    kind: ExportKind,
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    to: &Path,
+    watch: &mut ProgressCallback<'_>,
+) -> Result<ExportReport, ExportError> {
+    let leads = SinkKind::of(to);
+    if leads == SinkKind::Stdout {
+        let why = format!("{} is the screen of this program; name a file", to.display());
+        return Err(ExportError::Cannot(why));
+    }
+    let sink = Sink::open(to, leads).map_err(refused)?;
+    deliver_into(kind, dungeon, options, to, sink, watch)
+}
+
+/// The same to what `to` was opened as.
+///
+/// # Errors
+///
+/// The same, and when a kind needs a file beside it and a stream has none.
+pub fn deliver_into(
+    kind: ExportKind,
+    dungeon: &DungeonView<'_>,
+    options: &ExportOptions,
+    to: &Path,
+    sink: Sink,
+    watch: &mut ProgressCallback<'_>,
+) -> Result<ExportReport, ExportError> {
+    let name = name_of(to);
+    let mut second = None;
+    if let Some((name, bytes)) = export::beside(kind, dungeon, options, name)? {
+        if !matches!(sink, Sink::Draft(_)) {
+            return Err(ExportError::Cannot(needs_file(kind)));
+        }
+        let path = to.with_file_name(name);
+        let mut draft = Draft::new(&path).map_err(refused)?;
+        draft.write_all(&bytes)?;
+        second = Some((path, bytes.len() as u64, draft));
+    }
+    let mut out = BufWriter::with_capacity(BUFFER, Counter::new(sink));
+    export::write(kind, dungeon, options, name, &mut out, watch)?;
+    let Counter { inner: sink, bytes } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    // Whoever ended it in time finds nothing.
+    if watch(1, 1).is_break() {
+        return Err(ExportError::Interrupted);
+    }
+    // The file that names the other comes last.
+    let mut warnings: Vec<String> = export::warning(kind, dungeon).into_iter().collect();
+    let mut beside = None;
+    if let Some((path, bytes, draft)) = second {
+        warnings.extend(draft.commit().map_err(refused)?);
+        beside = Some((path, bytes));
+    }
+    warnings.extend(sink.commit().map_err(refused)?);
+    Ok(ExportReport {
+        path: to.to_owned(),
+        bytes,
+        beside,
+        warning: (!warnings.is_empty()).then(|| warnings.join("; ")),
+    })
+}
+
+/// Says why a kind is not streamed.
+pub fn needs_file(kind: ExportKind) -> String {
+    format!(
+        "{} needs a file beside it; pass --to with the name of a file",
+        kind.name()
+    )
+}
+
+fn refused(error: StorageError) -> ExportError {
+    match error {
+        StorageError::Io(error) => ExportError::Io(error),
+        other => ExportError::Io(io::Error::other(other.to_string())),
+    }
+}
+
+/// Counts the bytes that go through it.
+pub(super) struct Counter<W> {
+    pub(super) inner: W,
+    pub(super) bytes: u64,
+}
+
+impl<W> Counter<W> {
+    pub(super) const fn new(inner: W) -> Self {
+        Self { inner, bytes: 0 }
+    }
+}
+
+impl<W: Write> Write for Counter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,218 @@
+//! What an export would write, and how that looks, told before anything is written.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::deliver::Counter;
+use super::{ExportPreview, ExportRequest, PreviewContent};
+use crate::design::ValidDesign;
+use crate::engine;
+use crate::export::{self, DungeonView, ExportError, ExportSetting, Group, Painting, Picture, Rgb};
+use crate::geometry::{Point, Size};
+use crate::recording::Recording;
+
+/// How long is counted what a file would hold; what is left then is estimated. Tests wait for the whole of it, however
+/// busy the machine is.
+const COUNTED: Duration = if cfg!(test) {
+    Duration::from_mins(10)
+} else {
+    Duration::from_secs(2)
+};
+
+/// Larger dungeons are not looked at beforehand.
+const MOST_SQUARES: u64 = 4_000_000;
+
+/// Bytes of a file's beginning that are kept to be shown.
+const HEAD: usize = 1 << 16;
+
+/// Squares this small have no room for the lines of a grid.
+const LEAST_WITH_GRID: i32 = 3;
+
+/// Keeps the beginning of what is written.
+#[derive(Default)]
+struct Head(Vec<u8>);
+
+impl Write for Head {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = HEAD.saturating_sub(self.0.len());
+        self.0.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The last growth that was looked at: most looks are at the same.
+pub(super) type LastGrowth = Option<(ValidDesign, engine::Options, Recording)>;
+
+pub(super) fn sample(
+    wish: &ExportRequest,
+    room: Size,
+    grown: &mut LastGrowth,
+    is_stale: &dyn Fn() -> bool,
+) -> Result<ExportPreview, ExportError> {
+    let squares = wish.design.layout.size;
+    if squares.squares() > MOST_SQUARES {
+        return Ok(ExportPreview {
+            squares,
+            turn: wish.turn.unwrap_or(0),
+            bytes: None,
+            pixels: None,
+            pictures: None,
+            beside: None,
+            shown: PreviewContent::Nothing,
+        });
+    }
+    let ends = || {
+        if is_stale() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let is_known =
+        |known: &(ValidDesign, engine::Options, Recording)| known.0 == wish.design && known.1 == wish.options.engine;
+    let known = grown.take().filter(is_known);
+    let recording = if let Some(reel) = &wish.recorded {
+        &reel.recording
+    } else if let Some(known) = known {
+        &grown.insert(known).2
+    } else {
+        let recording = DungeonView::grow(&wish.design, wish.options.engine, &mut |_, _| ends())?;
+        &grown.insert((wish.design.clone(), wish.options.engine, recording)).2
+    };
+    let dungeon = DungeonView::new(&wish.design, recording, wish.turn.unwrap_or(u64::MAX));
+    let name = wish.name();
+    let beside = export::beside(wish.kind, &dungeon, &wish.options, name)?;
+    let mut out = Counter::new(Head::default());
+    let begun = Instant::now();
+    let mut parts = (0, 0);
+    let mut is_late = false;
+    let mut watch = |done: u64, all: u64| {
+        parts = (done, all);
+        is_late = begun.elapsed() >= COUNTED;
+        if is_late { ControlFlow::Break(()) } else { ends() }
+    };
+    match export::write(wish.kind, &dungeon, &wish.options, name, &mut out, &mut watch) {
+        Err(ExportError::Interrupted) if is_late => {}
+        other => other?,
+    }
+    let bytes = if is_late {
+        let done = u128::from(parts.0.max(1));
+        (u128::from(out.bytes) * u128::from(parts.1) / done) as u64
+    } else {
+        out.bytes
+    };
+    let head = out.inner.0;
+    let shown = match wish.kind.group() {
+        Group::Text => PreviewContent::Lines(lines(&head, room)),
+        _ => picture(&dungeon, wish, room),
+    };
+    Ok(ExportPreview {
+        squares: dungeon.size(),
+        turn: dungeon.turn(),
+        // From nothing nothing can be concluded.
+        bytes: (bytes > 0 || !is_late).then_some((bytes, !is_late)),
+        pixels: pixels(&head),
+        pictures: wish.kind.takes(ExportSetting::Duration).then_some(parts.1),
+        beside: beside.map(|(name, bytes)| (name, bytes.len() as u64)),
+        shown,
+    })
+}
+
+/// Pixels across and down, as the head of a PNG or a GIF says.
+fn pixels(head: &[u8]) -> Option<(u32, u32)> {
+    if head.starts_with(b"\x89PNG") {
+        let side = |at: usize| head.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
+        return Some((side(16)?, side(20)?));
+    }
+    if head.starts_with(b"GIF8") {
+        let side = |at: usize| head.get(at..at + 2)?.try_into().ok().map(u16::from_le_bytes);
+        return Some((side(6)?.into(), side(8)?.into()));
+    }
+    None
+}
+
+/// The first lines of a text, as many as have room.
+fn lines(head: &[u8], room: Size) -> Vec<String> {
+    /// A character in colour, and the change of colour before it.
+    const MOST_OF_CHARACTER: usize = 16;
+    let text = String::from_utf8_lossy(head);
+    let most = room.x.max(0) as usize;
+    let columns = room.y.max(0) as usize * MOST_OF_CHARACTER;
+    let lines = text.lines().take(most);
+    lines.map(|line| line.chars().take(columns).collect()).collect()
+}
+
+/// The picture of a dungeon as it is coloured in the file: some pixels for each square, or some squares for each pixel.
+fn picture(dungeon: &DungeonView<'_>, wish: &ExportRequest, room: Size) -> PreviewContent {
+    let ground = wish.options.ground.unwrap_or(wish.kind.ground());
+    let painting = Painting::new(dungeon, wish.options.by, ground);
+    let size = painting.size();
+    let parts = painting.parts();
+    let colour = |part: usize| parts.get(part).map_or([0; 3], |part| part.rgb);
+    let fits = |room: Size| (room.x / size.x.max(1)).min(room.y / size.y.max(1));
+    // Two to a character show every colour; eight show more squares.
+    let [coarse, fine] = [(2, 1), (4, 2)].map(|(rows, columns)| Size::new(room.x * rows, room.y * columns));
+    let (each, room) = match fits(coarse) {
+        0 => (fits(fine).min(1), fine),
+        each => (each, coarse),
+    };
+    let rows = if room.x <= 0 || room.y <= 0 {
+        Vec::new()
+    } else if each >= 1 {
+        let grid = wish.options.grid.filter(|_| each >= LEAST_WITH_GRID);
+        // Never too large, and with room for lines.
+        Picture::new(&painting, each as u32, grid, None).map_or_else(|_| Vec::new(), |picture| all_rows(&picture))
+    } else {
+        let block = div_ceil(size.x, room.x).max(div_ceil(size.y, room.y));
+        (0..div_ceil(size.x, block))
+            .map(|x| {
+                let pixel = |y| colour(most_of(&painting, Point::new(x * block, y * block), block));
+                (0..div_ceil(size.y, block)).map(pixel).collect()
+            })
+            .collect()
+    };
+    let legend = parts.iter().skip(1).filter(|part| part.tiles > 0);
+    PreviewContent::Picture {
+        rows,
+        ground: colour(0),
+        legend: legend.map(|part| (part.name.clone(), part.rgb)).collect(),
+    }
+}
+
+fn all_rows(picture: &Picture<'_>) -> Vec<Vec<Rgb>> {
+    let mut row = vec![0; picture.width() as usize];
+    let colours = picture.colours();
+    let colour = |number: &u8| colours.get(usize::from(*number)).copied().unwrap_or_default();
+    (0..picture.height())
+        .map(|y| {
+            picture.row(y, &mut row);
+            row.iter().map(colour).collect()
+        })
+        .collect()
+}
+
+/// The part that a block of squares shows: the last in it that is not open, if as many of them are not as a line through
+/// the block has.
+fn most_of(painting: &Painting, from: Point, block: i32) -> usize {
+    let (mut count, mut seen) = (0, 0);
+    for x in from.x..from.x + block {
+        for y in from.y..from.y + block {
+            let part = painting.part_of(Point::new(x, y));
+            if part != 0 {
+                (count, seen) = (count + 1, part);
+            }
+        }
+    }
+    if count >= block { seen } else { 0 }
+}
+
+/// Division that rounds up, by one at least.
+fn div_ceil(a: i32, by: i32) -> i32 {
+    let by = by.max(1);
+    (a + by - 1) / by
+}

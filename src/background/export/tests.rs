@@ -1,0 +1,202 @@
+//! Exports as they are written, and what is told of them beforehand.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::sample::sample;
+use super::*;
+use crate::background::Inbox;
+use crate::export::{Ground, TextStyle};
+use crate::presets::Preset;
+
+fn wish(kind: ExportKind, to: &Path) -> ExportRequest {
+    let design = Preset::find("first-steps").unwrap().design();
+    ExportRequest {
+        design: design.validate(None).design.unwrap(),
+        turn: None,
+        kind,
+        options: ExportOptions::default(),
+        recorded: None,
+        sources: Vec::new(),
+        to: to.to_owned(),
+    }
+}
+
+fn over(inbox: &Inbox<()>) -> (RunId, Result<ExportReport, String>) {
+    loop {
+        match inbox.wait(None) {
+            Some(Message::Exported(ExportReply::Over { run, written })) => return (run, written),
+            Some(Message::Exported(ExportReply::Going { .. })) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn sampled(inbox: &Inbox<()>) -> Result<Box<ExportPreview>, String> {
+    match inbox.wait(None) {
+        Some(Message::Exported(ExportReply::Sampled { sample, .. })) => sample,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_told_beforehand_is_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let inbox = Inbox::<()>::new();
+    let exporter = ExportService::new(inbox.sender()).unwrap();
+    for about in ExportKind::ALL {
+        let mut wish = wish(about.kind, &folder.path().join(format!("map.{}", about.name)));
+        wish.options.duration = 2000;
+        exporter.sample(Box::new(wish.clone()), Size::new(30, 40));
+        let sample = sampled(&inbox).unwrap();
+        let asked = exporter.write(Box::new(wish.clone()));
+        let (run, written) = over(&inbox);
+        let written = written.unwrap();
+        assert_eq!((run, &written.path), (asked, &wish.to));
+        let bytes = std::fs::read(&wish.to).unwrap();
+        assert_eq!(written.bytes, bytes.len() as u64, "{}", about.name);
+        assert_eq!(sample.bytes, Some((written.bytes, true)), "{}", about.name);
+        let beside = written.beside.map(|(path, bytes)| {
+            assert_eq!(std::fs::metadata(&path).unwrap().len(), bytes);
+            (path.file_name().unwrap().to_string_lossy().into_owned(), bytes)
+        });
+        assert_eq!(sample.beside, beside, "{}", about.name);
+        match about.kind {
+            ExportKind::Png => assert_eq!(
+                sample.pixels,
+                Some((
+                    wish.design.layout.size.y as u32 * 8,
+                    wish.design.layout.size.x as u32 * 8
+                ))
+            ),
+            ExportKind::Gif => assert!(sample.pixels.is_some() && sample.pictures > Some(10)),
+            ExportKind::Text(TextStyle::Digits) => {
+                let PreviewContent::Lines(lines) = &sample.shown else {
+                    panic!()
+                };
+                let text = String::from_utf8(bytes).unwrap();
+                assert!(lines.len() == 30 && text.starts_with(&lines.join("\n")));
+            }
+            _ => {}
+        }
+    }
+    let names = std::fs::read_dir(folder.path()).unwrap();
+    let hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
+    assert!(!names.flatten().any(|entry| hidden(&entry.file_name())));
+}
+
+#[test]
+fn a_picture_has_the_colours_of_the_file_in_any_room() {
+    let mut wish = wish(ExportKind::Png, Path::new("map.png"));
+    wish.options.ground = Some(Ground::Light);
+    let squares = wish.design.layout.size;
+    for room in [
+        Size::new(squares.x * 2, squares.y * 4 + 3),
+        Size::new(squares.x, squares.y),
+        Size::new(squares.x / 2, squares.y),
+        Size::new(squares.x / 4, squares.y / 2),
+        Size::new(squares.x / 9, squares.y),
+        Size::new(1, 1),
+        Size::new(0, 0),
+    ] {
+        let sample = sample(&wish, room, &mut None, &|| false).unwrap();
+        let PreviewContent::Picture { rows, ground, legend } = sample.shown else {
+            panic!("no picture");
+        };
+        assert!(
+            rows.len() as i32 <= 4 * room.x && rows.iter().all(|row| row.len() as i32 <= 2 * room.y),
+            "{room}"
+        );
+        let known = |rgb: &Rgb| *rgb == ground || legend.iter().any(|(_, own)| own == rgb);
+        assert!(rows.iter().flatten().all(known), "{room}");
+        if room.x > 9 {
+            assert!(rows.iter().flatten().any(|rgb| *rgb != ground), "{room}");
+        }
+    }
+}
+
+#[test]
+fn a_recording_is_written_as_it_was_recorded_and_not_grown_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wish = wish(ExportKind::Text(TextStyle::Digits), &folder.path().join("map.txt"));
+    // Another program grew something else from the same design.
+    let other = wish.design.with_seed(wish.design.seed + 1);
+    let recording = DungeonView::grow(&other, wish.options.engine, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let mut recorded = Vec::new();
+    let dungeon = DungeonView::new(&other, &recording, u64::MAX);
+    let mut watch = |_, _| ControlFlow::Continue(());
+    export::write(wish.kind, &dungeon, &wish.options, "", &mut recorded, &mut watch).unwrap();
+    let inbox = Inbox::<()>::new();
+    let exporter = ExportService::new(inbox.sender()).unwrap();
+    exporter.write(Box::new(wish.clone()));
+    over(&inbox).1.unwrap();
+    assert_ne!(std::fs::read(&wish.to).unwrap(), recorded);
+    wish.recorded = Some(Arc::new(RecordingFile {
+        program: String::new(),
+        design: wish.design.clone(),
+        diagnostics: Vec::new(),
+        options: wish.options.engine,
+        sources: Vec::new(),
+        recording,
+    }));
+    exporter.sample(Box::new(wish.clone()), Size::new(40, 60));
+    let sample = sampled(&inbox).unwrap();
+    exporter.write(Box::new(wish.clone()));
+    over(&inbox).1.unwrap();
+    assert_eq!(std::fs::read(&wish.to).unwrap(), recorded);
+    assert_eq!(sample.bytes, Some((recorded.len() as u64, true)));
+}
+
+#[test]
+fn what_ends_an_export_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("map.png");
+    std::fs::write(&to, "before").unwrap();
+    let wish = wish(ExportKind::Png, &to);
+    let recording =
+        DungeonView::grow(&wish.design, wish.options.engine, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let dungeon = DungeonView::new(&wish.design, &recording, u64::MAX);
+    for kind in [ExportKind::Png, ExportKind::Tmx, ExportKind::Gif] {
+        let mut looks = 0;
+        // At the last look, when all is written and nothing stands in its place.
+        let mut watch = |done: u64, all: u64| {
+            looks += 1;
+            if done == all {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let ended = deliver(kind, &dungeon, &wish.options, &to, &mut watch);
+        assert!(matches!(ended, Err(ExportError::Interrupted)) && looks > 1, "{ended:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(std::fs::read(&to).unwrap(), b"before");
+    }
+    let inbox = Inbox::<()>::new();
+    let exporter = ExportService::new(inbox.sender()).unwrap();
+    let absent = ExportRequest {
+        to: folder.path().join("no/such/map.png"),
+        ..wish.clone()
+    };
+    exporter.write(Box::new(absent));
+    let why = over(&inbox).1.unwrap_err();
+    assert!(why.contains("no/such/map.png"), "{why}");
+    // The later one takes the place of the one before.
+    let first = exporter.write(Box::new(ExportRequest {
+        options: ExportOptions {
+            scale: Some(4000),
+            ..ExportOptions::default()
+        },
+        to: folder.path().join("giant.png"),
+        ..wish.clone()
+    }));
+    let second = exporter.write(Box::new(wish));
+    let (run, written) = over(&inbox);
+    assert!(run == second && run != first && written.is_ok(), "{written:?}");
+    // Nobody waits for the first: it may still be taking its draft away.
+    let patience = Instant::now() + Duration::from_mins(4);
+    while std::fs::read_dir(folder.path()).unwrap().count() > 1 {
+        assert!(Instant::now() < patience, "something is left of the first");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

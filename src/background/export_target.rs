@@ -1,0 +1,132 @@
+//! Where an export is to go: what stands there is found out before anything is written.
+
+use std::path::{Path, PathBuf};
+
+use crate::export::{self, ExportKind, SAMPLE_BYTES};
+use crate::storage::{self, is_same_file};
+
+/// Where an export is to go, as somebody typed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportTarget {
+    /// What is exported.
+    pub kind: ExportKind,
+    /// The path as it was typed.
+    pub typed: PathBuf,
+    /// The file, where that is a folder.
+    pub inside: PathBuf,
+    /// The file, where it is none, or why there can be no such file.
+    pub file: Result<PathBuf, String>,
+    /// Whether it was written there before, and is replaced without a question while it is still the same kind of export.
+    pub again: bool,
+    /// The files that the design is kept in and its level files, which nothing may replace.
+    pub own: Vec<PathBuf>,
+}
+
+/// Where an export goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedTarget {
+    /// The file.
+    pub to: PathBuf,
+    /// What would be replaced and needs a question: that file, or the one beside it.
+    pub in_the_way: Vec<PathBuf>,
+}
+
+impl ExportTarget {
+    /// Looks, here and now.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing can be written there, and what to do.
+    pub fn find(self) -> Result<ResolvedTarget, String> {
+        let is_folder = !self.again && self.typed.is_dir();
+        let to = if is_folder { self.inside } else { self.file? };
+        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !self.again && !folder.is_dir()) {
+            return Err(format!(
+                "there is no folder {}; make it first, or name another",
+                folder.display()
+            ));
+        }
+        let name = to.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let beside = export::name_beside(self.kind, name).map(|name| to.with_file_name(name));
+        let paths = || {
+            [
+                Some((&to, self.kind)),
+                beside.as_ref().map(|beside| (beside, ExportKind::Png)),
+            ]
+            .into_iter()
+            .flatten()
+        };
+        let is_own = |path: &Path| self.own.iter().any(|own| is_same_file(own, path));
+        if let Some((own, _)) = paths().find(|(path, _)| is_own(path)) {
+            return Err(format!("{} is the design's own file: saving writes it", own.display()));
+        }
+        let is_free = |path: &Path, kind| !path.exists() || self.again && is_earlier_export(path, kind);
+        let in_the_way = paths().filter(|(path, kind)| !is_free(path, *kind));
+        let in_the_way = in_the_way.map(|(path, _)| path.clone()).collect();
+        Ok(ResolvedTarget { to, in_the_way })
+    }
+}
+
+/// Returns whether a file shows by its content that it was exported as a kind, or is empty, a device or a pipe.
+fn is_earlier_export(path: &Path, kind: ExportKind) -> bool {
+    if path.metadata().is_ok_and(|found| !found.is_file() || found.len() == 0) {
+        return true;
+    }
+    let ends = storage::read_ends(path, SAMPLE_BYTES);
+    ends.is_ok_and(|[head, tail]| ExportKind::of_content(&head, &tail).is_some_and(|found| kind.replaces(found)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_takes_the_proposed_name_and_what_stands_there_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir(path("maps")).unwrap();
+        std::fs::write(path("keep.toml"), "").unwrap();
+        let site = |typed: &str| ExportTarget {
+            kind: ExportKind::Tmx,
+            typed: path(typed),
+            inside: path(typed).join("keep.tmx"),
+            file: Ok(path(typed)),
+            again: false,
+            own: vec![path("keep.toml")],
+        };
+        let found = site("maps").find().unwrap();
+        assert_eq!((found.to, found.in_the_way.len()), (path("maps/keep.tmx"), 0));
+        assert!(site("no/keep.tmx").find().unwrap_err().contains("there is no folder"));
+        let own = site("maps/../keep.toml").find().unwrap_err();
+        assert!(own.contains("the design's own file"), "{own}");
+        let beside = export::name_beside(ExportKind::Tmx, "a.tmx").unwrap();
+        std::fs::write(path(&beside), "").unwrap();
+        assert_eq!(site("a.tmx").find().unwrap().in_the_way, [path(&beside)]);
+        // Where it was written before, whoever writes tells what is wrong with the place by now.
+        let again = ExportTarget {
+            again: true,
+            ..site("no/keep.tmx")
+        };
+        assert_eq!(again.find().unwrap().to, path("no/keep.tmx"));
+        // An earlier export is written again without a question, what somebody has put in its place is not.
+        for (content, free) in [
+            ("", true),
+            ("x,y,tile,generation,builder,turn,line,feature,steps\n", true),
+            ("mine", false),
+        ] {
+            std::fs::write(path("a.csv"), content).unwrap();
+            let again = ExportTarget {
+                kind: ExportKind::Csv,
+                again: true,
+                ..site("a.csv")
+            };
+            assert_eq!(again.find().unwrap().in_the_way.is_empty(), free, "{content}");
+        }
+        let refused = ExportTarget {
+            file: Err("not so".into()),
+            ..site("a.png")
+        };
+        assert_eq!(refused.find(), Err("not so".into()));
+    }
+}

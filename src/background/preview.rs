@@ -1,0 +1,294 @@
+//! The gallery: what folders hold and what designs look like, for somebody who chooses one to open.
+//!
+//! Each wish has a thread of its own, for a drive that does not answer must not keep others from being looked at. A new
+//! wish ends the one under way: the selection has moved on.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::SyncSender;
+
+use super::Message;
+use super::detached::DetachedTasks;
+use super::job::{JobContext, RunId};
+use crate::design::{Design, Diagnostic, MemoryUse, Severity, ValidDesign};
+use crate::document::{self, available_memory};
+use crate::engine::{Grid, Growth, Mark, Options, Tile};
+use crate::geometry::{Point, Size};
+use crate::storage::folder::{self, FolderEntry};
+use crate::storage::{DesignFiles, recent};
+
+/// Turns between two looks at whether the picture is still wanted.
+const TURNS_PER_LOOK: u32 = 256;
+
+/// Larger dungeons are not grown for a picture.
+const MOST_SQUARES: u64 = 4_000_000;
+
+/// What a picture is wanted of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PreviewSubject {
+    /// A design in files.
+    Files(DesignFiles),
+    /// A design that is in memory.
+    Design(Box<Design>),
+    /// A drawing, of which a design would be made.
+    Drawing(PathBuf),
+}
+
+/// A dungeon made small, row by row from the top: the wall that stands in a block of squares; `None` where it is open.
+pub type Pixels = Vec<Vec<Option<(Tile, Mark)>>>;
+
+/// A grown dungeon, small.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The dungeon's dimensions, in squares.
+    pub size: Size,
+    /// What stands there.
+    pub rows: Pixels,
+    /// The design's name; empty when it has none.
+    pub name: String,
+    /// Turns that its growth took.
+    pub turns: u64,
+}
+
+/// What the gallery tells.
+#[derive(Debug)]
+pub enum PreviewReply {
+    /// A picture, or why there is none.
+    Picture {
+        /// Which wish.
+        run: RunId,
+        /// The picture.
+        picture: Result<Picture, String>,
+    },
+    /// What a folder holds.
+    Folder {
+        /// Which wish.
+        run: RunId,
+        /// The folder and what it holds, or why it cannot be read.
+        found: Result<Vec<FolderEntry>, String>,
+        /// The designs that were opened last, and whether their files are there.
+        recent: Vec<(DesignFiles, bool)>,
+    },
+}
+
+/// Who looks. Dropping it ends what is under way.
+#[derive(Debug)]
+pub struct PreviewService {
+    pictures: DetachedTasks<(PreviewSubject, Size, Options)>,
+    folders: DetachedTasks<PathBuf>,
+}
+
+impl PreviewService {
+    /// A gallery whose messages go to `inbox`. The list of recent designs is in the folder `state`.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>, state: Option<PathBuf>) -> Self {
+        let broken = |run, why| Message::Gallery(PreviewReply::Picture { run, picture: Err(why) });
+        let pictures = DetachedTasks::new(
+            "pictures",
+            inbox.clone(),
+            broken,
+            |run, (subject, room, options): (PreviewSubject, Size, Options), line: &JobContext<I>| {
+                if let Some(picture) = picture(subject, room, options, &|| line.is_stale(run)) {
+                    line.send(run, Message::Gallery(PreviewReply::Picture { run, picture }));
+                }
+            },
+        );
+        let broken = |run, why| {
+            Message::Gallery(PreviewReply::Folder {
+                run,
+                found: Err(why),
+                recent: Vec::new(),
+            })
+        };
+        let folders = DetachedTasks::new(
+            "folders",
+            inbox,
+            broken,
+            move |run, folder: PathBuf, line: &JobContext<I>| {
+                let recent = state.as_deref().map(recent::all).unwrap_or_default();
+                let there = |files: &DesignFiles| files.paths().iter().all(|path| path.is_file());
+                let recent = recent.into_iter().map(|files| (there(&files), files));
+                let exhibit = PreviewReply::Folder {
+                    run,
+                    found: folder::list(&folder).map_err(|error| error.to_string()),
+                    recent: recent.map(|(there, files)| (files, there)).collect(),
+                };
+                line.send(run, Message::Gallery(exhibit));
+            },
+        );
+        Self { pictures, folders }
+    }
+
+    /// Asks for a picture in so many pixels at most (x: rows, y: columns); the answer carries the number returned.
+    pub fn show(&self, subject: PreviewSubject, room: Size, options: Options) -> RunId {
+        self.pictures.ask((subject, room, options))
+    }
+
+    /// The picture under way is not wanted any more.
+    pub fn turn_away(&self) {
+        self.pictures.cancel();
+    }
+
+    /// Asks what a folder holds; the answer carries the number returned.
+    pub fn list(&self, folder: PathBuf) -> RunId {
+        self.folders.ask(folder)
+    }
+}
+
+/// Grows a design and makes a picture of it; `None` when nobody wants it any more.
+fn picture(
+    subject: PreviewSubject,
+    room: Size,
+    options: Options,
+    is_stale: &dyn Fn() -> bool,
+) -> Option<Result<Picture, String>> {
+    let memory = available_memory(MemoryUse::Printing);
+    let opened = match subject {
+        PreviewSubject::Files(files) => document::open(&files, None, memory),
+        PreviewSubject::Design(design) => document::prepare(&design, None, memory),
+        PreviewSubject::Drawing(path) => match drawn(&path) {
+            Ok(design) => document::prepare(&design, None, memory),
+            Err(why) => return Some(Err(why)),
+        },
+    };
+    if is_stale() {
+        return None;
+    }
+    let name = opened.design.map(|design| design.name).unwrap_or_default();
+    let Some(design) = opened.valid else {
+        let errors = opened.diagnostics.into_iter();
+        let error = errors.max_by_key(|problem| problem.severity == Severity::Error);
+        return Some(Err(error.map_or_else(String::new, |error| error.to_string())));
+    };
+    let (grid, turns) = grow(&design, options, is_stale)?;
+    Some(grid.map(|grid| Picture {
+        size: grid.size(),
+        rows: scaled(&grid, room),
+        name,
+        turns,
+    }))
+}
+
+/// The design that would be made of a drawing.
+fn drawn(path: &Path) -> Result<Design, String> {
+    let first = |diagnostics: Vec<Diagnostic>| {
+        let error = diagnostics.into_iter().max_by_key(|problem| problem.severity);
+        error.map_or_else(String::new, |error| error.to_string())
+    };
+    let import = document::DrawingImport::default();
+    let drawn = document::read_drawing(path, &import.options).map_err(first)?;
+    let placed = import.alone(&drawn.drawing, "").map_err(|error| error.to_string())?;
+    Ok(placed.design)
+}
+
+fn grow(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<(Result<Grid, String>, u64)> {
+    if design.layout.size.squares() > MOST_SQUARES {
+        return Some((Err("too large for a picture".into()), 0));
+    }
+    let mut growth = Growth::new(design, options, &mut ());
+    let mut turns: u32 = 0;
+    while growth.turn(&mut ()) {
+        turns = turns.wrapping_add(1);
+        if turns.is_multiple_of(TURNS_PER_LOOK) && is_stale() {
+            return None;
+        }
+    }
+    Some((Ok(growth.grid().clone()), turns.into()))
+}
+
+/// A dungeon in at most `room` pixels, each a block of as many squares a side as need be.
+fn scaled(grid: &Grid, room: Size) -> Pixels {
+    let size = grid.size();
+    let block = [(size.x, room.x), (size.y, room.y)]
+        .map(|(squares, pixels)| squares.div_ceil_of(pixels))
+        .into_iter()
+        .max()
+        .unwrap_or(1);
+    shrunk(grid, block)
+}
+
+/// A dungeon in pixels, each a block of so many squares a side. A block shows the last wall that stands in it, if it
+/// holds as much of walls as a line through it has.
+pub(super) fn shrunk(grid: &Grid, block: i32) -> Pixels {
+    let size = grid.size();
+    let block = block.max(1);
+    let pixel = |x: i32, y: i32| {
+        let mut count = 0;
+        let mut seen = None;
+        for dx in 0..block {
+            for dy in 0..block {
+                let at = Point::new(x * block + dx, y * block + dy);
+                if size.contains(at) && !grid.tile(at).is_open() {
+                    count += 1;
+                    seen = Some((grid.tile(at), grid.mark(at)));
+                }
+            }
+        }
+        seen.filter(|_| count >= block)
+    };
+    (0..size.x.div_ceil_of(block))
+        .map(|x| (0..size.y.div_ceil_of(block)).map(|y| pixel(x, y)).collect())
+        .collect()
+}
+
+/// Division that rounds up, by one at least.
+trait DivCeil {
+    fn div_ceil_of(self, by: Self) -> Self;
+}
+
+impl DivCeil for i32 {
+    fn div_ceil_of(self, by: Self) -> Self {
+        let by = by.max(1);
+        (self + by - 1) / by
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::background::Inbox;
+
+    fn answer(inbox: &Inbox<()>) -> PreviewReply {
+        match inbox.wait(None) {
+            Some(Message::Gallery(exhibit)) => exhibit,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_design_is_grown_to_a_picture_that_fits() {
+        let inbox = Inbox::<()>::new();
+        let gallery = PreviewService::new(inbox.sender(), None);
+        let design = crate::presets::Preset::all()[0].design();
+        for room in [Size::new(200, 200), Size::new(30, 40), Size::new(1, 1)] {
+            let run = gallery.show(
+                PreviewSubject::Design(Box::new(design.clone())),
+                room,
+                Options::default(),
+            );
+            let PreviewReply::Picture { run: of, picture } = answer(&inbox) else {
+                panic!("no picture");
+            };
+            let picture = picture.unwrap();
+            assert_eq!((of, picture.size), (run, design.layout.size));
+            assert!(picture.rows.len() as i32 <= room.x && picture.rows[0].len() as i32 <= room.y);
+            let walls = picture.rows.iter().flatten().flatten().count();
+            assert!(
+                walls * 20 > picture.rows.len() * picture.rows[0].len(),
+                "walls are seen"
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_shown_says_why() {
+        let inbox = Inbox::<()>::new();
+        let gallery = PreviewService::new(inbox.sender(), None);
+        let absent = DesignFiles::Toml("/no/such/design.toml".into());
+        gallery.show(PreviewSubject::Files(absent), Size::new(9, 9), Options::default());
+        let PreviewReply::Picture { picture, .. } = answer(&inbox) else {
+            panic!("no picture");
+        };
+        assert!(picture.unwrap_err().contains("no/such"));
+        gallery.list("/no/such/folder".into());
+        assert!(matches!(answer(&inbox), PreviewReply::Folder { found: Err(_), .. }));
+    }
+}

@@ -1,0 +1,174 @@
+//! The search for a seed whose dungeon meets the vaults' wishes: every vault stands, and all their exits can be
+//! reached.
+//!
+//! Seed after seed is resolved and grown on a thread of its own; a new search ends the one under way.
+
+use std::sync::mpsc::SyncSender;
+
+use super::Message;
+use super::job::{JobContext, RunId, Worker};
+use crate::analysis;
+use crate::design::ValidDesign;
+use crate::document::SeededDesign;
+use crate::engine::{Growth, Options};
+
+/// How many seeds are tried.
+pub const ATTEMPTS: u32 = 50;
+
+/// Turns between two looks at whether the search is still wanted.
+const TURNS_PER_LOOK: u32 = 256;
+
+/// What came of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeedSearchReply {
+    /// The seed, when one was found.
+    pub seed: Option<u64>,
+    /// How many seeds were tried after the design's own; 0: that one is sound.
+    pub tried: u32,
+}
+
+/// The thread of searches. Dropping it ends the search under way and joins the thread.
+#[derive(Debug)]
+pub struct SeedSearchService(Worker<(SeededDesign, Options)>);
+
+impl SeedSearchService {
+    /// Starts the thread; its messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
+        let broken = |run, why| Message::Sought { run, found: Err(why) };
+        let begin = || {
+            |run, (prospect, options): (SeededDesign, Options), line: &JobContext<I>| {
+                if let Some(found) = search(&prospect, options, &|| line.is_stale(run)) {
+                    line.send(run, Message::Sought { run, found: Ok(found) });
+                }
+            }
+        };
+        Worker::start("search", inbox, broken, begin).map(Self)
+    }
+
+    /// Ends the search under way and begins another: its outcome carries the number returned.
+    pub fn begin(&self, prospect: SeededDesign, options: Options) -> RunId {
+        self.0.ask((prospect, options))
+    }
+
+    /// Ends the search under way.
+    pub fn cancel(&self) {
+        self.0.cancel();
+    }
+}
+
+/// Tries the design's own seed and those that follow; `None` when nobody wants to know any more.
+fn search(prospect: &SeededDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<SeedSearchReply> {
+    let mut seeds = prospect.seeds();
+    for tried in 0..=ATTEMPTS {
+        let seed = prospect.seed().wrapping_add(u64::from(tried));
+        let sound = match seeds.design(seed) {
+            Some(design) => is_sound(&design, options, is_stale)?,
+            None => false,
+        };
+        if sound {
+            return Some(SeedSearchReply {
+                seed: Some(seed),
+                tried,
+            });
+        }
+    }
+    Some(SeedSearchReply {
+        seed: None,
+        tried: ATTEMPTS,
+    })
+}
+
+/// Whether every vault of a design stands and can be reached once it is grown.
+fn is_sound(design: &ValidDesign, options: Options, is_stale: &dyn Fn() -> bool) -> Option<bool> {
+    let pieces = design.pieces();
+    let stands = |vault: usize| pieces.iter().any(|piece| piece.vault == vault);
+    if is_stale() {
+        return None;
+    }
+    let overlaps = |i: usize| pieces[..i].iter().any(|other| other.overlaps(&pieces[i]));
+    if !(0..design.layout.vaults.len()).all(stands) || (0..pieces.len()).any(overlaps) {
+        return Some(false);
+    }
+    let mut growth = Growth::new(design, options, &mut ());
+    let mut turns: u32 = 0;
+    while growth.turn(&mut ()) {
+        turns = turns.wrapping_add(1);
+        if turns.is_multiple_of(TURNS_PER_LOOK) && is_stale() {
+            return None;
+        }
+    }
+    Some(analysis::cut_off(growth.grid(), pieces).is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Design, VaultEntry};
+    use crate::document::Document;
+    use crate::geometry::{Point, Size};
+    use crate::storage::DesignFiles;
+
+    /// What a search finds in a design with the vaults of a level file, each at its square.
+    fn found(level: &str, vaults: &[(&str, i32)]) -> (Option<SeedSearchReply>, SeededDesign, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("own.des"), level).unwrap();
+        let mut design = Design::default();
+        design.layout.size = Size::new(40, 40);
+        for (map, at) in vaults {
+            design.layout.vaults.push(VaultEntry {
+                file: "own.des".into(),
+                map: (*map).into(),
+                div: 0,
+                at: Point::new(*at, *at),
+                ..VaultEntry::default()
+            });
+        }
+        let mut document = Document::new(design, None);
+        document
+            .save_as(DesignFiles::Toml(folder.path().join("design.toml")))
+            .unwrap();
+        let prospect = document.prospect();
+        let found = search(&prospect, Options::default(), &|| false);
+        (found, prospect, folder)
+    }
+
+    #[test]
+    fn a_sound_design_is_told_at_once() {
+        let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
+        let (found, prospect, _folder) = found(level, &[("hut", 9)]);
+        let seed = Some(prospect.seed());
+        assert_eq!(found, Some(SeedSearchReply { seed, tried: 0 }));
+    }
+
+    #[test]
+    fn seeds_are_tried_until_a_moody_vault_stands() {
+        let level = "NAME: moody\nMAP\nx@x\nENDMAP\nveto {{ return crawl.random2(8) > 0 }}\n";
+        let (found, prospect, _folder) = found(level, &[("moody", 9)]);
+        let SeedSearchReply {
+            seed: Some(seed),
+            tried,
+        } = found.unwrap()
+        else {
+            panic!("one seed in eight is good");
+        };
+        assert!(tried > 0, "the first seed should be a bad one: choose another example");
+        let mut seeds = prospect.seeds();
+        for bad in prospect.seed()..seed {
+            assert!(seeds.design(bad).unwrap().pieces().is_empty(), "{bad}");
+        }
+        assert_eq!(seeds.design(seed).unwrap().pieces().len(), 1);
+    }
+
+    #[test]
+    fn what_no_seed_can_mend_is_given_up_and_a_search_can_be_ended() {
+        let level = "NAME: hut\nMAP\nxxx\nx.@\nxxx\nENDMAP\n";
+        let (found, prospect, _folder) = found(level, &[("hut", 9), ("hut", 10)]);
+        let tried = ATTEMPTS;
+        assert_eq!(found, Some(SeedSearchReply { seed: None, tried }));
+        assert_eq!(search(&prospect, Options::default(), &|| true), None);
+    }
+}

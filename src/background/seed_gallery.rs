@@ -1,0 +1,330 @@
+//! Many dungeons of one design for somebody who looks at them: what each is like, and pictures of them as they grow.
+//!
+//! Two lanes, for pictures are wanted of the few that are seen, and figures of all. Of a design with vaults every seed
+//! has its own. A new request ends the one under way; what was told of it stays true of the design that it was made for.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::SyncSender;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Message;
+use super::job::{JobContext, RunId, Worker};
+use super::preview::{Pixels, shrunk};
+use super::stream::streamed;
+use crate::analysis::{MetricValues, MetricsRunner};
+use crate::document::SeededDesign;
+use crate::engine::{Growth, Options};
+
+/// Squares of the dungeons that grow in one film at the same time.
+const MOST_SQUARES: u64 = 32_000_000;
+
+/// Turns between two looks at whether the film is still wanted.
+const TURNS_PER_LOOK: u64 = 256;
+
+/// Dungeons of which figures are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeedBatch {
+    /// The design.
+    pub prospect: SeededDesign,
+    /// Choices of the runs.
+    pub options: Options,
+    /// The seeds, in the order in which they are begun.
+    pub seeds: Vec<u64>,
+}
+
+/// Dungeons that are shown as they grow, all at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GrowthBatch {
+    /// The dungeons.
+    pub lot: SeedBatch,
+    /// Squares of a pixel, each way.
+    pub block: i32,
+    /// How many pictures are made of each while it grows, the last of them when it is grown.
+    pub pictures: u32,
+    /// The least time between two pictures.
+    pub pause: Duration,
+}
+
+/// What is told of them.
+#[derive(Debug)]
+pub enum SeedGalleryReply {
+    /// What some dungeons are like; `None` for a seed from which none can be grown.
+    Judged {
+        /// Which lot.
+        run: RunId,
+        /// Seeds and figures.
+        dungeons: Vec<(u64, Option<MetricValues>)>,
+    },
+    /// Every dungeon of a lot is judged.
+    AllJudged {
+        /// Which lot.
+        run: RunId,
+    },
+    /// What some dungeons look like at this moment of their growth.
+    Shown {
+        /// Which film.
+        run: RunId,
+        /// Seeds, pictures, and whether each is grown.
+        pictures: Vec<(u64, Pixels, bool)>,
+    },
+    /// A film is over.
+    Over {
+        /// Which film.
+        run: RunId,
+    },
+    /// A fault of the program ended a lot or a film.
+    Broken {
+        /// Which lot or film.
+        run: RunId,
+        /// What the program said.
+        why: String,
+    },
+}
+
+/// The lanes. Dropping it ends what is under way and joins the threads.
+#[derive(Debug)]
+pub struct SeedGalleryService {
+    lots: Worker<SeedBatch>,
+    films: Worker<GrowthBatch>,
+}
+
+impl SeedGalleryService {
+    /// Starts the threads; their messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
+        let broken = |run, why| Message::Sheet(SeedGalleryReply::Broken { run, why });
+        let lots = Worker::start("lots", inbox.clone(), broken, || {
+            |run, lot: SeedBatch, line: &JobContext<I>| judge(run, &lot, line)
+        })?;
+        let films = Worker::start("films", inbox, broken, || {
+            |run, film: GrowthBatch, line: &JobContext<I>| {
+                if show(run, &film, line).is_continue() {
+                    line.send(run, Message::Sheet(SeedGalleryReply::Over { run }));
+                }
+            }
+        })?;
+        Ok(Self { lots, films })
+    }
+
+    /// Asks for the figures of some dungeons; those that were under way are given up.
+    pub fn judge(&self, lot: SeedBatch) -> RunId {
+        self.lots.ask(lot)
+    }
+
+    /// Asks for a film; the one under way ends.
+    pub fn show(&self, film: GrowthBatch) -> RunId {
+        self.films.ask(film)
+    }
+
+    /// Nobody looks any more.
+    pub fn turn_away(&self) {
+        self.lots.cancel();
+        self.films.cancel();
+    }
+}
+
+fn judge<I: Send + 'static>(run: RunId, lot: &SeedBatch, line: &JobContext<I>) {
+    let is_over = || line.is_stale(run);
+    streamed(
+        lot.seeds.len() as u64,
+        &is_over,
+        || (lot.prospect.seeds(), MetricsRunner::new()),
+        |(seeds, nursery), number| {
+            let Some(design) = seeds.design(lot.seeds[number as usize]) else {
+                return Some(None);
+            };
+            let figures = nursery.raise_while(&design, lot.options, || !is_over())?;
+            Some(Some(MetricValues::of(&figures)))
+        },
+        |some| {
+            let dungeons = some
+                .into_iter()
+                .map(|(number, gist)| (lot.seeds[number as usize], gist));
+            let dungeons = dungeons.collect();
+            if line.send(run, Message::Sheet(SeedGalleryReply::Judged { run, dungeons })) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        },
+    );
+    line.send(run, Message::Sheet(SeedGalleryReply::AllJudged { run }));
+}
+
+/// Grows the dungeons of a film side by side, as many at once as memory is given to.
+fn show<I: Send + 'static>(run: RunId, film: &GrowthBatch, line: &JobContext<I>) -> ControlFlow<()> {
+    let lot = &film.lot;
+    let squares = lot.prospect.design().layout.size.squares().max(1);
+    let at_once = (MOST_SQUARES / squares).max(1) as usize;
+    let mut seeds = lot.prospect.seeds();
+    for group in lot.seeds.chunks(at_once) {
+        let mut growing = Vec::new();
+        for &seed in group {
+            if line.is_stale(run) {
+                return ControlFlow::Break(());
+            }
+            if let Some(design) = seeds.design(seed) {
+                growing.push((seed, Growth::new(&design, lot.options, &mut ())));
+            }
+        }
+        // All keep the pace at which the first one takes as many steps as pictures are wanted.
+        let steps = u64::from(film.pictures.max(1));
+        let turns = match growing.first() {
+            Some((_, first)) if steps > 1 => {
+                let mut first = first.clone();
+                advance(&mut first, u64::MAX, run, line)?;
+                first.clock().turn.div_ceil(steps).max(1)
+            }
+            _ => u64::MAX,
+        };
+        while !growing.is_empty() {
+            let begun = Instant::now();
+            let mut pictures = Vec::with_capacity(growing.len());
+            for (seed, growth) in &mut growing {
+                advance(growth, turns, run, line)?;
+                pictures.push((*seed, shrunk(growth.grid(), film.block), growth.is_finished()));
+            }
+            growing.retain(|(_, growth)| !growth.is_finished());
+            if !line.send(run, Message::Sheet(SeedGalleryReply::Shown { run, pictures })) {
+                return ControlFlow::Break(());
+            }
+            if !growing.is_empty() {
+                thread::sleep(film.pause.saturating_sub(begun.elapsed()));
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Lets a dungeon grow for some turns, unless nobody wants it any more.
+fn advance<I: Send + 'static>(growth: &mut Growth, turns: u64, run: RunId, line: &JobContext<I>) -> ControlFlow<()> {
+    for turn in 0..turns {
+        if turn.is_multiple_of(TURNS_PER_LOOK) && line.is_stale(run) {
+            return ControlFlow::Break(());
+        }
+        if !growth.turn(&mut ()) {
+            break;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::background::{Inbox, SeedSurvey};
+    use crate::presets::Preset;
+
+    fn lot(seeds: impl IntoIterator<Item = u64>) -> SeedBatch {
+        let design = Preset::find("first-steps").unwrap().design();
+        SeedBatch {
+            prospect: SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None),
+            options: Options::default(),
+            seeds: seeds.into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn dungeons_are_judged_as_a_survey_judges_them() {
+        let inbox = Inbox::<()>::new();
+        let sheet = SeedGalleryService::new(inbox.sender()).unwrap();
+        let wanted = lot([7, 3, 11, 400]);
+        let asked = sheet.judge(wanted.clone());
+        let mut found = BTreeMap::new();
+        loop {
+            match inbox.wait(None) {
+                Some(Message::Sheet(SeedGalleryReply::Judged { run, dungeons })) => {
+                    assert_eq!(run, asked);
+                    found.extend(dungeons);
+                }
+                Some(Message::Sheet(SeedGalleryReply::AllJudged { .. })) => break,
+                other => panic!("{other:?}"),
+            }
+        }
+        let mut surveyed = BTreeMap::new();
+        SeedSurvey::new(wanted.prospect.clone(), wanted.options).run(
+            4,
+            |number| wanted.seeds[number as usize],
+            |_, figures| MetricValues::of(figures),
+            |seed, gist| {
+                surveyed.insert(seed, gist);
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(found, surveyed);
+    }
+
+    #[test]
+    fn a_film_ends_with_the_grown_dungeons() {
+        let inbox = Inbox::<()>::new();
+        let sheet = SeedGalleryService::new(inbox.sender()).unwrap();
+        let wanted = lot([5, 6]);
+        let film = GrowthBatch {
+            lot: wanted.clone(),
+            block: 2,
+            pictures: 7,
+            pause: Duration::ZERO,
+        };
+        let asked = sheet.show(film);
+        let mut last = BTreeMap::new();
+        let mut walls = Vec::new();
+        loop {
+            match inbox.wait(None) {
+                Some(Message::Sheet(SeedGalleryReply::Shown { run, pictures })) => {
+                    assert_eq!(run, asked);
+                    for (seed, pixels, grown) in pictures {
+                        assert!(
+                            !last.get(&seed).is_some_and(|(_, grown)| *grown),
+                            "shown after it was grown"
+                        );
+                        if seed == 5 {
+                            walls.push(pixels.iter().flatten().flatten().count());
+                        }
+                        last.insert(seed, (pixels, grown));
+                    }
+                }
+                Some(Message::Sheet(SeedGalleryReply::Over { .. })) => break,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!((6..=8).contains(&walls.len()) && walls.is_sorted(), "{walls:?}");
+        let mut seeds = wanted.prospect.seeds();
+        for (seed, (pixels, grown)) in last {
+            let mut growth = Growth::new(&seeds.design(seed).unwrap(), wanted.options, &mut ());
+            growth.finish(&mut ());
+            assert!(grown);
+            assert_eq!(pixels, shrunk(growth.grid(), 2));
+        }
+    }
+
+    #[test]
+    fn what_nobody_wants_ends_and_dropping_it_ends_all() {
+        let inbox = Inbox::<()>::new();
+        let sheet = SeedGalleryService::new(inbox.sender()).unwrap();
+        sheet.judge(lot(0..1_000_000));
+        let last = sheet.judge(lot(0..2));
+        let mut seen = 0;
+        while seen < 2 {
+            if let Some(Message::Sheet(SeedGalleryReply::Judged { run, dungeons })) = inbox.wait(None)
+                && run == last
+            {
+                seen += dungeons.len();
+            }
+        }
+        sheet.judge(lot(0..1_000_000));
+        sheet.show(GrowthBatch {
+            lot: lot(0..1_000),
+            block: 1,
+            pictures: 10_000,
+            pause: Duration::from_millis(1),
+        });
+        drop(sheet);
+    }
+}

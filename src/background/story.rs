@@ -1,0 +1,177 @@
+//! The teller: grows a design once more to tell the story of one Builder, and where a square of the design comes
+//! from.
+//!
+//! One inquiry at a time, on a thread of its own; a new one ends the one under way.
+
+use std::sync::mpsc::SyncSender;
+
+use super::Message;
+use super::job::{JobContext, RunId, Worker};
+use crate::design::ValidDesign;
+use crate::engine::stage_one::{self, SquareSource, Start};
+use crate::engine::{BuilderId, Growth, Options};
+use crate::geometry::Point;
+use crate::recording::{Story, StoryRecorder};
+
+/// Turns between two looks at whether the story is still wanted.
+const TURNS_PER_LOOK: u32 = 256;
+
+/// What somebody wants to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoryRequest {
+    /// The design whose growth is asked about.
+    pub design: ValidDesign,
+    /// How it was grown.
+    pub options: Options,
+    /// A Builder with its ancestors, the nearest first.
+    pub builder: Option<(BuilderId, Vec<BuilderId>)>,
+    /// A square.
+    pub at: Point,
+}
+
+/// What there is to tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoryReply {
+    /// The Builder's story; empty where none was asked about.
+    pub story: Story,
+    /// What in the design started the first of its line.
+    pub first: Option<Start>,
+    /// What of the design stood on the square first; `None`: nothing.
+    pub source: Option<SquareSource>,
+}
+
+/// The thread of stories. Dropping it ends the one under way and joins the thread.
+#[derive(Debug)]
+pub struct StoryService(Worker<StoryRequest>);
+
+impl StoryService {
+    /// Starts the thread; its messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
+        let broken = |run, why| Message::Told { run, told: Err(why) };
+        Worker::start("teller", inbox, broken, || {
+            |run, inquiry, line: &JobContext<I>| {
+                if let Some(told) = tell(&inquiry, &|| line.is_stale(run)) {
+                    line.send(run, Message::Told { run, told: Ok(told) });
+                }
+            }
+        })
+        .map(Self)
+    }
+
+    /// Ends the inquiry under way and begins another: what is told carries the number returned.
+    pub fn ask(&self, inquiry: StoryRequest) -> RunId {
+        self.0.ask(inquiry)
+    }
+
+    /// Ends the inquiry under way.
+    pub fn cancel(&self) {
+        self.0.cancel();
+    }
+}
+
+/// Answers an inquiry; `None` when nobody wants to know any more.
+fn tell(inquiry: &StoryRequest, is_stale: &dyn Fn() -> bool) -> Option<StoryReply> {
+    let source = stage_one::source(&inquiry.design, inquiry.at);
+    let Some((subject, ancestors)) = &inquiry.builder else {
+        return Some(StoryReply {
+            source,
+            ..StoryReply::default()
+        });
+    };
+    let mut witness = StoryRecorder::new(*subject, ancestors.iter().copied());
+    let mut growth = Growth::new(&inquiry.design, inquiry.options, &mut witness);
+    witness.begin();
+    let mut turns: u32 = 0;
+    while !witness.is_finished() && growth.turn(&mut witness) {
+        turns = turns.wrapping_add(1);
+        if turns.is_multiple_of(TURNS_PER_LOOK) && is_stale() {
+            return None;
+        }
+    }
+    let story = witness.into_story();
+    let first = ancestors.last().unwrap_or(subject);
+    let first = growth.starts().get(first.0 as usize).copied();
+    Some(StoryReply { story, first, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Birth, Decision, Event};
+    use crate::presets::Preset;
+    use crate::recording::{EventChunk, Recording, StoryEvent};
+
+    /// What a recording says of a preset, and its Builders.
+    fn recorded(preset: &str) -> (ValidDesign, Recording, Vec<Birth>) {
+        let design = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
+        let mut prelude = EventChunk::default();
+        let mut growth = Growth::new(&design, Options::default(), &mut prelude);
+        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        growth.finish(&mut recording);
+        recording.finish();
+        let births = (0..=recording.turns()).flat_map(|turn| recording.events_of(turn));
+        let births = births.filter_map(|event| match event {
+            Event::Born { birth, .. } => Some(birth),
+            _ => None,
+        });
+        let births = births.collect();
+        (design, recording, births)
+    }
+
+    fn inquiry(design: &ValidDesign, births: &[Birth], id: BuilderId) -> StoryRequest {
+        let parent = |id: &BuilderId| births[id.0 as usize].parent;
+        let ancestors = std::iter::successors(parent(&id), parent).collect();
+        StoryRequest {
+            design: design.clone(),
+            options: Options::default(),
+            builder: Some((id, ancestors)),
+            at: births[id.0 as usize].at,
+        }
+    }
+
+    #[test]
+    fn a_story_tells_what_the_recording_keeps_of_a_builder_and_why_its_line_goes_on() {
+        for preset in ["weave", "catacombs", "river"] {
+            let (design, recording, births) = recorded(preset);
+            for id in (0..births.len() as u32).step_by(births.len() / 7 + 1).map(BuilderId) {
+                let asked = inquiry(&design, &births, id);
+                let told = tell(&asked, &|| false).unwrap();
+                let mut acted = 0;
+                for turn in told.story.turns() {
+                    let events = recording.events_of(turn[0].turn);
+                    for moment in turn {
+                        match moment.what {
+                            StoryEvent::Happened(event) => assert!(events.contains(&event), "{preset} {event:?}"),
+                            StoryEvent::Decided(Decision::Acts { .. }) if moment.builder == id => acted += 1,
+                            StoryEvent::Decided(_) => {}
+                        }
+                    }
+                }
+                let of_it =
+                    |event: &Event| event.builder() == id && !matches!(event, Event::Born { .. } | Event::Woke { .. });
+                let turns = (1..=recording.turns()).filter(|turn| recording.events_of(*turn).iter().any(of_it));
+                assert_eq!(acted, turns.count(), "{preset}: every turn of {id:?} is told");
+                // The whole line is born in it.
+                let (_, ancestors) = asked.builder.unwrap();
+                for one in ancestors.into_iter().chain([id]) {
+                    let is_birth = |what: StoryEvent| matches!(what, StoryEvent::Happened(Event::Born { builder, .. }) if builder == one);
+                    assert!(
+                        told.story.moments.iter().any(|moment| is_birth(moment.what)),
+                        "{preset} {one:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_inquiry_that_nobody_waits_for_ends() {
+        let (design, _, births) = recorded("sunken-city");
+        let last = BuilderId(births.len() as u32 - 1);
+        assert_eq!(tell(&inquiry(&design, &births, last), &|| true), None);
+    }
+}

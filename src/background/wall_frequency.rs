@@ -1,0 +1,192 @@
+//! Counting what chance does with each square, over many seeds, for somebody who looks at the map.
+//!
+//! All threads count into one [`WallFrequency`], so that memory is four bytes a square however many there are; what is told is a
+//! copy, a few times a second.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Message;
+use super::job::{JobContext, RunId, Worker};
+use super::stream::streamed;
+use crate::analysis::{WallFrequency, WallFrequencySummary};
+use crate::document::SeededDesign;
+use crate::engine::{Growth, Options};
+use crate::geometry::Size;
+
+/// Turns between two looks at whether it is still wanted.
+const TURNS_PER_LOOK: u32 = 256;
+
+/// The least time between two copies.
+const PAUSE: Duration = Duration::from_millis(150);
+
+/// Seeds of a small dungeon, and those of the largest.
+const SEEDS: [u64; 2] = [400, 16];
+
+/// Squares that are grown altogether where that leaves enough seeds: some ten seconds of a thread.
+const SQUARES: u64 = 150_000_000;
+
+/// Larger dungeons are not counted: each count takes four bytes a square, and there are three of it.
+const MOST_SQUARES: u64 = 16_000_000;
+
+/// The count of some dungeons.
+#[derive(Debug)]
+pub struct WallFrequencyReply {
+    /// Which wish.
+    pub run: RunId,
+    /// What was counted so far; `Err` when a fault of the program ended it.
+    pub luck: Result<(Arc<WallFrequency>, WallFrequencySummary), String>,
+    /// Whether it is over.
+    pub is_done: bool,
+}
+
+/// The thread. Dropping it ends the count under way and joins it.
+#[derive(Debug)]
+pub struct WallFrequencyService(Worker<(SeededDesign, Options)>);
+
+impl WallFrequencyService {
+    /// Starts the thread; its messages go to `inbox`.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new<I: Send + 'static>(inbox: SyncSender<Message<I>>) -> std::io::Result<Self> {
+        let broken = |run, why| {
+            Message::Luck(WallFrequencyReply {
+                run,
+                luck: Err(why),
+                is_done: true,
+            })
+        };
+        Worker::start("odds", inbox, broken, || {
+            |run, (prospect, options): (SeededDesign, Options), line: &JobContext<I>| {
+                count(run, &prospect, options, line)
+            }
+        })
+        .map(Self)
+    }
+
+    /// How many seeds are counted for dungeons of a size: fewer of large ones, none of those for which there is no room.
+    pub fn seeds(size: Size) -> u64 {
+        if size.squares() > MOST_SQUARES {
+            return 0;
+        }
+        (SQUARES / size.squares().max(1)).clamp(SEEDS[1], SEEDS[0])
+    }
+
+    /// Counts the dungeons of the seeds from 0 on; the count under way ends.
+    pub fn count(&self, prospect: SeededDesign, options: Options) -> RunId {
+        self.0.ask((prospect, options))
+    }
+
+    /// Nobody looks any more.
+    pub fn turn_away(&self) {
+        self.0.cancel();
+    }
+}
+
+fn count<I: Send + 'static>(run: RunId, prospect: &SeededDesign, options: Options, line: &JobContext<I>) {
+    let size = prospect.design().layout.size;
+    let seeds = WallFrequencyService::seeds(size);
+    if seeds == 0 {
+        return;
+    }
+    let luck = Mutex::new(WallFrequency::new(size));
+    let locked = || luck.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_over = || line.is_stale(run);
+    let tell = |is_done: bool| {
+        let luck = locked().clone();
+        let tally = luck.tally();
+        let luck = Ok((Arc::new(luck), tally));
+        line.send(run, Message::Luck(WallFrequencyReply { run, luck, is_done }))
+    };
+    let mut told = Instant::now();
+    streamed(
+        seeds,
+        &is_over,
+        || prospect.seeds(),
+        |seeds, number| {
+            let Some(design) = seeds.design(number) else {
+                return Some(());
+            };
+            let mut growth = Growth::new(&design, options, &mut ());
+            let mut turns: u32 = 0;
+            while growth.turn(&mut ()) {
+                turns = turns.wrapping_add(1);
+                if turns.is_multiple_of(TURNS_PER_LOOK) && is_over() {
+                    return None;
+                }
+            }
+            locked().add(growth.grid());
+            Some(())
+        },
+        |_| {
+            if told.elapsed() < PAUSE {
+                return ControlFlow::Continue(());
+            }
+            told = Instant::now();
+            if tell(false) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        },
+    );
+    tell(true);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::background::Inbox;
+    use crate::presets::Preset;
+
+    #[test]
+    fn the_count_is_that_of_growing_every_seed() {
+        let design = Preset::find("first-steps").unwrap().design();
+        let size = design.layout.size;
+        let prospect = SeededDesign::new(Arc::new(design), std::path::PathBuf::new(), None);
+        let inbox = Inbox::<()>::new();
+        let odds = WallFrequencyService::new(inbox.sender()).unwrap();
+        odds.count(prospect.clone(), Options::default());
+        let asked = odds.count(prospect.clone(), Options::default());
+        let mut last = 0;
+        let counted = loop {
+            match inbox.wait(None) {
+                Some(Message::Luck(WallFrequencyReply {
+                    run,
+                    luck: Ok((luck, tally)),
+                    is_done,
+                })) if run == asked => {
+                    assert_eq!(tally, luck.tally());
+                    assert!(luck.dungeons() >= last, "it only grows");
+                    last = luck.dungeons();
+                    if is_done {
+                        assert_eq!(u64::from(last), WallFrequencyService::seeds(size));
+                        break luck;
+                    }
+                }
+                Some(Message::Luck(WallFrequencyReply { luck: Ok(_), .. })) => {}
+                other => panic!("{other:?}"),
+            }
+        };
+        let mut expected = WallFrequency::new(size);
+        let mut all = prospect.seeds();
+        for seed in 0..WallFrequencyService::seeds(size) {
+            let mut growth = Growth::new(&all.design(seed).unwrap(), Options::default(), &mut ());
+            growth.finish(&mut ());
+            expected.add(growth.grid());
+        }
+        assert!(*counted == expected, "the counts differ");
+    }
+
+    #[test]
+    fn of_larger_dungeons_fewer_are_counted() {
+        assert_eq!(WallFrequencyService::seeds(Size::new(100, 100)), 400);
+        assert_eq!(WallFrequencyService::seeds(Size::new(1000, 1000)), 150);
+        assert_eq!(WallFrequencyService::seeds(Size::new(4000, 4000)), 16);
+        assert_eq!(WallFrequencyService::seeds(Size::new(20_000, 8000)), 0);
+    }
+}

@@ -1,0 +1,70 @@
+//! Where a dungeon is entered and left, for who asks from other squares than the design does.
+
+use super::output::Output;
+use crate::design::{Design, Diagnostic};
+use crate::geometry::Point;
+
+/// Entrance and exit in the place of the design's.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct EndpointArgs {
+    /// The square where the dungeon is entered, in place of the design's: its row and its column, 0,12
+    #[arg(long, value_name = "X,Y", value_parser = point)]
+    entrance: Option<Point>,
+    /// The square that the way leads to, in place of the design's
+    #[arg(long, value_name = "X,Y", value_parser = point)]
+    exit: Option<Point>,
+}
+
+/// Reads a square.
+fn point(text: &str) -> Result<Point, String> {
+    let read = |text: &str| text.trim().parse::<i32>().ok().filter(|number| *number >= 0);
+    text.split_once(',')
+        .and_then(|(x, y)| Some(Point::new(read(x)?, read(y)?)))
+        .ok_or_else(|| "a square is written 0,12: its row from the top, its column from the left".into())
+}
+
+impl EndpointArgs {
+    /// Whether one is given.
+    pub(super) const fn is_given(&self) -> bool {
+        self.entrance.is_some() || self.exit.is_some()
+    }
+
+    /// Puts them in the place of the design's.
+    pub(super) fn set(&self, design: &mut Design) {
+        let expect = &mut design.expect;
+        expect.entrance = self.entrance.or(expect.entrance);
+        expect.exit = self.exit.or(expect.exit);
+    }
+
+    /// The design with them in the place of its own; `None` when they lie outside of it, which is told then.
+    pub(super) fn of(&self, design: &Design, output: &mut Output) -> Option<Design> {
+        let size = design.layout.size;
+        for (name, given) in [("--entrance", self.entrance), ("--exit", self.exit)] {
+            if let Some(at) = given.filter(|at| !size.contains(*at)) {
+                let why = format!(
+                    "{name} {},{} lies outside of the dungeon, which has {size} squares",
+                    at.x, at.y
+                );
+                let help = format!("rows are 0 to {}, columns 0 to {}", size.x - 1, size.y - 1);
+                output.complain_of(&[Diagnostic::error(why).help(help)]);
+                return None;
+            }
+        }
+        let mut design = design.clone();
+        self.set(&mut design);
+        Some(design)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_is_a_row_and_a_column() {
+        assert_eq!(point("3, 14"), Ok(Point::new(3, 14)));
+        for wrong in ["", "3", "3,", "a,1", "-1,4", "1,2,3", "1.5,2"] {
+            assert!(point(wrong).unwrap_err().contains("0,12"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Drawings of other programs, read from their files, as designs.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use crate::design::{Design, Diagnostic, Entry, Place, Severity};
+use crate::engine::stage_one;
+use crate::format::{self, Text, native};
+use crate::geometry::Forward;
+use crate::import::{self, Drawing, DrawingKind, ImportOptions, Placed, Placement};
+use crate::storage;
+
+/// Bytes of a file that are looked at to tell a design from a drawing.
+const LOOKED_AT: u64 = 4 << 10;
+
+/// A drawing that was read from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadDrawing {
+    /// What is drawn.
+    pub drawing: Drawing,
+    /// What was taken for what.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The first Crawler that a design without one is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FirstCrawler {
+    /// Where one has most room before it.
+    #[default]
+    Best,
+    /// Where one that heads this way has most.
+    Heading(Forward),
+    /// None.
+    None,
+}
+
+impl FirstCrawler {
+    /// Every choice with its name.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Best, "best"),
+        (Self::Heading(Forward::East), "east"),
+        (Self::Heading(Forward::South), "south"),
+        (Self::Heading(Forward::West), "west"),
+        (Self::Heading(Forward::North), "north"),
+        (Self::None, "none"),
+    ];
+
+    /// The choice of a name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        let of = Self::ALL.iter().find(|(_, own)| *own == name);
+        of.map(|(choice, _)| *choice)
+    }
+}
+
+/// How a drawing becomes part of a design.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DrawingImport {
+    /// How it is read.
+    pub options: ImportOptions,
+    /// Where it goes.
+    pub placing: Placement,
+    /// Who builds on it.
+    pub crawler: FirstCrawler,
+}
+
+/// Whether a file is by its name a drawing, and not a design under such a name.
+pub fn is_drawing(path: &Path) -> bool {
+    let named = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .and_then(DrawingKind::by_file);
+    if named != Some(DrawingKind::Text) {
+        return named.is_some();
+    }
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut bytes));
+    if read.is_err() {
+        return true;
+    }
+    // Without a name, the words alone decide: rooms4.txt is a rooms file, and maze.txt a drawing.
+    let text = Text::decode("", bytes);
+    let is_original = matches!(format::Kind::guess(&text), Some(kind) if kind != format::Kind::Toml);
+    !is_original && !native::is_design(text.content())
+}
+
+/// Reads a drawing from a file; tilesets that a map names are looked for from its folder on.
+///
+/// # Errors
+///
+/// What is wrong, where the file cannot be read or shows no walls.
+pub fn read_drawing(path: &Path, options: &ImportOptions) -> Result<ReadDrawing, Vec<Diagnostic>> {
+    let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    drawing_of(&path.display().to_string(), bytes, folder, options)
+}
+
+/// Returns the files that reading a drawing reads: its own, and the tilesets that it names.
+pub fn files_of_drawing(path: &Path, options: &ImportOptions) -> Vec<PathBuf> {
+    let mut files = vec![path.to_owned()];
+    let folder = path.parent().unwrap_or(Path::new(""));
+    if let Ok(bytes) = storage::read(path) {
+        let mut fetch = |file: &str| {
+            let file = folder.join(file);
+            files.push(file.clone());
+            storage::read(&file).map_err(|error| error.to_string())
+        };
+        import::read(&path.display().to_string(), bytes, options, &mut fetch);
+    }
+    files
+}
+
+/// The same, with the digest of the file.
+pub(super) fn read_with_digest(path: &Path, import: &DrawingImport) -> Result<(ReadDrawing, u64), Vec<Diagnostic>> {
+    let bytes = storage::read(path).map_err(|error| vec![Diagnostic::error(error.to_string())])?;
+    let digest = storage::digest(bytes.iter().copied());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let drawn = drawing_of(&path.display().to_string(), bytes, folder, &import.options)?;
+    Ok((drawn, digest))
+}
+
+/// The same of bytes that were read already.
+///
+/// # Errors
+///
+/// What is wrong, where they show no walls.
+pub fn drawing_of(
+    name: &str,
+    bytes: Vec<u8>,
+    folder: &Path,
+    options: &ImportOptions,
+) -> Result<ReadDrawing, Vec<Diagnostic>> {
+    let mut fetch = |file: &str| storage::read(&folder.join(file)).map_err(|error| error.to_string());
+    let read = import::read(name, bytes, options, &mut fetch);
+    match read.drawing {
+        Some(drawing) => Ok(ReadDrawing {
+            drawing,
+            diagnostics: read.diagnostics,
+        }),
+        None => Err(read.diagnostics),
+    }
+}
+
+impl DrawingImport {
+    /// A new design of a drawing, with a first Crawler where one can live.
+    ///
+    /// # Errors
+    ///
+    /// When it does not fit.
+    pub fn alone(&self, drawing: &Drawing, name: &str) -> Result<Placed, Box<Diagnostic>> {
+        let mut placed = self.placing.alone(drawing, name)?;
+        let said = add_crawler(&mut placed.design, self.crawler);
+        placed.diagnostics.extend(said);
+        Ok(placed)
+    }
+}
+
+/// Gives a design in which nothing would grow a first Crawler, where one can live, and tells that.
+pub fn add_crawler(design: &mut Design, which: FirstCrawler) -> Option<Diagnostic> {
+    let heading = match which {
+        FirstCrawler::None => return None,
+        FirstCrawler::Best => None,
+        FirstCrawler::Heading(forward) => Some(forward),
+    };
+    let valid = design.validate(None).design?;
+    if !design.layout.crawlers.is_empty() || !stage_one::build(&valid).starts.is_empty() {
+        return None;
+    }
+    let entry = Entry::Crawler(0);
+    let start = match heading {
+        None => import::first_crawler(design),
+        Some(forward) => import::first_crawler_heading(design, forward),
+    };
+    let Some(start) = start else {
+        let corridor = valid.character.generations[0].corridor(&valid.constants);
+        let wide = 2 * i64::from(corridor) + 1;
+        let heading = heading.map_or_else(String::new, |forward| format!(" that heads {forward}"));
+        return Some(
+            Diagnostic::warning(format!(
+                "nothing grows: it has no first Crawler, and nowhere are {} rows of {wide} squares free for one{heading}",
+                i64::from(corridor) + 2
+            ))
+            .help(format!(
+                "wallcrawler import --corridors {wide} widens the corridors of a maze, --enlarge everything; or make \
+                 CorridorWidth of generation 0 and minCorrWidth smaller"
+            )),
+        );
+    };
+    let forward = start.headings().map_or(Forward::South, |(forward, _)| forward);
+    let said = Diagnostic::note(format!(
+        "a first Crawler starts at {} and heads {forward}: without one nothing grows",
+        start.at
+    ));
+    design.layout.crawlers.push(start);
+    Some(said.at(Place::entry(entry)))
+}
+
+/// What a person is told in one line: how much was drawn, and what was lost.
+pub fn summary(diagnostics: &[Diagnostic]) -> String {
+    let worst = diagnostics.iter().filter(|d| d.severity > Severity::Note);
+    let told: Vec<&str> = worst.map(|d| d.message.as_str()).collect();
+    told.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Size;
+
+    #[test]
+    fn drawings_are_known_by_name_and_designs_under_their_names_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        assert!(is_drawing(&put("maze.txt", "###\n#.#\n")));
+        assert!(is_drawing(&put("maze.TMX", "")));
+        assert!(is_drawing(&folder.path().join("missing.png")));
+        assert!(!is_drawing(&put("castle.txt", &native::write(&Design::default()))));
+        assert!(!is_drawing(&put("castle.toml", "###")));
+        assert!(!is_drawing(&put("rooms4", "###")));
+    }
+
+    #[test]
+    fn a_tileset_is_read_from_beside_its_map() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("sets")).unwrap();
+        let set = "<tileset><tile id=\"4\" type=\"wall\"/></tileset>";
+        std::fs::write(folder.path().join("sets/a.tsx"), set).unwrap();
+        let map = "<map><tileset firstgid=\"1\" source=\"sets/a.tsx\"/><layer width=\"3\" height=\"1\">\
+            <data encoding=\"csv\">5,2,5</data></layer></map>";
+        let path = folder.path().join("a.tmx");
+        std::fs::write(&path, map).unwrap();
+        let drawn = read_drawing(&path, &ImportOptions::default()).unwrap();
+        assert_eq!(drawn.drawing.walls(), 2);
+    }
+
+    #[test]
+    fn a_design_of_a_drawing_grows_or_says_why_not() {
+        let hall = format!(
+            "{}\n{}{}",
+            "#".repeat(40),
+            format!("#{}#\n", ".".repeat(38)).repeat(28),
+            "#".repeat(40)
+        );
+        let drawn = |text: &str, enlarge| {
+            let options = ImportOptions {
+                enlarge,
+                ..ImportOptions::default()
+            };
+            drawing_of("a.txt", text.as_bytes().to_vec(), Path::new(""), &options).unwrap()
+        };
+        let placed = DrawingImport::default()
+            .alone(&drawn(&hall, 1).drawing, "hall")
+            .unwrap();
+        assert_eq!(placed.design.layout.crawlers.len(), 1);
+        let last = placed.diagnostics.last().unwrap();
+        assert!(last.message.starts_with("a first Crawler starts at ("), "{last}");
+        let opened = super::super::prepare(&placed.design, None, None);
+        assert_eq!(opened.diagnostics, []);
+        let narrow = format!(
+            "{}\n{}\n",
+            "# ".repeat(12) + "#",
+            "#".to_owned() + &" ".repeat(23) + "#"
+        )
+        .repeat(12);
+        let narrow = format!("{0}\n{narrow}{0}\n", "#".repeat(25));
+        let placed = DrawingImport::default().alone(&drawn(&narrow, 1).drawing, "").unwrap();
+        assert_eq!(placed.design.layout.crawlers, []);
+        assert!(
+            summary(&placed.diagnostics).contains("nothing grows"),
+            "{:?}",
+            placed.diagnostics
+        );
+        let options = ImportOptions {
+            corridors: 7,
+            ..ImportOptions::default()
+        };
+        let wide = drawing_of("a.txt", narrow.clone().into_bytes(), Path::new(""), &options).unwrap();
+        assert_eq!(wide.drawing.size(), Size::new(13 + 13 * 7, 13 + 12 * 7));
+        let placed = DrawingImport::default().alone(&drawn(&narrow, 6).drawing, "").unwrap();
+        assert_eq!(placed.design.layout.crawlers.len(), 1);
+    }
+}

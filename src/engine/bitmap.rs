@@ -1,0 +1,210 @@
+//! A map of bits, for questions about runs of squares.
+//!
+//! Every line of the map is cut into words, and the words of neighbouring lines lie side by side: how far
+//! some lines are clear together from a place on, either way, is told by a few words or'ed together. The grid
+//! keeps one map with its rows as lines and one with its columns. Only the grid uses it.
+
+const WORD: usize = u64::BITS as usize;
+
+/// A line and as many to either side of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LineBand {
+    pub(super) middle: usize,
+    pub(super) half: usize,
+}
+
+/// Lines of bits, all clear at first.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct BitMap {
+    /// The first 64 bits of every line, then the next 64 of every line, and so on.
+    words: Vec<u64>,
+    lines: i32,
+    length: i32,
+}
+
+/// Goes on to fill a list with what another holds, at most about so many bytes at once, which are taken off; whether
+/// all of it is there. To copy a large dungeon in one go would keep a screen waiting.
+pub(crate) fn copy_on<T: Copy>(list: &mut Vec<T>, source: &[T], bytes: &mut usize) -> bool {
+    let done = list.len().min(source.len());
+    let rest = &source[done..];
+    list.reserve_exact(rest.len());
+    let count = (*bytes / size_of::<T>().max(1)).max(1).min(rest.len());
+    list.extend_from_slice(&rest[..count]);
+    *bytes = bytes.saturating_sub(size_of_val(&rest[..count]));
+    count == rest.len()
+}
+
+/// Gives up a part of a list, about so many bytes from its end; whether anything is left.
+pub(crate) fn drop_on<T>(list: &mut Vec<T>, bytes: usize) -> bool {
+    list.truncate(list.len().saturating_sub(bytes / size_of::<T>().max(1)));
+    list.shrink_to_fit();
+    !list.is_empty()
+}
+
+impl Clone for BitMap {
+    fn clone(&self) -> Self {
+        Self {
+            words: self.words.clone(),
+            ..*self
+        }
+    }
+
+    /// Into memory that is there already.
+    fn clone_from(&mut self, source: &Self) {
+        self.words.clone_from(&source.words);
+        (self.lines, self.length) = (source.lines, source.length);
+    }
+}
+
+impl BitMap {
+    /// A clear map of some lines of some length; a negative number counts as none.
+    pub(super) fn new(lines: i32, length: i32) -> Self {
+        let (lines, length) = (lines.max(0), length.max(0));
+        Self {
+            words: vec![0; lines as usize * (length as usize).div_ceil(WORD)],
+            lines,
+            length,
+        }
+    }
+
+    /// Becomes a map without lines, in the memory that it has.
+    pub(super) fn clear_out(&mut self) {
+        self.words.clear();
+        (self.lines, self.length) = (0, 0);
+    }
+
+    /// Goes on to become what another map is; whether it is.
+    pub(super) fn copy_on(&mut self, source: &Self, bytes: &mut usize) -> bool {
+        let whole = copy_on(&mut self.words, &source.words, bytes);
+        if whole {
+            (self.lines, self.length) = (source.lines, source.length);
+        }
+        whole
+    }
+
+    /// Gives up a part of its memory; whether anything is left.
+    pub(super) fn dismantle(&mut self, bytes: usize) -> bool {
+        (self.lines, self.length) = (0, 0);
+        drop_on(&mut self.words, bytes)
+    }
+
+    /// Bytes that the words take.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.words[..])
+    }
+
+    /// How many lines there are.
+    pub(super) const fn lines(&self) -> i32 {
+        self.lines
+    }
+
+    /// How many bits a line has.
+    pub(super) const fn length(&self) -> i32 {
+        self.length
+    }
+
+    /// Sets or clears one bit. The caller has checked that it exists, here and below.
+    #[inline]
+    pub(super) fn set(&mut self, line: usize, bit: usize, on: bool) {
+        let word = &mut self.words[bit / WORD * self.lines as usize + line];
+        let place = bit % WORD;
+        *word = *word & !(1 << place) | u64::from(on) << place;
+    }
+
+    /// How many of the `count` bits from `start` on are clear in all of some lines, from the first up or, with
+    /// `back`, from the last down.
+    #[inline]
+    pub(super) fn clear(&self, lines: LineBand, start: usize, count: usize, back: bool) -> usize {
+        let (band, place) = (start / WORD, start % WORD);
+        if place + count <= WORD {
+            clear_in_word(self.any(band, lines) >> place, count, back)
+        } else {
+            self.clear_across_words(lines, start, count, back)
+        }
+    }
+
+    /// The same for bits that lie in several words.
+    #[cold]
+    #[inline(never)]
+    fn clear_across_words(&self, lines: LineBand, start: usize, count: usize, back: bool) -> usize {
+        let mut clear = 0;
+        while clear < count {
+            let n = (count - clear).min(WORD);
+            let from = start + if back { count - clear - n } else { clear };
+            let (band, place) = (from / WORD, from % WORD);
+            let mut set = self.any(band, lines) >> place;
+            if place + n > WORD {
+                set |= self.any(band + 1, lines) << (WORD - place);
+            }
+            let found = clear_in_word(set, n, back);
+            clear += found;
+            if found < n {
+                break;
+            }
+        }
+        clear
+    }
+
+    /// The bits of a band that are set in any of some lines.
+    #[inline]
+    fn any(&self, band: usize, lines: LineBand) -> u64 {
+        let words = &self.words[band * self.lines as usize + lines.middle - lines.half..][..=2 * lines.half];
+        match words {
+            // The usual corridors, without a loop.
+            [w0, w1, w2] => w0 | w1 | w2,
+            [w0, w1, w2, w3, w4] => w0 | w1 | w2 | w3 | w4,
+            [w0, w1, w2, w3, w4, w5, w6] => w0 | w1 | w2 | w3 | w4 | w5 | w6,
+            _ => words.iter().fold(0, |any, word| any | word),
+        }
+    }
+}
+
+/// How many of the lowest `count` bits, at least one, are clear before one that is set: from the lowest up or,
+/// with `back`, from the highest down.
+#[inline]
+fn clear_in_word(set: u64, count: usize, back: bool) -> usize {
+    let ahead = set.trailing_zeros();
+    let behind = (set << (WORD - count)).leading_zeros();
+    (if back { behind } else { ahead } as usize).min(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_found_across_words_from_both_ends() {
+        let mut map = BitMap::new(9, 300);
+        map.set(4, 130, true);
+        map.set(6, 63, true);
+        map.set(6, 64, true);
+        map.set(6, 64, false);
+        let is_set = |line, bit| (line, bit) == (4, 130) || (line, bit) == (6, 63);
+        for bits in [
+            0..130,
+            0..131,
+            130..131,
+            131..300,
+            64..128,
+            60..192,
+            128..129,
+            7..9,
+            250..300,
+        ] {
+            for (middle, half) in [(4, 4), (4, 0), (2, 1), (5, 2), (6, 0), (6, 1), (7, 1)] {
+                let clear = |bit: &usize| !(middle - half..=middle + half).any(|line| is_set(line, *bit));
+                let lines = LineBand { middle, half };
+                assert_eq!(
+                    map.clear(lines, bits.start, bits.len(), false),
+                    bits.clone().take_while(clear).count(),
+                    "{lines:?} {bits:?} ahead"
+                );
+                assert_eq!(
+                    map.clear(lines, bits.start, bits.len(), true),
+                    bits.clone().rev().take_while(clear).count(),
+                    "{lines:?} {bits:?} back"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! What a Builder would see and might do were it its turn now: for those who watch a growth, not for growth itself.
+//!
+//! It draws nothing by chance, so where the coin decides, all that the coin may come to is told. The order of looks is
+//! that of the rules at the head of [`super`]; the tests compare every look and every tile with what Builders then
+//! see and lay.
+
+use serde::{Deserialize, Serialize};
+
+use super::builder::{Measures, MeasuresTable};
+use super::join;
+use crate::design::Design;
+use crate::engine::decision::LookAhead;
+use crate::engine::event::{Birth, BuilderKind, Opening};
+use crate::engine::grid::Grid;
+use crate::geometry::{Direction, Forward, Point};
+
+/// A living, waking Builder before its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuilderSnapshot {
+    /// Crawler or Jumper.
+    pub kind: BuilderKind,
+    /// Its generation.
+    pub generation: u32,
+    /// Where it stands.
+    pub at: Point,
+    /// Its heading.
+    pub forward: Forward,
+    /// Where it means to go.
+    pub direction: Option<Direction>,
+    /// Its opening.
+    pub opening: Opening,
+    /// Its age in that turn.
+    pub age: i64,
+}
+
+/// A look ahead or aside, and from where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LookFrom {
+    /// The square before the first row.
+    pub from: Point,
+    /// What is seen.
+    pub look: LookAhead,
+}
+
+/// How a turn will go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PredictedOutcome {
+    /// It dies of age and looks at nothing.
+    Ages,
+    /// It dies: there is no room, neither ahead nor, for a Crawler, at a side that its Direction allows.
+    Blocked,
+    /// It builds up to a wall, and its run is over.
+    Joins,
+    /// It builds.
+    Builds,
+    /// It must turn, and builds nothing in this turn.
+    Turns,
+}
+
+/// What a Builder would see and might do were it its turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnPrediction {
+    /// Its looks, in the order in which it takes them.
+    pub sights: Vec<LookFrom>,
+    /// How the turn will go.
+    pub outlook: PredictedOutcome,
+    /// The squares on which it may lay a tile; all of them, unless it joins and the coin takes one of two walls.
+    pub squares: Vec<Point>,
+    /// The headings that it may turn to, where it must.
+    pub headings: Vec<Forward>,
+}
+
+impl TurnPrediction {
+    /// What a Builder of a design would see and might do in a dungeon as it stands.
+    pub fn of(design: &Design, grid: &Grid, standing: &BuilderSnapshot) -> Self {
+        let measures = MeasuresTable::new(design).of_kind(standing.kind, standing.generation);
+        let mut ahead = Self {
+            sights: Vec::new(),
+            outlook: PredictedOutcome::Blocked,
+            squares: Vec::new(),
+            headings: Vec::new(),
+        };
+        if standing.age >= i64::from(measures.life) {
+            ahead.outlook = PredictedOutcome::Ages;
+            return ahead;
+        }
+        let BuilderSnapshot {
+            mut at,
+            forward,
+            mut opening,
+            ..
+        } = *standing;
+        let corridor = measures.corridor;
+        if opening == Opening::Start {
+            let needed = measures.needed().saturating_add(corridor);
+            if ahead.look(grid, at, forward, &measures, needed) < needed {
+                return ahead;
+            }
+            at = at.step(forward, corridor);
+            opening = Opening::Closed;
+        }
+        let join_dist = design.constants.join_dist;
+        if opening == Opening::Closed {
+            let free = ahead.look(grid, at, forward, &measures, join_dist);
+            if free < join_dist && ahead.join(grid, at, forward, free, corridor) {
+                return ahead;
+            }
+        }
+        let needed = measures.needed();
+        let more = if measures.whole_steps { 0 } else { measures.step - 1 };
+        let free = ahead.look(grid, at, forward, &measures, needed.saturating_add(more));
+        if free < needed {
+            if !standing.kind.is_jumper() {
+                ahead.turn_aside(grid, at, standing, &measures);
+            }
+            return ahead;
+        }
+        let squares = measures.step.min(free - corridor);
+        let first = if measures.whole_steps { squares } else { 1 };
+        ahead.outlook = PredictedOutcome::Builds;
+        ahead.squares = (first..=squares).map(|row| at.step(forward, row)).collect();
+        ahead
+    }
+
+    /// The free rows in a heading, up to a limit.
+    fn look(&mut self, grid: &Grid, from: Point, to: Forward, measures: &Measures, limit: i32) -> i32 {
+        let free = grid.free_rows(from, to, measures.corridor, limit);
+        let look = LookAhead::new(grid, from, to, measures.corridor, free, limit);
+        self.sights.push(LookFrom { from, look });
+        free
+    }
+
+    /// Whether it joins a wall in the first row that is not free, and the squares up to it.
+    fn join(&mut self, grid: &Grid, at: Point, forward: Forward, free: i32, corridor: i32) -> bool {
+        let row = at.step(forward, free.saturating_add(1));
+        let Some((offset, walls)) = join::nearest_walls(grid, forward, row, corridor) else {
+            return false;
+        };
+        let sides = [forward.left(), forward.right()];
+        let to: Vec<Forward> = sides
+            .into_iter()
+            .zip(walls)
+            .filter_map(|(side, wall)| wall.then_some(side))
+            .collect();
+        if to.is_empty() {
+            return false;
+        }
+        self.outlook = PredictedOutcome::Joins;
+        self.squares = (1..=free).map(|row| at.step(forward, row)).collect();
+        let aside = to
+            .iter()
+            .flat_map(|side| (0..offset).map(|aside| row.step(*side, aside)));
+        // The middle belongs to both sides.
+        for square in aside {
+            if self.squares.last() != Some(&square) && !self.squares.contains(&square) {
+                self.squares.push(square);
+            }
+        }
+        true
+    }
+
+    /// The sides that it may turn to.
+    fn turn_aside(&mut self, grid: &Grid, at: Point, standing: &BuilderSnapshot, measures: &Measures) {
+        let needed = measures.needed();
+        let ample = measures.ample().max(needed);
+        let sides = [standing.forward.left(), standing.forward.right()];
+        let room = sides.map(|side| {
+            let allowed = standing.direction.is_none_or(|direction| direction.allows(side));
+            let free = if allowed {
+                self.look(grid, at, side, measures, ample)
+            } else {
+                0
+            };
+            if free >= needed { free } else { 0 }
+        });
+        let most = room.into_iter().max().filter(|most| *most > 0);
+        let chosen = sides.into_iter().zip(room).filter(|(_, room)| Some(*room) == most);
+        self.headings = chosen.map(|(side, _)| side).collect();
+        if most.is_some() {
+            self.outlook = PredictedOutcome::Turns;
+        }
+    }
+}
+
+/// The age of a Builder in its turn of an iteration in which it is awake.
+pub fn age_in(iteration: u32, birth: &Birth) -> i64 {
+    i64::from(birth.age) + i64::from(iteration) - i64::from(birth.wakes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::{Key, Stream};
+    use crate::engine::{Death, Decision, Event, Growth, Mark, Observer, Options, SideLook, Tile, TurnReason};
+    use crate::geometry::Size;
+    use crate::presets::Preset;
+
+    /// Keeps the dungeon and its Builders, foretells each turn, and compares what comes of it.
+    struct Prophet {
+        design: Design,
+        grid: Grid,
+        builders: Vec<(Birth, BuilderSnapshot)>,
+        clock: u32,
+        told: Option<(usize, TurnPrediction)>,
+        /// Looks and tiles of the turn under way.
+        looks: Vec<LookAhead>,
+        laid: Vec<Point>,
+        /// How often each outlook was right, and how often the coin had two walls to join.
+        right: [usize; 5],
+        coins: usize,
+    }
+
+    impl Prophet {
+        fn foretell(&mut self, actor: usize, age: i64) {
+            let (birth, standing) = self.builders[actor];
+            assert_eq!(age_in(self.clock, &birth), age, "{birth:?}");
+            let standing = BuilderSnapshot { age, ..standing };
+            self.told = Some((actor, TurnPrediction::of(&self.design, &self.grid, &standing)));
+        }
+    }
+
+    impl Observer for Prophet {
+        const DECISIONS: bool = true;
+
+        fn event(&mut self, event: Event) {
+            let id = event.builder().0 as usize;
+            match event {
+                Event::Born { birth, .. } => {
+                    let Birth {
+                        kind,
+                        generation,
+                        at,
+                        forward,
+                        direction,
+                        opening,
+                        ..
+                    } = birth;
+                    let standing = BuilderSnapshot {
+                        kind,
+                        generation,
+                        at,
+                        forward,
+                        direction,
+                        opening,
+                        age: 0,
+                    };
+                    self.builders.push((birth, standing));
+                }
+                Event::Laid { at, tile, .. } => {
+                    let mark = Mark::generation(self.builders[id].1.generation);
+                    assert_eq!(self.grid.set(at, tile, mark), Tile::Open);
+                    self.laid.push(at);
+                }
+                Event::Moved { to, .. } => self.builders[id].1.at = to,
+                Event::Turned { to, why, .. } => {
+                    self.builders[id].1.forward = to;
+                    if matches!(why, TurnReason::Forced { .. }) {
+                        let (_, ahead) = self.told.as_ref().unwrap();
+                        assert!(ahead.outlook == PredictedOutcome::Turns && ahead.headings.contains(&to));
+                    }
+                }
+                Event::OpeningChanged { to, .. } => self.builders[id].1.opening = to,
+                Event::Died { cause, .. } => {
+                    let (actor, ahead) = self.told.as_ref().unwrap();
+                    assert_eq!(*actor, id);
+                    let expected = match cause {
+                        Death::Aged => PredictedOutcome::Ages,
+                        Death::Blocked => PredictedOutcome::Blocked,
+                        Death::Joined => PredictedOutcome::Joins,
+                    };
+                    assert_eq!(ahead.outlook, expected);
+                }
+                Event::Unborn { .. } | Event::Woke { .. } | Event::Joined { .. } => {}
+            }
+        }
+
+        fn decided(&mut self, builder: crate::engine::BuilderId, decision: Decision) {
+            match decision {
+                Decision::Acts { age, .. } => self.foretell(builder.0 as usize, age),
+                Decision::Gap { look, .. } | Decision::Joins { look, .. } | Decision::Builds { look, .. } => {
+                    self.looks.push(look);
+                }
+                Decision::TurnsAside { sides, .. } => {
+                    let seen = |side: SideLook| match side {
+                        SideLook::Seen(look) => Some(look),
+                        SideLook::Forbidden(_) => None,
+                    };
+                    self.looks.extend(sides.into_iter().filter_map(seen));
+                }
+                _ => {}
+            }
+        }
+
+        fn turn_ended(&mut self, _: crate::engine::Clock) {
+            let (_, ahead) = self.told.take().unwrap();
+            let looks: Vec<LookAhead> = ahead.sights.iter().map(|sight| sight.look).collect();
+            assert_eq!(looks, self.looks, "{ahead:?}");
+            let fork = ahead.outlook == PredictedOutcome::Joins && ahead.squares.len() > self.laid.len();
+            if fork {
+                // The coin took one wall of two that were as near.
+                let free = looks.last().unwrap().free as usize;
+                assert!(self.laid.len() > free && 2 * self.laid.len() == ahead.squares.len() + free + 1);
+                assert!(self.laid.iter().all(|at| ahead.squares.contains(at)));
+                self.coins += 1;
+            } else {
+                assert_eq!(ahead.squares, self.laid);
+            }
+            if ahead.outlook == PredictedOutcome::Builds {
+                assert!(!self.laid.is_empty());
+            }
+            // A row that is not free lies right behind those that are.
+            for LookFrom { from, look } in &ahead.sights {
+                let half = look.corridor;
+                let free = |row: i32| {
+                    let middle = from.step(look.forward, row);
+                    let square = |aside: i32| middle.step(look.forward.right(), aside);
+                    (-half..=half).all(|aside| {
+                        let new = self.laid.contains(&square(aside));
+                        new || self.grid.tile(square(aside)) == Tile::Open
+                    })
+                };
+                assert!((1..=look.free).all(free));
+                assert_eq!(look.end.is_some(), look.free < look.limit);
+                assert!(look.end.is_none() || ahead.outlook == PredictedOutcome::Joins || !free(look.free + 1));
+            }
+            self.right[ahead.outlook as usize] += 1;
+            self.looks.clear();
+            self.laid.clear();
+        }
+
+        fn iteration_ended(&mut self, clock: crate::engine::Clock) {
+            self.clock = clock.iteration;
+        }
+    }
+
+    /// Foretells every turn of a design's growth; how often each outlook came, and the coin.
+    fn foretold(design: &Design) -> ([usize; 5], usize) {
+        let valid = design.clone().validate(None).design.unwrap();
+        let grid = Growth::new(&valid, Options::default(), &mut ()).grid().clone();
+        let mut prophet = Prophet {
+            design: design.clone(),
+            grid,
+            builders: Vec::new(),
+            clock: 0,
+            told: None,
+            looks: Vec::new(),
+            laid: Vec::new(),
+            right: [0; 5],
+            coins: 0,
+        };
+        let mut growth = Growth::new(&valid, Options::default(), &mut prophet);
+        prophet.clock = growth.clock().iteration;
+        growth.finish(&mut prophet);
+        (prophet.right, prophet.coins)
+    }
+
+    #[test]
+    fn every_turn_of_the_presets_is_foretold() {
+        let mut all = [0; 5];
+        for preset in Preset::all()
+            .iter()
+            .filter(|preset| preset.design().layout.size.squares() <= 10_000)
+        {
+            let (right, _) = foretold(&preset.design());
+            assert!(right[PredictedOutcome::Builds as usize] > 0, "{}", preset.name);
+            all.iter_mut().zip(right).for_each(|(all, right)| *all += right);
+        }
+        assert!(all.iter().all(|times| *times > 0), "{all:?}");
+    }
+
+    #[test]
+    fn turns_of_any_character_are_foretold() {
+        let (mut all, mut coins) = ([0; 5], 0);
+        for seed in 0..60 {
+            let mut chance = Stream::new(Key::new(seed));
+            let mut design = Preset::find("weave").unwrap().design();
+            design.seed = seed;
+            design.layout.size = Size::new(40 + chance.below(30) as i32, 40 + chance.below(30) as i32);
+            design.constants.join_dist = chance.below(16) as i32;
+            for generation in &mut design.character.generations {
+                generation.open_start_prob = i32::from(chance.percent());
+                generation.jumper_prob = i32::from(chance.percent()) / 3;
+                generation.step_length = 1 + chance.below(9) as i32;
+                generation.corridor_width = 1 + chance.below(5) as i32;
+                generation.max_age = 5 + chance.below(150) as i32;
+                generation.late_spawn_prob = i32::from(chance.percent()) / 2;
+                generation.late_spawn = chance.below(3) as i32;
+            }
+            let (right, forks) = foretold(&design);
+            all.iter_mut().zip(right).for_each(|(all, right)| *all += right);
+            coins += forks;
+        }
+        assert!(all.iter().all(|times| *times > 20) && coins > 0, "{all:?} {coins}");
+    }
+}

@@ -1,0 +1,299 @@
+//! What a Builder reaches in its turn: the grid, the design, the clock, and the babies it makes.
+//!
+//! Every change goes through here and is told to the observer.
+
+use super::builder::{Builder, Measures, MeasuresTable, Waking};
+use super::population::Population;
+use super::{Options, turn};
+use crate::design::{Constants, Design, Generation};
+use crate::engine::ITERATIONS_PER_GENERATION;
+use crate::engine::decision::{Decision, Roll};
+use crate::engine::event::{Birth, BuilderId, BuilderKind, Clock, Event, Observer, Opening, TurnReason, WallRun};
+use crate::engine::grid::{Grid, Mark, Tile};
+use crate::engine::random::{Key, Stream};
+use crate::geometry::{Direction, Forward, Point};
+
+/// Percent of babies whose Direction lies a quarter turn to one of their sides, and percent whose Direction is
+/// straight ahead; the rest mean to go on a diagonal (recorded: `baby-heading-*`, `gen1-turns-*`).
+const SIDEWAYS: u32 = 20;
+const STRAIGHT: u32 = 50;
+
+/// What the babies of one turn have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OffspringKind {
+    kind: BuilderKind,
+    /// Generations from the parent to them.
+    generations: u32,
+    /// Their age at birth, negative when they sleep.
+    age: i64,
+}
+
+impl OffspringKind {
+    /// Babies that are younger than their parent by the length of the generations between them.
+    fn of_generations(parent: &Builder, kind: BuilderKind, generations: u32) -> Self {
+        Self {
+            kind,
+            generations,
+            age: parent.age - i64::from(generations) * i64::from(ITERATIONS_PER_GENERATION),
+        }
+    }
+}
+
+/// The surroundings of one turn.
+pub(super) struct TurnContext<'a, O> {
+    pub(super) design: &'a Design,
+    pub(super) options: Options,
+    pub(super) measures: &'a MeasuresTable,
+    pub(super) grid: &'a mut Grid,
+    pub(super) clock: Clock,
+    pub(super) population: &'a mut Population,
+    pub(super) observer: &'a mut O,
+}
+
+impl<'a, O: Observer> TurnContext<'a, O> {
+    pub(super) fn emit(&mut self, event: Event) {
+        self.observer.event(event);
+    }
+
+    /// Tells a decision to an observer that wants decisions; for all others nothing of this remains.
+    #[inline]
+    pub(super) fn tell(&mut self, builder: BuilderId, decision: impl FnOnce(&Grid) -> Decision) {
+        if O::DECISIONS {
+            let decision = decision(self.grid);
+            self.observer.decided(builder, decision);
+        }
+    }
+
+    pub(super) fn constants(&self) -> &'a Constants {
+        &self.design.constants
+    }
+
+    /// The stats of a Builder's generation.
+    pub(super) fn generation(&self, builder: &Builder) -> &'a Generation {
+        self.design.character.generation(builder.generation)
+    }
+
+    /// Free rows in a heading, counted up to `limit`.
+    pub(super) fn free_rows(&self, builder: &Builder, forward: Forward, measures: &Measures, limit: i32) -> i32 {
+        self.grid.free_rows(builder.at, forward, measures.corridor, limit)
+    }
+
+    /// Builds wall on open squares ahead of a square, as many as `squares`.
+    pub(super) fn build(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32) {
+        if squares > 0 {
+            self.run(builder, from, forward, squares, false);
+        }
+    }
+
+    /// Builds wall on open squares ahead of a Crawler, as many as `squares`, and moves it to the last of them.
+    pub(super) fn step(&mut self, builder: &mut Builder, squares: i32) {
+        builder.at = self.run(builder, builder.at, builder.forward, squares, true);
+    }
+
+    #[inline]
+    fn run(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32, moves: bool) -> Point {
+        let mark = Mark::generation(builder.generation);
+        let (mut at, offset) = (from, forward.offset());
+        for _ in 0..squares {
+            at = Point::new(at.x + offset.x, at.y + offset.y);
+            self.grid.set(at, Tile::Wall, mark);
+        }
+        self.observer.built(WallRun {
+            builder: builder.id,
+            from,
+            forward,
+            squares: squares as u32,
+            moves,
+        });
+        at
+    }
+
+    /// Leaves a column on an open square.
+    pub(super) fn leave_column(&mut self, builder: &Builder, at: Point) {
+        let tile = Tile::Column;
+        let before = self.grid.set(at, tile, Mark::generation(builder.generation));
+        self.emit(Event::Laid {
+            builder: builder.id,
+            at,
+            before,
+            tile,
+        });
+    }
+
+    /// Moves a Builder.
+    pub(super) fn arrive(&mut self, builder: &mut Builder, to: Point) {
+        let from = std::mem::replace(&mut builder.at, to);
+        self.emit(Event::Moved {
+            builder: builder.id,
+            from,
+            to,
+        });
+    }
+
+    pub(super) fn turn(&mut self, builder: &mut Builder, to: Forward, why: TurnReason) {
+        let from = builder.forward;
+        builder.forward = to;
+        self.emit(Event::Turned {
+            builder: builder.id,
+            from,
+            to,
+            why,
+        });
+    }
+
+    /// Rolls, by the parent's generation, whether babies of this turn are Jumpers, and whether they are late:
+    /// once for both (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
+    pub(super) fn brood(&mut self, parent: &mut Builder) -> OffspringKind {
+        let stats = self.generation(parent);
+        let jumper = turn::roll(&mut parent.chance, stats.jumper_prob);
+        let late = turn::roll(&mut parent.chance, stats.late_spawn_prob);
+        let (kind, skipped) = match (jumper.succeeds() && self.options.columns, late.succeeds()) {
+            (true, _) => (BuilderKind::Jumper, stats.skip_generations),
+            (false, true) => (BuilderKind::Crawler, stats.late_spawn),
+            (false, false) => (BuilderKind::Crawler, 0),
+        };
+        let generations = (skipped.max(0) as u32).saturating_add(1);
+        self.tell(parent.id, |_| Decision::Brood {
+            jumper,
+            late,
+            kind,
+            generations,
+        });
+        OffspringKind::of_generations(parent, kind, generations)
+    }
+
+    /// A baby starts where its parent stands, facing `forward`; none is born when maxCrawlers live already.
+    /// Direction and opening follow its own generation's chances.
+    pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, brood: OffspringKind) {
+        let key = parent.key.child(parent.spawned);
+        parent.spawned += 1;
+        if !self.has_room(parent) {
+            return;
+        }
+        let OffspringKind { kind, generations, age } = brood;
+        let generation = parent.generation.saturating_add(generations);
+        let mut chance = Stream::new(key);
+        let (direction, opening) = if kind == BuilderKind::Crawler {
+            let stats = self.design.character.generation(generation);
+            let BirthRolls {
+                aimless,
+                open_start,
+                direction,
+                opening,
+            } = settle(stats, forward, &mut chance);
+            self.tell(self.population.next_id(), |_| Decision::SetsOut {
+                aimless,
+                direction,
+                open_start,
+                opening,
+            });
+            (direction, opening)
+        } else {
+            (Some(forward.direction()), Opening::End)
+        };
+        let birth = Birth {
+            parent: Some(parent.id),
+            kind,
+            generation,
+            at: parent.at,
+            forward,
+            direction,
+            opening,
+            wakes: 0,
+            age: 0,
+        };
+        self.deliver(birth, age, parent.place, key, chance);
+    }
+
+    /// A Jumper's babies start where it stands; none is born when maxCrawlers live already. Those of a door's Jumper
+    /// sleep a generation from their own birth on (recorded: `rows-*`), all others until their generation's time.
+    pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
+        let skipped = self.generation(parent).skip_generations.max(0) as u32;
+        let brood = if parent.kind == BuilderKind::DoorJumper {
+            // Any number above 0 counts as 1.
+            let sleep = i64::from(skipped.min(1)) * i64::from(ITERATIONS_PER_GENERATION);
+            OffspringKind {
+                kind: parent.kind,
+                generations: 1,
+                age: -sleep,
+            }
+        } else {
+            OffspringKind::of_generations(parent, parent.kind, skipped.saturating_add(1))
+        };
+        for forward in headings {
+            self.spawn(parent, forward, brood);
+        }
+    }
+
+    /// Whether another Builder may be born; else the parent is reported to be refused one.
+    #[inline]
+    fn has_room(&mut self, parent: &Builder) -> bool {
+        let living = self.population.living;
+        let most = self.constants().max_crawlers;
+        if living < usize::try_from(most).unwrap_or(0) {
+            return true;
+        }
+        let living = u32::try_from(living).unwrap_or(u32::MAX);
+        self.tell(parent.id, |_| Decision::Unborn { living, most });
+        self.emit(Event::Unborn {
+            parent: parent.id,
+            living,
+        });
+        false
+    }
+
+    /// Puts a baby of some age, negative when it sleeps, into the lowest free place.
+    #[expect(clippy::inline_always, reason = "as for adding one to the population")]
+    #[inline(always)]
+    fn deliver(&mut self, birth: Birth, age: i64, parent: u32, key: Key, chance: Stream) {
+        let place = self.population.take_place();
+        let now = self.clock.iteration;
+        let waking = Waking::of_baby(now, age, place > parent);
+        let birth = Birth {
+            wakes: waking.iteration,
+            age: u32::try_from(waking.age).unwrap_or(u32::MAX),
+            ..birth
+        };
+        let id = self.population.next_id();
+        self.emit(Event::Born { builder: id, birth });
+        let baby = Builder::new(id, &birth, place, key, chance);
+        self.population.add(baby, waking.iteration);
+    }
+}
+
+/// What is drawn at a birth.
+struct BirthRolls {
+    aimless: Roll,
+    open_start: Roll,
+    direction: Option<Direction>,
+    opening: Opening,
+}
+
+/// Draws a baby's Direction and opening.
+#[inline]
+fn settle(stats: &Generation, forward: Forward, chance: &mut Stream) -> BirthRolls {
+    let aimless = turn::roll(chance, stats.no_direction_prob);
+    let direction = draw_direction(forward, chance);
+    let open_start = turn::roll(chance, stats.open_start_prob);
+    let opening = if open_start.succeeds() {
+        Opening::Start
+    } else {
+        Opening::End
+    };
+    BirthRolls {
+        aimless,
+        open_start,
+        direction: (!aimless.succeeds()).then_some(direction),
+        opening,
+    }
+}
+
+/// A baby's Direction: straight ahead, 45° or 90° to either side.
+fn draw_direction(forward: Forward, chance: &mut Stream) -> Direction {
+    let ahead = forward.direction();
+    let rolled = u32::from(chance.percent());
+    let side = chance.below(2) as i32 * 2 - 1;
+    // Sums instead of cases: a processor guesses the outcome of a roll no better than a person does.
+    let eighths = 2 * i32::from(rolled < SIDEWAYS) + i32::from(rolled >= SIDEWAYS + STRAIGHT);
+    ahead.rotate(eighths * side)
+}

@@ -1,0 +1,634 @@
+//! Parameters that have no effect as a design stands, and why.
+//!
+//! What is claimed here is meant strictly: whatever value of its range such a parameter takes, the same
+//! dungeon grows, square by square (`tests/idle.rs` tries it on designs of every kind). So the rules follow
+//! the engine's draws as well: a chance whose roll moves the Builder's later rolls is never called idle. A
+//! parameter may still have no effect in a dungeon without being listed, where that hangs on what grows.
+//! Nothing is built or grown here; it takes a time that is linear in rooms and first Crawlers.
+
+use serde::{Deserialize, Serialize};
+
+use super::growth::{LEAST_STEP_OF_BABIES, Options};
+use crate::design::{Constants, Design, Entry, GENERATIONS, Generation, Room, SiteCode, SitePlace, style};
+use crate::geometry::{Direction, Forward};
+
+/// In what way a parameter has no effect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoEffectReason {
+    /// No value of its range makes a difference, for this reason.
+    Whole(String),
+    /// It counts as a larger number; smaller ones make no difference, for this reason.
+    Raised(i32, String),
+}
+
+impl NoEffectReason {
+    /// The reason, a clause without a stop.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Whole(why) | Self::Raised(_, why) => why,
+        }
+    }
+}
+
+/// Indices of the stats file's parameters.
+mod stat {
+    pub(super) const STEP_LENGTH: usize = 0;
+    pub(super) const CORRIDOR_WIDTH: usize = 1;
+    pub(super) const STRAIGHT_SPAWN_PROB: usize = 3;
+    pub(super) const DOUBLE_SPAWN_PROB: usize = 4;
+    pub(super) const JUMPER_PROB: usize = 5;
+    pub(super) const OPEN_START_PROB: usize = 6;
+    pub(super) const MAX_AGE: usize = 7;
+    pub(super) const SKIP_GENERATIONS: usize = 8;
+    pub(super) const LATE_SPAWN: usize = 9;
+    pub(super) const LATE_SPAWN_PROB: usize = 10;
+    pub(super) const NO_DIRECTION_PROB: usize = 11;
+}
+
+/// Indices of the constants.
+mod constant {
+    pub(super) const MAX_CRAWLERS: usize = 0;
+    pub(super) const MIN_CORR_WIDTH: usize = 1;
+    pub(super) const SMALLEST_ROOM_WIDTH: usize = 2;
+    pub(super) const CH_DIR_ON_STRAIGHT: usize = 3;
+    pub(super) const JUMPER_LIFE: usize = 4;
+    pub(super) const JOIN_DIST: usize = 5;
+}
+
+/// Indices in a room's and a vault's record.
+mod field {
+    pub(super) const DIV: usize = 0;
+    pub(super) const WIDTH: usize = 3;
+    pub(super) const ROOM_DELAY: usize = 13;
+    pub(super) const VAULT_XDIV: usize = 1;
+    pub(super) const VAULT_YDIV: usize = 2;
+    pub(super) const VAULT_X: usize = 3;
+    pub(super) const VAULT_Y: usize = 4;
+}
+
+/// The first Crawlers that a layout may start. Rooms that will be left out count.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four facts, each true or not whatever the others are"
+)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct PossibleStarts {
+    any: bool,
+    /// One of them ends closed.
+    closed: bool,
+    /// One of them has a Direction that a heading can run straight along.
+    straight: bool,
+    /// One of them may sleep at first.
+    delayed: bool,
+    /// Jumpers start at a decorated door: their babies count among the living.
+    fields: bool,
+}
+
+impl PossibleStarts {
+    fn of(design: &Design) -> Self {
+        let mut starts = Self::default();
+        let mut add = |direction: Option<Direction>, closed: bool, delay: i32| {
+            let along = |direction| Forward::ALL.iter().any(|forward| forward.direction() == direction);
+            starts.any = true;
+            starts.closed |= closed;
+            starts.delayed |= delay > 0;
+            starts.straight |= direction.is_some_and(along);
+        };
+        for crawler in &design.layout.crawlers {
+            if let Some((_, direction)) = crawler.headings() {
+                add(direction, crawler.termination != 1, crawler.delay);
+            }
+        }
+        for room in &design.layout.rooms {
+            starts.fields |= has_field(room);
+            for (site, place) in SitePlace::ALL.into_iter().enumerate() {
+                match (room.site(site), place) {
+                    (Some(SiteCode::Crawler { direction, open, .. }), _) => add(Some(direction), !open, room.delay),
+                    (Some(SiteCode::Door), SitePlace::Center(side))
+                        if room.style & style::CRAWLER_IN_CENTER_DOORS != 0 =>
+                    {
+                        add(Some(side.direction()), true, room.delay);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        starts
+    }
+}
+
+/// What a design's parameters can do, as it stands.
+#[derive(Debug, Clone)]
+pub struct EffectAnalysis<'a> {
+    design: &'a Design,
+    options: Options,
+    starts: PossibleStarts,
+    /// Whether a Crawler, or a ColumnJumper, can be born into each generation.
+    crawlers: [bool; GENERATIONS],
+    jumpers: [bool; GENERATIONS],
+}
+
+impl<'a> EffectAnalysis<'a> {
+    /// Looks at a design that is grown with those options.
+    pub fn new(design: &'a Design, options: Options) -> Self {
+        let starts = PossibleStarts::of(design);
+        let mut idle = Self {
+            design,
+            options,
+            starts,
+            crawlers: [false; GENERATIONS],
+            jumpers: [false; GENERATIONS],
+        };
+        idle.crawlers[0] = starts.any;
+        // Babies are of later generations than their parents but for the last, whose own they may be: twice is
+        // enough for a Crawler of the last to have Jumpers, and these Crawlers.
+        for generation in (0..GENERATIONS).chain([GENERATIONS - 1]) {
+            if design.constants.max_crawlers > 1 {
+                idle.spread(generation);
+            }
+        }
+        idle
+    }
+
+    const fn constants(&self) -> &Constants {
+        &self.design.constants
+    }
+
+    const fn stats(&self, generation: usize) -> &Generation {
+        &self.design.character.generations[generation]
+    }
+
+    /// Marks the generations that babies of one go to.
+    fn spread(&mut self, generation: usize) {
+        let stats = *self.stats(generation);
+        let after = |later: i32| (generation + 1 + later.max(0) as usize).min(GENERATIONS - 1);
+        if self.jumps(generation) {
+            self.jumpers[after(stats.skip_generations)] = true;
+        }
+        if !self.spawns(generation) {
+            return;
+        }
+        if self.has_jumpers(&stats) {
+            self.jumpers[after(stats.skip_generations)] = true;
+        }
+        if !self.has_only_jumpers(&stats) {
+            self.crawlers[after(0)] |= stats.late_spawn_prob < 100;
+            self.crawlers[after(stats.late_spawn)] |= stats.late_spawn_prob > 0;
+        }
+    }
+
+    const fn has_jumpers(&self, stats: &Generation) -> bool {
+        self.options.columns && stats.jumper_prob > 0
+    }
+
+    const fn has_only_jumpers(&self, stats: &Generation) -> bool {
+        self.options.columns && stats.jumper_prob >= 100
+    }
+
+    /// Whether a Crawler can be born into a generation.
+    pub(super) const fn bears_crawlers(&self, generation: usize) -> bool {
+        self.crawlers[generation]
+    }
+
+    /// Whether a Crawler of a generation lives to act. First Crawlers without a delay have their first turn at age 1, all
+    /// others at age 0.
+    const fn crawlers_act(&self, generation: usize) -> bool {
+        let max_age = self.stats(generation).max_age;
+        self.crawlers[generation] && (max_age > 1 || (max_age == 1 && (generation > 0 || self.starts.delayed)))
+    }
+
+    /// Why the Crawlers of a generation do not act.
+    fn why_dead(&self, generation: usize) -> String {
+        match self.stats(generation).max_age {
+            1 => "MaxAge is 1: first Crawlers without a delay die in their first turn".into(),
+            _ => "MaxAge is 0: these Crawlers die before their first turn".into(),
+        }
+    }
+
+    /// Whether a ColumnJumper of a generation lives to jump, and has babies.
+    const fn jumps(&self, generation: usize) -> bool {
+        self.jumpers[generation] && self.constants().jumper_life > 0
+    }
+
+    /// Whether a Crawler of a generation may try to spawn.
+    const fn spawns(&self, generation: usize) -> bool {
+        let stats = self.stats(generation);
+        self.crawlers_act(generation) && (stats.change_dir_prob > 0 || stats.straight_spawn_prob > 0)
+    }
+
+    /// Whether, and why, a field has no effect.
+    pub fn of(&self, entry: Entry, field: usize) -> Option<NoEffectReason> {
+        let whole = |why: String| Some(NoEffectReason::Whole(why));
+        match entry {
+            Entry::Generation(generation) if generation < GENERATIONS => self.of_stats(generation, field),
+            Entry::Constants => whole(self.of_constant(field)?),
+            Entry::Room(room) => whole(self.of_room(self.design.layout.rooms.get(room)?, field)?),
+            Entry::Vault(vault) => {
+                let div = self.design.layout.vaults.get(vault)?.div;
+                match field {
+                    field::VAULT_XDIV | field::VAULT_YDIV if div < 1 => {
+                        whole("div is 0: x and y say where the vault stands".into())
+                    }
+                    field::VAULT_X | field::VAULT_Y if div >= 1 => {
+                        whole("div is not 0: Xdiv and Ydiv say where the vault stands".into())
+                    }
+                    _ => None,
+                }
+            }
+            Entry::Limits => whole("it matters to the original program only, which reserves its tables by it".into()),
+            _ => None,
+        }
+    }
+
+    fn of_stats(&self, generation: usize, field: usize) -> Option<NoEffectReason> {
+        if let Some(why) = self.whole_of_stats(generation, field) {
+            return Some(NoEffectReason::Whole(why));
+        }
+        let (stats, constants) = (self.stats(generation), self.constants());
+        match field {
+            stat::STEP_LENGTH if generation > 0 && stats.step_length < LEAST_STEP_OF_BABIES => {
+                Some(NoEffectReason::Raised(
+                    LEAST_STEP_OF_BABIES,
+                    format!("Crawlers that were born lay at least {LEAST_STEP_OF_BABIES} tiles"),
+                ))
+            }
+            stat::CORRIDOR_WIDTH if stats.corridor_width < constants.min_corr_width => Some(NoEffectReason::Raised(
+                constants.min_corr_width,
+                format!("minCorrWidth is {}", constants.min_corr_width),
+            )),
+            _ => None,
+        }
+    }
+
+    fn whole_of_stats(&self, generation: usize, field: usize) -> Option<String> {
+        let (stats, constants) = (self.stats(generation), self.constants());
+        if field == stat::SKIP_GENERATIONS && self.starts.fields {
+            return None;
+        }
+        if !self.crawlers[generation] && !self.jumpers[generation] {
+            return Some(if self.starts.any {
+                "nobody is born into this generation".into()
+            } else {
+                "no first Crawler starts".into()
+            });
+        }
+        if field != stat::SKIP_GENERATIONS && !self.crawlers[generation] {
+            return Some("only ColumnJumpers are born into this generation".into());
+        }
+        let of_jumpers = field == stat::SKIP_GENERATIONS && self.jumps(generation);
+        if field != stat::MAX_AGE && !self.crawlers_act(generation) && !of_jumpers {
+            return Some(if self.crawlers[generation] {
+                self.why_dead(generation)
+            } else {
+                "jumperLife is 0: ColumnJumpers die before their first turn".into()
+            });
+        }
+        match field {
+            stat::OPEN_START_PROB if generation == 0 => {
+                Some("the openings of first Crawlers are those of the rooms file".into())
+            }
+            stat::NO_DIRECTION_PROB if generation == 0 => {
+                Some("the Directions of first Crawlers are those of the rooms file".into())
+            }
+            stat::STRAIGHT_SPAWN_PROB if self.always_turns(generation) => {
+                Some("ChangeDirProb is 100: it turns after every building turn".into())
+            }
+            stat::DOUBLE_SPAWN_PROB if stats.change_dir_prob <= 0 => {
+                Some("ChangeDirProb is 0: it turns only where it must, without babies".into())
+            }
+            stat::DOUBLE_SPAWN_PROB
+            | stat::JUMPER_PROB
+            | stat::SKIP_GENERATIONS
+            | stat::LATE_SPAWN
+            | stat::LATE_SPAWN_PROB
+                if constants.max_crawlers <= 1 =>
+            {
+                Some("maxCrawlers is 1: no baby is born beside its parent".into())
+            }
+            stat::JUMPER_PROB | stat::SKIP_GENERATIONS | stat::LATE_SPAWN | stat::LATE_SPAWN_PROB => {
+                self.of_babies(generation, field)
+            }
+            _ => None,
+        }
+    }
+
+    /// Why a parameter that tells of the kind of babies has no effect.
+    fn of_babies(&self, generation: usize, field: usize) -> Option<String> {
+        let stats = self.stats(generation);
+        let late = matches!(field, stat::LATE_SPAWN | stat::LATE_SPAWN_PROB);
+        if field == stat::SKIP_GENERATIONS && self.jumps(generation) {
+            None
+        } else if !self.spawns(generation) {
+            Some("ChangeDirProb and StraightSpawnProb are 0: there are no babies".into())
+        } else if !late && !self.options.columns {
+            Some("ColumnJumpers are switched off".into())
+        } else if field == stat::SKIP_GENERATIONS && stats.jumper_prob <= 0 {
+            Some("JumperProb is 0: no baby is a ColumnJumper".into())
+        } else if late && self.has_only_jumpers(stats) {
+            Some("JumperProb is 100: every baby is a ColumnJumper, and only Crawlers are late".into())
+        } else if field == stat::LATE_SPAWN && stats.late_spawn_prob <= 0 {
+            Some("LateSpawnProb is 0: no baby is late".into())
+        } else if field == stat::LATE_SPAWN_PROB && stats.late_spawn <= 0 {
+            Some("LateSpawn is 0: late babies wake with the others".into())
+        } else {
+            None
+        }
+    }
+
+    /// Whether every building turn ends with a free turn.
+    const fn always_turns(&self, generation: usize) -> bool {
+        self.stats(generation).change_dir_prob >= 100
+            && (generation > 0 || !self.starts.straight || self.constants().ch_dir_on_straight >= 100)
+    }
+
+    fn of_constant(&self, field: usize) -> Option<String> {
+        let layout = &self.design.layout;
+        let nobody = || Some("no first Crawler starts".to_owned());
+        match field {
+            constant::SMALLEST_ROOM_WIDTH if layout.rooms.is_empty() => Some("there are no rooms".into()),
+            constant::MIN_CORR_WIDTH if layout.vaults.is_empty() && !self.starts.any => nobody(),
+            constant::SMALLEST_ROOM_WIDTH | constant::MIN_CORR_WIDTH => None,
+            // First Builders, Jumpers of rooms among them, are started as long as fewer live.
+            constant::MAX_CRAWLERS if self.starts.any || !layout.rooms.is_empty() => None,
+            _ if !self.starts.any => nobody(),
+            constant::CH_DIR_ON_STRAIGHT if !self.crawlers_act(0) => {
+                Some(self.why_dead(0).replacen("MaxAge", "MaxAge of generation 0", 1))
+            }
+            constant::CH_DIR_ON_STRAIGHT if self.stats(0).change_dir_prob <= 0 => {
+                Some("ChangeDirProb of generation 0 is 0".into())
+            }
+            constant::CH_DIR_ON_STRAIGHT if !self.starts.straight => {
+                Some("no first Crawler has a Direction that it could run straight along".into())
+            }
+            constant::JUMPER_LIFE if !self.jumpers.contains(&true) => Some("no ColumnJumper is born".into()),
+            constant::JOIN_DIST if !self.has_closed() => {
+                Some("no Crawler is closed: none starts so, and none is born with an open start".into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a Crawler may be closed: at its end from the start, or once it has left its gap.
+    fn has_closed(&self) -> bool {
+        let opens = |generation: usize| self.crawlers[generation] && self.stats(generation).open_start_prob > 0;
+        self.starts.closed || (1..GENERATIONS).any(opens)
+    }
+
+    /// Why a room is not built, as far as its numbers alone say.
+    fn left_out(&self, room: &Room) -> Option<&'static str> {
+        let size = self.design.layout.size;
+        let most = size.x.min(size.y).saturating_sub(3) / 2;
+        if room.width < self.constants().smallest_room_width || room.width < 0 {
+            Some("the room is narrower than smallestRoomWidth and left out")
+        } else if room.width > most {
+            Some("the room is larger than the dungeon and left out")
+        } else {
+            None
+        }
+    }
+
+    fn of_room(&self, room: &Room, field: usize) -> Option<String> {
+        if field != field::WIDTH
+            && let Some(why) = self.left_out(room)
+        {
+            return Some(why.into());
+        }
+        if !matches!(field, field::WIDTH | field::DIV) && room.div < 1 {
+            return Some("the room has no div and is left out".into());
+        }
+        (field == field::ROOM_DELAY && !starts_crawlers(room)).then(|| "no Crawler starts in this room".into())
+    }
+
+    /// Why a switch of a room's style makes no difference; `switch` is one of [`style::SWITCHES`].
+    pub fn of_switch(&self, room: usize, switch: i32) -> Option<&'static str> {
+        let room = self.design.layout.rooms.get(room)?;
+        if let Some(why) = self.left_out(room) {
+            return Some(why);
+        }
+        let has = |switch: i32| room.style & switch != 0;
+        let doors = |centers: bool| {
+            SitePlace::ALL.into_iter().enumerate().any(|(site, place)| {
+                matches!(place, SitePlace::Center(_)) == centers && room.site(site) == Some(SiteCode::Door)
+            })
+        };
+        let corner = matches!(
+            switch,
+            style::LARGE_CORNER_DOORS
+                | style::EXTRA_LARGE_CORNER_DOORS
+                | style::FILLED_CORNER_DOORS
+                | style::CORNER_DECORATION_1
+                | style::CORNER_DECORATION_2
+        );
+        if switch == style::WALLS {
+            return None;
+        }
+        if switch == style::PYRAMID {
+            // One that does not fit takes the columns away.
+            let columns = has(style::COLUMNS_BEHIND_DOORS) || has(style::COLUMNS_ALONG_DOORS);
+            return (room.width < 4 && !columns).then_some("a room of this width is too small for a pyramid");
+        }
+        if corner && !doors(false) {
+            return Some("no corner has a door");
+        }
+        if !corner && !doors(true) {
+            return Some("no side has a door in its middle");
+        }
+        let shown = style::CRAWLER_IN_CENTER_DOORS | style::CENTER_DECORATION_1 | style::CENTER_DECORATION_2;
+        match switch {
+            style::LARGE_CORNER_DOORS | style::EXTRA_LARGE_CORNER_DOORS | style::FILLED_CORNER_DOORS
+                if !has(style::WALLS) =>
+            {
+                Some("the room has no walls")
+            }
+            style::LARGE_CENTER_DOORS | style::EXTRA_LARGE_CENTER_DOORS if !has(style::WALLS) && !has(shown) => {
+                Some("the room has no walls")
+            }
+            style::LARGE_CORNER_DOORS if room.width < 6 => Some(TOO_SMALL),
+            style::EXTRA_LARGE_CORNER_DOORS if room.width < 7 && !has(style::LARGE_CORNER_DOORS) => Some(TOO_SMALL),
+            style::LARGE_CENTER_DOORS if room.width < 5 => Some(TOO_SMALL),
+            style::EXTRA_LARGE_CENTER_DOORS
+                if room.width < 5 || (room.width < 6 && !has(style::LARGE_CENTER_DOORS)) =>
+            {
+                Some(TOO_SMALL)
+            }
+            style::CRAWLER_IN_CENTER_DOORS if !has_large_center_doors(room) => {
+                Some("doors of normal size have no room for a Crawler")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether Jumpers may start outside of a room's center doors.
+fn has_field(room: &Room) -> bool {
+    let decorated = room.style & style::CENTER_DECORATION_1 != 0;
+    decorated
+        && SitePlace::ALL
+            .into_iter()
+            .enumerate()
+            .any(|(site, place)| matches!(place, SitePlace::Center(_)) && room.site(site) == Some(SiteCode::Door))
+}
+
+const TOO_SMALL: &str = "a room of this width is too small for such doors";
+
+/// Whether a Crawler may start in a room's wall.
+fn starts_crawlers(room: &Room) -> bool {
+    SitePlace::ALL
+        .into_iter()
+        .enumerate()
+        .any(|(site, place)| match room.site(site) {
+            Some(SiteCode::Crawler { .. }) => true,
+            Some(SiteCode::Door) => {
+                matches!(place, SitePlace::Center(_)) && room.style & style::CRAWLER_IN_CENTER_DOORS != 0
+            }
+            _ => false,
+        })
+}
+
+/// Whether the style and the width of a room make its center doors larger than normal.
+fn has_large_center_doors(room: &Room) -> bool {
+    let has = |switch: i32| room.style & switch != 0;
+    match (has(style::LARGE_CENTER_DOORS), has(style::EXTRA_LARGE_CENTER_DOORS)) {
+        (true, false) => room.width >= 5,
+        (false, true) => room.width >= 6,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{CrawlerStart, fields};
+
+    /// One open first Crawler, who has babies.
+    fn design() -> Design {
+        let mut design = Design::default();
+        design.layout.crawlers.push(CrawlerStart::default());
+        design
+    }
+
+    /// The names of a generation's parameters that have no effect.
+    fn idle(design: &Design, generation: usize) -> Vec<&'static str> {
+        let idle = EffectAnalysis::new(design, Options::default());
+        (0..fields::STATS.len())
+            .filter(|field| idle.of(Entry::Generation(generation), *field).is_some())
+            .map(|field| fields::STATS[field].info.name)
+            .collect()
+    }
+
+    fn constants(design: &Design) -> Vec<&'static str> {
+        let idle = EffectAnalysis::new(design, Options::default());
+        (0..fields::CONSTANTS.len())
+            .filter(|field| idle.of(Entry::Constants, *field).is_some())
+            .map(|field| fields::CONSTANTS[field].info.name)
+            .collect()
+    }
+
+    #[test]
+    fn the_default_character_has_few_idle_parameters() {
+        let design = design();
+        let late = ["SkipGenerations", "LateSpawn", "LateSpawnProb"];
+        assert_eq!(
+            idle(&design, 0),
+            [
+                "OpenStartProb",
+                "SkipGenerations",
+                "LateSpawn",
+                "LateSpawnProb",
+                "NoDirectionProb"
+            ]
+        );
+        assert_eq!(idle(&design, 1), late);
+        assert_eq!(idle(&design, 9), late);
+        // It runs along a diagonal.
+        assert_eq!(
+            constants(&design),
+            ["smallestRoomWidth", "chDirOnStraight", "jumperLife", "joinDist"]
+        );
+    }
+
+    #[test]
+    fn chances_that_are_never_rolled_or_never_fail_are_told() {
+        let mut design = design();
+        let stats = &mut design.character.generations[1];
+        stats.change_dir_prob = 0;
+        assert!(idle(&design, 1).contains(&"DoubleSpawnProb"));
+        design.character.generations[1].change_dir_prob = 100;
+        assert!(idle(&design, 1).contains(&"StraightSpawnProb"));
+        design.character.generations[0].change_dir_prob = 100;
+        design.layout.crawlers[0].direction = 2;
+        assert!(
+            !idle(&design, 0).contains(&"StraightSpawnProb"),
+            "chDirOnStraight may fail"
+        );
+        design.layout.crawlers[0].direction = 31;
+        assert!(
+            idle(&design, 0).contains(&"StraightSpawnProb"),
+            "it runs along a diagonal"
+        );
+        assert!(constants(&design).contains(&"chDirOnStraight"));
+        design.layout.crawlers[0].termination = 2;
+        assert!(!constants(&design).contains(&"joinDist"));
+    }
+
+    #[test]
+    fn generations_that_nobody_is_born_into_are_told() {
+        let mut design = design();
+        design.character.generations[2].change_dir_prob = 0;
+        design.character.generations[2].straight_spawn_prob = 0;
+        assert_eq!(idle(&design, 3).len(), 12);
+        assert_eq!(idle(&design, 9).len(), 12);
+        assert!(idle(&design, 2).contains(&"JumperProb"));
+        // Late babies of generation 1 jump over it.
+        design.character.generations[1].late_spawn = 3;
+        design.character.generations[1].late_spawn_prob = 1;
+        assert_eq!(idle(&design, 4).len(), 12);
+        assert!(idle(&design, 5).len() < 12);
+        design.constants.max_crawlers = 1;
+        assert_eq!(idle(&design, 1).len(), 12);
+        design.layout.crawlers.clear();
+        assert_eq!(idle(&design, 0).len(), 12);
+    }
+
+    #[test]
+    fn numbers_that_count_as_larger_ones_are_told() {
+        let mut design = design();
+        for generation in 0..2 {
+            design.character.generations[generation].step_length = 2;
+            design.character.generations[generation].corridor_width = 1;
+        }
+        let of = |generation, field| {
+            EffectAnalysis::new(&design, Options::default()).of(Entry::Generation(generation), field)
+        };
+        assert_eq!(of(0, 0), None);
+        assert!(matches!(of(1, 0), Some(NoEffectReason::Raised(3, _))));
+        assert!(matches!(of(0, 1), Some(NoEffectReason::Raised(2, why)) if why == "minCorrWidth is 2"));
+    }
+
+    #[test]
+    fn a_room_s_style_makes_switches_idle() {
+        let mut design = design();
+        design.layout.rooms.push(Room {
+            width: 5,
+            sites: [0, 1, 0, 0, 0, 0, 0, 0],
+            ..Room::default()
+        });
+        let idle = |design: &Design| {
+            let idle = EffectAnalysis::new(design, Options::default());
+            let switches = style::SWITCHES.iter().enumerate();
+            switches
+                .filter(|(_, (bit, _))| idle.of_switch(0, *bit).is_some())
+                .map(|(i, _)| i)
+                .collect::<Vec<_>>()
+        };
+        // All of corner doors, extra large center doors in a room of 5, a Crawler in doors of normal size.
+        assert_eq!(idle(&design), [1, 2, 4, 5, 6, 11, 12]);
+        design.layout.rooms[0].style |= style::LARGE_CENTER_DOORS;
+        assert_eq!(idle(&design), [1, 2, 5, 11, 12]);
+        design.layout.rooms[0].width = 2;
+        assert_eq!(idle(&design).len(), 14);
+        let of = |field| EffectAnalysis::new(&design, Options::default()).of(Entry::Room(0), field);
+        assert!(of(field::WIDTH).is_none() && of(field::DIV).is_some());
+    }
+}

@@ -1,0 +1,248 @@
+//! The first Crawlers of the rooms file: their codes, open/closed pairs, delays; and which first Crawlers, of rooms,
+//! too, can never lay a tile.
+
+use crate::design::{CrawlerStart, Diagnostic, Entry, Place, ValidDesign};
+use crate::geometry::{Direction, Forward};
+
+use super::{BuiltLayout, Start};
+use crate::engine::event::{BuilderKind, Opening};
+use crate::engine::grid::Tile;
+
+/// Indices of fields in a Crawler's record.
+mod field {
+    pub(super) const X: usize = 0;
+    pub(super) const DIRECTION: usize = 2;
+    pub(super) const DELAY: usize = 3;
+    pub(super) const TERMINATION: usize = 4;
+}
+
+/// Index of MaxAge among the parameters of a generation.
+const MAX_AGE: usize = 7;
+
+/// Index of maxCrawlers among the constants.
+const MAX_CRAWLERS: usize = 0;
+
+/// Why a Crawler is not started.
+struct Refusal {
+    field: usize,
+    message: String,
+    help: String,
+}
+
+impl Refusal {
+    fn new(field: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            field,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+}
+
+/// Starts the Crawlers that the rooms file places by hand.
+pub(super) fn start(design: &ValidDesign, built: &mut BuiltLayout) {
+    let crawlers = &design.layout.crawlers;
+    for (index, crawler) in crawlers.iter().enumerate() {
+        let entry = Entry::Crawler(index);
+        match settle(crawlers, index, design) {
+            Ok((forward, direction, opening)) => {
+                let place = Place::field(entry, field::DELAY);
+                let mut stream = super::stream(design.seed, entry);
+                let delay = super::delay(crawler.delay, place, &mut stream, &mut built.diagnostics);
+                built.starts.push(Start {
+                    origin: Place::field(entry, field::DIRECTION),
+                    kind: BuilderKind::Crawler,
+                    at: crawler.at,
+                    forward,
+                    direction,
+                    opening,
+                    delay,
+                    turns: None,
+                });
+            }
+            Err(Refusal { field, message, help }) => {
+                built.left_out.push(entry);
+                built.diagnostics.push(
+                    Diagnostic::warning(format!("{message}; the Crawler is left out"))
+                        .at(Place::field(entry, field))
+                        .help(help),
+                );
+            }
+        }
+    }
+}
+
+/// Checks a Crawler's codes and translates them.
+fn settle(
+    crawlers: &[CrawlerStart],
+    index: usize,
+    design: &ValidDesign,
+) -> Result<(Forward, Option<Direction>, Opening), Refusal> {
+    let crawler = &crawlers[index];
+    let size = design.layout.size;
+    if !size.contains(crawler.at) {
+        return Err(Refusal::new(
+            field::X,
+            format!("{} lies outside of the dungeon", crawler.at),
+            format!("use x from 0 to {} and y from 0 to {}", size.x - 1, size.y - 1),
+        ));
+    }
+    let (forward, direction) = crawler.headings().ok_or_else(|| {
+        Refusal::new(
+            field::DIRECTION,
+            format!("{} is no direction", crawler.direction),
+            "units 1 to 4 for Forward, tens 0 to 5 for Direction",
+        )
+    })?;
+    Ok((forward, direction, opening(crawlers, index, design.seed)?))
+}
+
+/// The first of the last pair in a part of the list, if its second is not in that part.
+fn first_of_open_pair(before: &[CrawlerStart]) -> Option<usize> {
+    let mut first = None;
+    for (index, crawler) in before.iter().enumerate() {
+        match crawler.termination {
+            3 if first.is_none() => first = Some(index),
+            4 => first = None,
+            _ => {}
+        }
+    }
+    first
+}
+
+/// Where a Crawler leaves an opening. A 3 belongs to the next 4 in the list, and is of either kind by chance when there is
+/// none; another 3 before that 4 is left out (recorded, `pairs-*`).
+fn opening(crawlers: &[CrawlerStart], index: usize, seed: u64) -> Result<Opening, Refusal> {
+    // The first of a pair that waits for its second.
+    let first = first_of_open_pair(&crawlers[..index]);
+    let (message, help) = match (crawlers[index].termination, first) {
+        (1, _) => return Ok(Opening::End),
+        (2, _) => return Ok(Opening::Closed),
+        (3, None) => return Ok(pair_opening(seed, Entry::Crawler(index), true)),
+        (4, Some(first)) => return Ok(pair_opening(seed, Entry::Crawler(first), false)),
+        (3, Some(_)) => (
+            "the first of an open/closed pair comes before the second of the pair above".into(),
+            "follow each termination 3 with a Crawler of termination 4",
+        ),
+        (4, None) => (
+            "the second of an open/closed pair has no first before it".into(),
+            "precede termination 4 with a Crawler of termination 3",
+        ),
+        (other, _) => (
+            format!("{other} is no termination"),
+            "1 opening at the end, 2 no opening, 3 and 4 first and second of an open/closed pair",
+        ),
+    };
+    Err(Refusal::new(field::TERMINATION, message, help))
+}
+
+/// The opening of one of a pair: the first one's stream decides which is the closed one. That draw
+/// comes after the one that a random delay would take.
+fn pair_opening(seed: u64, first: Entry, is_first: bool) -> Opening {
+    let mut stream = super::stream(seed, first);
+    stream.below(10);
+    if (stream.below(2) == 0) == is_first {
+        Opening::Closed
+    } else {
+        Opening::End
+    }
+}
+
+/// Reports how many first Crawlers die of age before they build: those without a delay have their first turn at age 1,
+/// the others at age 0.
+fn report_short_lives(design: &ValidDesign, built: &mut BuiltLayout) {
+    let life = design.character.generations[0].max_age;
+    let dies = |start: &&Start| life <= i32::from(start.delay == 0);
+    let crawlers = || built.starts.iter().filter(|start| start.kind == BuilderKind::Crawler);
+    let (dead, all) = (crawlers().filter(dies).count(), crawlers().count());
+    if dead == 0 {
+        return;
+    }
+    let which = if dead == all {
+        "first Crawlers".to_owned()
+    } else {
+        format!("{dead} of {all} first Crawlers")
+    };
+    let delay = if life == 1 { " without a delay" } else { "" };
+    built.diagnostics.push(
+        Diagnostic::warning(format!(
+            "MaxAge of generation 0 is {life}: {which}{delay} die without building"
+        ))
+        .at(Place::field(Entry::Generation(0), MAX_AGE))
+        .help("raise MaxAge: a Crawler that starts awake builds in MaxAge − 1 turns, one that slept in MaxAge turns"),
+    );
+}
+
+/// Leaves out the first Builders that maxCrawlers has no room for (recorded, `limited-*`).
+pub(super) fn limit(design: &ValidDesign, built: &mut BuiltLayout) {
+    let most = design.constants.max_crawlers;
+    let room = usize::try_from(most).unwrap_or(0).min(built.starts.len());
+    built.refused = built.starts.split_off(room);
+    for start in &built.refused {
+        if let entry @ Entry::Crawler(_) = start.origin.entry {
+            built.left_out.push(entry);
+        }
+    }
+    let refused = built.refused.len();
+    if refused > 0 {
+        let (builders, are) = if refused == 1 {
+            ("Builder", "is")
+        } else {
+            ("Builders", "are")
+        };
+        built.diagnostics.push(
+            Diagnostic::warning(format!(
+                "maxCrawlers is {most}: {refused} first {builders}, the last of the design, {are} not started"
+            ))
+            .at(Place::field(Entry::Constants, MAX_CRAWLERS))
+            .help("make maxCrawlers larger, or take first Crawlers or columns of rooms away"),
+        );
+    }
+}
+
+/// Reports first Crawlers that cannot lay a single tile. They die in their first turn, whenever that is, as what stands
+/// never goes away.
+pub(super) fn report_idle(design: &ValidDesign, built: &mut BuiltLayout) {
+    report_short_lives(design, built);
+    let corridor = design.character.generations[0].corridor(&design.constants);
+    let needed = corridor.saturating_add(1);
+    for start in built.starts.iter().filter(|start| start.kind == BuilderKind::Crawler) {
+        let ahead = start.at.step(start.forward, 1);
+        let has_room = |forward: Forward| built.grid.free_rows(start.at, forward, corridor, needed) == needed;
+        let sides = [start.forward.left(), start.forward.right()];
+        let turns = |side: &Forward| start.direction.is_none_or(|d| d.allows(*side));
+        let closed = start.opening == Opening::Closed;
+        let (why, help) = if !design.layout.size.contains(ahead) {
+            (
+                "faces out of the dungeon".into(),
+                "turn it, or move it away from the border",
+            )
+        } else if closed && design.constants.join_dist > 0 && built.grid.tile(ahead) == Tile::Wall {
+            (
+                "stands before a wall, which it joins at once".into(),
+                "turn it, move it, or let it end open",
+            )
+        } else if closed && built.grid.tile(ahead) == Tile::Open {
+            // It may join something to its side that is yet to be built, sooner than it needs a corridor.
+            continue;
+        } else if !has_room(start.forward) && !sides.iter().filter(|side| turns(side)).any(|side| has_room(*side)) {
+            (
+                format!(
+                    "has no room for a corridor of {corridor} squares ahead or at a side that its Direction allows"
+                ),
+                "move it, turn it, or make CorridorWidth of generation 0 and minCorrWidth smaller",
+            )
+        } else {
+            continue;
+        };
+        let who = match start.origin.entry {
+            Entry::Room(_) => format!("a Crawler of {}", start.origin.entry.label()),
+            entry => entry.label(),
+        };
+        built.diagnostics.push(
+            Diagnostic::warning(format!("{who} {why}; it ends without building"))
+                .at(start.origin)
+                .help(help),
+        );
+    }
+}

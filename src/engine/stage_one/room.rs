@@ -1,0 +1,445 @@
+//! One room: where it stands, its wall and doors, and its Crawlers.
+
+use std::cmp::Ordering;
+
+use crate::design::{self, Constants, Diagnostic, Entry, Place, SiteCode, ValidDesign, sites};
+use crate::geometry::{Direction, Forward, Point, Size};
+
+use super::style::{PYRAMID, Style};
+use super::{BuiltDoor, BuiltLayout, LayoutPart, Start, put};
+use super::{columns, decoration};
+use crate::engine::event::{BuilderKind, Opening};
+use crate::engine::grid::{Grid, Mark, Tile};
+use crate::text::counted;
+
+/// Indices of fields in a room's record.
+pub(super) mod field {
+    pub(super) const DIV: usize = 0;
+    pub(super) const XDIV: usize = 1;
+    pub(super) const YDIV: usize = 2;
+    pub(super) const WIDTH: usize = 3;
+    pub(in crate::engine::stage_one) const SITES: usize = 4;
+    pub(super) const DELAY: usize = 13;
+}
+
+/// The order in which the sides of a room start their Builders (recorded, `rows-*`).
+const SIDES: [Forward; 4] = [Forward::North, Forward::South, Forward::East, Forward::West];
+
+/// One of the eight places in a room's wall.
+pub(super) use crate::design::SitePlace as Site;
+
+/// What stands at a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Code {
+    Nothing,
+    Door,
+    Crawler(Forward, Direction, Opening),
+}
+
+/// A room that will be built, with everything made to fit.
+#[derive(Debug, Clone)]
+pub(super) struct Room {
+    pub(super) entry: Entry,
+    pub(super) center: Point,
+    /// Squares from the centre to the wall's line.
+    pub(super) reach: i32,
+    pub(super) style: Style,
+    codes: [Code; 8],
+    /// The sides whose wall lies on the border because the room was shifted away from there.
+    shifted: Vec<Forward>,
+}
+
+impl Room {
+    /// Decides where a room stands and what it gets; `None` when it cannot be built.
+    pub(super) fn settle(
+        asked: &design::Room,
+        entry: Entry,
+        size: Size,
+        constants: &Constants,
+        report: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let reach = reach(asked, entry, size, constants, report)?;
+        let (center, _) = asked.stands(size)?;
+        let style = Style::settle(asked.style, asked.width, entry, report)?;
+        let x = Axis {
+            side: size.x,
+            field: field::XDIV,
+            names: ["Xdiv", "top", "bottom"],
+        };
+        let y = Axis {
+            side: size.y,
+            field: field::YDIV,
+            names: ["Ydiv", "left", "right"],
+        };
+        let shifts = [
+            (
+                x.shift(asked.xdiv, asked.div, center.x, entry, report),
+                [Forward::North, Forward::South],
+            ),
+            (
+                y.shift(asked.ydiv, asked.div, center.y, entry, report),
+                [Forward::West, Forward::East],
+            ),
+        ];
+        let shifted: Vec<Forward> = shifts
+            .into_iter()
+            .filter_map(|(way, [low, high])| match way.cmp(&0) {
+                Ordering::Greater => Some(low),
+                Ordering::Less => Some(high),
+                Ordering::Equal => None,
+            })
+            .collect();
+        let mut codes = [Code::Nothing; 8];
+        for (i, site) in Site::ALL.into_iter().enumerate() {
+            codes[i] = code(asked.sites[i], site).unwrap_or_else(|| {
+                report.push(bad_code(asked.sites[i], site, entry));
+                Code::Nothing
+            });
+        }
+        if style.walls && cuts_off(&codes) {
+            report.push(sealed(entry));
+            return None;
+        }
+        if style.walls && is_shut(&codes, &shifted) {
+            report.push(shut(entry));
+            return None;
+        }
+        if matches!(asked.sites[sites::RIGHT_BOTTOM_CORNER], 2 | 3) {
+            report.push(without_heading(entry));
+            return None;
+        }
+        Some(Self {
+            entry,
+            center,
+            reach,
+            style,
+            codes,
+            shifted,
+        })
+    }
+
+    /// Builds walls, doors, pyramid and decorations, and starts the room's Crawlers.
+    pub(super) fn place(
+        &self,
+        design: &ValidDesign,
+        asked: &design::Room,
+        built: &mut BuiltLayout,
+        placed: &mut impl FnMut(LayoutPart, Option<Entry>, &Grid),
+    ) {
+        if self.style.walls {
+            self.walls(&mut built.grid);
+            placed(LayoutPart::RoomWall, Some(self.entry), &built.grid);
+            self.doors(built);
+            placed(LayoutPart::Door, Some(self.entry), &built.grid);
+        }
+        if self.style.pyramid {
+            for x in -PYRAMID..=PYRAMID {
+                for y in -PYRAMID..=PYRAMID {
+                    put(&mut built.grid, self.at(Forward::South, x, y), Tile::HighWall);
+                }
+            }
+        }
+        placed(LayoutPart::Pyramid, Some(self.entry), &built.grid);
+        for site in self.door_sites() {
+            decoration::place(self, site, built);
+        }
+        placed(LayoutPart::Decoration, Some(self.entry), &built.grid);
+        self.start_builders(design, asked.delay, built);
+        placed(LayoutPart::RoomColumns, Some(self.entry), &built.grid);
+    }
+
+    /// The square `out` squares from the centre toward a side, and `across` squares to the right as one
+    /// looks that way.
+    pub(super) fn at(&self, side: Forward, out: i32, across: i32) -> Point {
+        self.center.step(side, out).step(side.right(), across)
+    }
+
+    /// The sites that have a door, clockwise from the left top corner.
+    pub(super) fn door_sites(&self) -> impl Iterator<Item = Site> {
+        Site::ALL
+            .into_iter()
+            .zip(self.codes)
+            .filter_map(|(site, code)| (code == Code::Door).then_some(site))
+    }
+
+    fn walls(&self, grid: &mut Grid) {
+        for side in Forward::ALL {
+            for across in -self.reach..=self.reach {
+                put(grid, self.at(side, self.reach, across), Tile::Wall);
+            }
+        }
+    }
+
+    fn doors(&self, built: &mut BuiltLayout) {
+        for site in self.door_sites() {
+            let squares = self.door_squares(site);
+            let size = built.grid.size();
+            let stays_closed = |at: &Point| self.shifted.iter().any(|side| !size.contains(at.step(*side, 1)));
+            let on_border = squares.iter().filter(|at| size.on_border(**at));
+            let (closed, opened): (Vec<&Point>, Vec<&Point>) = on_border.partition(|at| stays_closed(at));
+            let what = if !opened.is_empty() {
+                "opens the outer wall, on which the room stands"
+            } else if closed.len() == squares.len() {
+                "lies on the outer wall, which stays closed"
+            } else {
+                ""
+            };
+            if !what.is_empty() {
+                built.diagnostics.push(
+                    Diagnostic::warning(format!("the {site} door of {} {what}", self.entry.label()))
+                        .at(site_field(self.entry, site))
+                        .help("move the room away from the border, or take the door away"),
+                );
+            }
+            for at in squares.iter().filter(|at| !stays_closed(at)) {
+                built.grid.set(*at, Tile::Open, Mark::Design);
+            }
+            if let Entry::Room(room) = self.entry {
+                built.doors.push(BuiltDoor { room, site, squares });
+            }
+        }
+    }
+
+    /// The squares of a door in the order of a walk along the wall.
+    fn door_squares(&self, door: Site) -> Vec<Point> {
+        match door {
+            Site::Center(side) => (-self.style.center..=self.style.center)
+                .map(|across| self.at(side, self.reach, across))
+                .collect(),
+            Site::Corner(a, b) => {
+                // A filled door leaves its last two squares along either wall open.
+                let first = if self.style.filled { self.style.corner - 1 } else { 0 };
+                let corner = self.corner(a, b);
+                let there = (first..=self.style.corner)
+                    .rev()
+                    .map(|beside| corner.step(a.back(), beside));
+                // The corner itself is on both walls.
+                let back = (first.max(1)..=self.style.corner).map(|beside| corner.step(b.back(), beside));
+                there.chain(back).collect()
+            }
+        }
+    }
+
+    /// The corner square between two sides.
+    pub(super) fn corner(&self, a: Forward, b: Forward) -> Point {
+        self.center.step(a, self.reach).step(b, self.reach)
+    }
+
+    /// Starts the room's Crawlers and Jumpers: door by door, corners last (recorded, `styles-*`, `decos-4689-all-w8`; of
+    /// one door the Crawler first, which no recording shows).
+    fn start_builders(&self, design: &ValidDesign, delay: i32, built: &mut BuiltLayout) {
+        let before = built.starts.len();
+        let corners = Site::ALL.into_iter().filter(|site| matches!(site, Site::Corner(..)));
+        for site in SIDES.into_iter().map(Site::Center).chain(corners) {
+            if let Some(start) = self.crawler(site) {
+                built.starts.push(start);
+            }
+            if let Site::Center(side) = site
+                && self.codes[site.index()] == Code::Door
+            {
+                columns::start(self, side, built);
+            }
+        }
+        let mut crawlers = built.starts[before..]
+            .iter_mut()
+            .filter(|start| start.kind == BuilderKind::Crawler)
+            .peekable();
+        // A room without Crawlers may have any delay: shipped files are full of them.
+        if crawlers.peek().is_some() {
+            let mut stream = super::stream(design.seed, self.entry);
+            let place = Place::field(self.entry, field::DELAY);
+            let delay = super::delay(delay, place, &mut stream, &mut built.diagnostics);
+            crawlers.for_each(|start| start.delay = delay);
+        }
+    }
+
+    /// The Crawler that starts at a site, if any.
+    fn crawler(&self, site: Site) -> Option<Start> {
+        let (forward, direction, opening) = match (site, self.codes[site.index()]) {
+            (_, Code::Crawler(forward, direction, opening)) => (forward, direction, opening),
+            (Site::Center(toward), Code::Door) if self.style.crawlers => (toward, toward.direction(), Opening::Closed),
+            _ => return None,
+        };
+        Some(Start {
+            origin: site_field(self.entry, site),
+            kind: BuilderKind::Crawler,
+            at: match site {
+                Site::Center(toward) => self.center.step(toward, self.reach),
+                Site::Corner(a, b) => self.corner(a, b),
+            },
+            forward,
+            direction: Some(direction),
+            opening,
+            delay: 0,
+            turns: None,
+        })
+    }
+}
+
+/// Squares from the centre to the wall, or `None` when the room is too small, too large, or nowhere.
+fn reach(
+    asked: &design::Room,
+    entry: Entry,
+    size: Size,
+    constants: &Constants,
+    report: &mut Vec<Diagnostic>,
+) -> Option<i32> {
+    let least = constants.smallest_room_width;
+    let most = size.x.min(size.y).saturating_sub(3) / 2;
+    let (index, message, help) = if asked.div < 1 {
+        (
+            field::DIV,
+            format!(
+                "{} divides the dungeon into {} parts; it is left out",
+                entry.label(),
+                asked.div
+            ),
+            "use a div of at least 1".into(),
+        )
+    } else if asked.width < least || asked.width < 0 {
+        (
+            field::WIDTH,
+            format!("a room of width {} is too small; it is left out", asked.width),
+            format!("use a width of at least {}, the smallestRoomWidth", least.max(0)),
+        )
+    } else if asked.width > most {
+        (
+            field::WIDTH,
+            format!(
+                "a room of width {} is larger than the dungeon of {size}; it is left out",
+                asked.width
+            ),
+            format!("use a width of at most {most}"),
+        )
+    } else {
+        return Some(asked.width + 1);
+    };
+    report.push(Diagnostic::warning(message).at(Place::field(entry, index)).help(help));
+    None
+}
+
+/// One of the two axes along which a room is placed.
+struct Axis {
+    side: i32,
+    field: usize,
+    /// The field, the border at 0, the border at the far end.
+    names: [&'static str; 3],
+}
+
+impl Axis {
+    /// How far a centre lies from where its division says, because the wall would lie past the border; reports it.
+    fn shift(&self, division: i32, div: i32, used: i32, entry: Entry, report: &mut Vec<Diagnostic>) -> i64 {
+        let wanted = i64::from(division) * i64::from(self.side) / i64::from(div);
+        let used = i64::from(used);
+        if used == wanted {
+            return 0;
+        }
+        let [name, low_border, high_border] = self.names;
+        let (past, to) = if used > wanted {
+            (low_border, high_border)
+        } else {
+            (high_border, low_border)
+        };
+        let by = used.abs_diff(wanted);
+        report.push(
+            Diagnostic::warning(format!(
+                "{} reaches past the {past} border; it is shifted {} to the {to}",
+                entry.label(),
+                counted(by, "square")
+            ))
+            .at(Place::field(entry, self.field))
+            .help(format!("use another {name} or a smaller width")),
+        );
+        used - wanted
+    }
+}
+
+/// What a site's code asks for; `None` when it has no meaning there.
+fn code(value: i32, at: Site) -> Option<Code> {
+    Some(match at.meaning(value)? {
+        SiteCode::Nothing => Code::Nothing,
+        SiteCode::Door => Code::Door,
+        SiteCode::Crawler {
+            forward,
+            direction,
+            open,
+        } => Code::Crawler(forward, direction, if open { Opening::End } else { Opening::Closed }),
+    })
+}
+
+/// Whether closed Crawlers would cut the dungeon in parts: two of them in the middle of walls, and no door on the way
+/// around the wall from one to the next. The original does not build such a room (recorded,
+/// `room-crawler-all-delay3`, `codes-mix-4`, `codes-mix-6`, `codes-mix-13`), and disregards Crawlers at corners
+/// (`codes-mix-9`, `codes-mix-12`).
+fn cuts_off(codes: &[Code; 8]) -> bool {
+    let is_closed =
+        |i: usize| matches!(Site::ALL[i], Site::Center(_)) && matches!(codes[i], Code::Crawler(_, _, Opening::Closed));
+    let closed: Vec<usize> = (0..codes.len()).filter(|i| is_closed(*i)).collect();
+    let doorless = |from: usize| {
+        (1..codes.len())
+            .map(|step| (from + step) % codes.len())
+            .take_while(|i| !is_closed(*i))
+            .all(|i| codes[i] != Code::Door)
+    };
+    closed.len() > 1 && closed.into_iter().any(doorless)
+}
+
+/// Whether a room that was shifted away from the South or East border has no door but on the border. The original does
+/// not build it (recorded, `place-37x34-23`, `place-37x41-24`), but does at the other two (`place-33x49-55`).
+fn is_shut(codes: &[Code; 8], shifted: &[Forward]) -> bool {
+    let on_border = |site: &Site| match site {
+        Site::Center(side) => shifted.contains(side),
+        Site::Corner(..) => false,
+    };
+    let mut doors = Site::ALL.iter().zip(codes).filter(|(_, code)| **code == Code::Door);
+    shifted
+        .iter()
+        .any(|side| matches!(side, Forward::South | Forward::East))
+        && doors.all(|(site, _)| on_border(site))
+}
+
+fn shut(entry: Entry) -> Diagnostic {
+    Diagnostic::warning(format!(
+        "{} stands on the outer wall and has no door to the dungeon; it is left out",
+        entry.label()
+    ))
+    .at(Place::entry(entry))
+    .help("move the room away from the border, or give it a door at another side")
+}
+
+/// The original does not build a room with a Crawler without heading at this corner (recorded, `codes-rBC-2`).
+fn without_heading(entry: Entry) -> Diagnostic {
+    let site = Site::ALL[sites::RIGHT_BOTTOM_CORNER];
+    Diagnostic::warning(format!(
+        "the Crawler at the {site} of {} has no heading; the room is left out",
+        entry.label()
+    ))
+    .at(site_field(entry, site))
+    .help("add 10, 20, 30 or 40 for the Crawler's heading")
+}
+
+fn sealed(entry: Entry) -> Diagnostic {
+    Diagnostic::warning(format!(
+        "the closed Crawlers of {} would cut off part of the dungeon; it is left out",
+        entry.label()
+    ))
+    .at(Place::entry(entry))
+    .help("place a door between each two closed Crawlers, or let all but one of them end open")
+}
+
+/// Where the code of a site stands.
+pub(super) fn site_field(entry: Entry, site: Site) -> Place {
+    Place::field(entry, field::SITES + site.index())
+}
+
+fn bad_code(value: i32, site: Site, entry: Entry) -> Diagnostic {
+    let name = entry.fields().get(field::SITES + site.index()).map_or("", |f| f.name);
+    let help = match site {
+        Site::Center(_) => "0 nothing, 1 door, 2 closed Crawler, 3 Crawler with an open end",
+        Site::Corner(..) if matches!(value, 2 | 3) => "a Crawler at a corner needs its heading: add 10, 20, 30 or 40",
+        Site::Corner(..) => "0 nothing, 1 door, or 10, 20, 30, 40 plus 2 or 3 for a Crawler",
+    };
+    Diagnostic::warning(format!("{value} is no code for {name}; nothing is placed there"))
+        .at(site_field(entry, site))
+        .help(help)
+}

@@ -1,0 +1,506 @@
+//! Where the events of a run lie: stretches of turns, of which those far from the moment that is shown may be
+//! given up and grown again.
+//!
+//! A [`Recording`](super::Recording) has a limit of bytes. Past it, it drops the events of whole stretches. What it
+//! keeps are checkpoints of the growth, which is the same every time: from the checkpoint before a stretch an
+//! [`RegrowRequest`] grows the stretch again, on whatever thread has time for it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::EventChunk;
+use crate::engine::Growth;
+
+/// Bytes of events in a stretch, where the limit leaves as much: little enough to be copied or dropped in no time.
+const STRETCH: usize = 1 << 19;
+
+/// Stretches that are dropped in one go.
+const DROPPED_AT_ONCE: usize = 8;
+
+/// Parts of the limit between two checkpoints.
+const CHECKPOINTS: usize = 16;
+
+/// What a recording may take unless it is told otherwise, in bytes: 512 MB.
+pub const DEFAULT_LIMIT: usize = 512 << 20;
+
+/// A growth as it was between two turns.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoint {
+    /// Turns that were over.
+    pub(super) turn: u64,
+    growth: Growth,
+    /// Events that had been told already, of the turn that follows.
+    pending: EventChunk,
+}
+
+impl Checkpoint {
+    pub(super) fn new(growth: &Growth, pending: EventChunk) -> Self {
+        Self {
+            turn: growth.clock().turn,
+            growth: growth.clone(),
+            pending,
+        }
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.growth.bytes() + self.pending.bytes()
+    }
+}
+
+/// Bytes of events between two checkpoints: a part of the limit, and no less than half of what a
+/// checkpoint takes.
+pub(super) fn spacing(limit: usize, growth: &Growth) -> usize {
+    (limit / CHECKPOINTS).max(growth.bytes() / 2)
+}
+
+/// Some turns in a row.
+#[derive(Debug, Clone)]
+pub(super) struct RecordedSegment {
+    /// Turns before it.
+    pub(super) from: u64,
+    /// Turns in it.
+    pub(super) turns: u64,
+    /// Bytes that its events take, there or not.
+    pub(super) bytes: usize,
+    /// The events; `None` when they were dropped.
+    pub(super) track: Option<EventChunk>,
+}
+
+impl RecordedSegment {
+    pub(super) const fn end(&self) -> u64 {
+        self.from + self.turns
+    }
+}
+
+/// All stretches but the one under way.
+#[derive(Debug, Clone)]
+pub(super) struct EventLog {
+    stretches: Vec<RecordedSegment>,
+    /// Bytes of the events that are there.
+    bytes: usize,
+    checkpoints: Vec<Arc<Checkpoint>>,
+    checkpoint_bytes: usize,
+    /// Stretches whose events were dropped.
+    pub(super) dropped: usize,
+    /// Events in all stretches.
+    pub(super) events: u64,
+    pub(super) limit: usize,
+}
+
+impl EventLog {
+    pub(super) const fn new(limit: usize) -> Self {
+        Self {
+            stretches: Vec::new(),
+            bytes: 0,
+            checkpoints: Vec::new(),
+            checkpoint_bytes: 0,
+            dropped: 0,
+            events: 0,
+            limit,
+        }
+    }
+
+    /// Bytes of events after which a stretch ends.
+    pub(super) fn stretch_bytes(&self) -> usize {
+        (self.limit / 64).clamp(64, STRETCH)
+    }
+
+    /// Turns in all stretches.
+    pub(super) fn turns(&self) -> u64 {
+        self.stretches.last().map_or(0, RecordedSegment::end)
+    }
+
+    /// Bytes of the events that are there, and of the checkpoints.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes + self.checkpoint_bytes
+    }
+
+    pub(super) fn push(&mut self, track: EventChunk) {
+        let bytes = track.bytes();
+        self.bytes += bytes;
+        self.events += track.events;
+        self.stretches.push(RecordedSegment {
+            from: self.turns(),
+            turns: track.turns,
+            bytes,
+            track: Some(track),
+        });
+    }
+
+    /// Keeps a checkpoint; of too many, every second is given up.
+    pub(super) fn keep(&mut self, checkpoint: Arc<Checkpoint>) {
+        self.checkpoint_bytes += checkpoint.bytes();
+        self.checkpoints.push(checkpoint);
+        while self.checkpoint_bytes > self.limit / 4 && self.checkpoints.len() > 1 {
+            let mut number = 0;
+            self.checkpoints.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.checkpoint_bytes = self.checkpoints.iter().map(|checkpoint| checkpoint.bytes()).sum();
+        }
+    }
+
+    /// The stretch of a turn (that was taken in it; turns count from 1), or the number of all.
+    fn number_of(&self, turn: u64) -> usize {
+        self.stretches.partition_point(|stretch| stretch.end() < turn)
+    }
+
+    /// The stretches that hold the turns after `from` up to `to`.
+    pub(super) fn overlapping(&self, from: u64, to: u64) -> &[RecordedSegment] {
+        let first = self.number_of(from + 1);
+        let last = self.stretches.partition_point(|stretch| stretch.from < to);
+        self.stretches.get(first..last).unwrap_or_default()
+    }
+
+    /// Drops events until what is left takes no more than the limit leaves beside the checkpoints and `others`,
+    /// those first that are farthest from a turn. What holds that turn stays. Only a few at a time; whether there is
+    /// more to drop.
+    pub(super) fn shed(&mut self, around: u64, others: usize) -> bool {
+        // Without a checkpoint nothing was meant to be grown again.
+        if self.checkpoints.is_empty() {
+            return false;
+        }
+        let mut dropped = 0;
+        let allowed = self
+            .limit
+            .saturating_sub(others + self.checkpoint_bytes)
+            .max(self.limit / 4);
+        let here = self.number_of(around.max(1));
+        let (mut low, mut high) = (0, self.stretches.len());
+        while self.bytes > allowed && low < high {
+            let below = here.saturating_sub(low);
+            let above = (high - 1).saturating_sub(here);
+            let farthest = if below >= above {
+                low += 1;
+                low - 1
+            } else {
+                high -= 1;
+                high
+            };
+            // The one that is read, and those beside it, are worth nothing if they are not there together.
+            if farthest.abs_diff(here) <= 1 {
+                break;
+            }
+            if let Some(track) = self.stretches[farthest].track.take() {
+                self.bytes -= track.bytes();
+                self.dropped += 1;
+                dropped += 1;
+            }
+            if dropped == DROPPED_AT_ONCE {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What must be grown again for a turn's events to be there; `None` when they are, or can never be.
+    pub(super) fn errand(&self, turn: u64) -> Option<RegrowRequest> {
+        let number = self.number_of(turn);
+        self.stretches.get(number).filter(|stretch| stretch.track.is_none())?;
+        let from = self.stretches[number].from;
+        let after = self.checkpoints.partition_point(|checkpoint| checkpoint.turn <= from);
+        let (checkpoint, restart) = match after.checked_sub(1) {
+            Some(before) => (&self.checkpoints[before], false),
+            None => (self.checkpoints.first()?, true),
+        };
+        // As many stretches as lie between two checkpoints and may be there at a time: the way from the checkpoint
+        // to the first is gone once for all of them.
+        let begin = if restart { 0 } else { checkpoint.turn };
+        let end = self
+            .checkpoints
+            .get(after)
+            .map_or(u64::MAX, |checkpoint| checkpoint.turn);
+        let missing = |number: usize| {
+            let stretch = self.stretches.get(number)?;
+            let wanted = stretch.track.is_none() && stretch.from >= begin && stretch.from < end;
+            wanted.then_some(stretch.bytes)
+        };
+        let (mut first, mut last) = (number, number);
+        let mut room = (self.limit / 8).saturating_sub(self.stretches[number].bytes);
+        while let Some(bytes) = missing(last + 1).filter(|bytes| *bytes <= room) {
+            last += 1;
+            room -= bytes;
+        }
+        while let Some(bytes) = first.checked_sub(1).and_then(missing).filter(|bytes| *bytes <= room) {
+            first -= 1;
+            room -= bytes;
+        }
+        let turns = self.stretches[first..=last]
+            .iter()
+            .map(|stretch| stretch.from..stretch.end());
+        Some(RegrowRequest {
+            checkpoint: Arc::clone(checkpoint),
+            restart,
+            stretches: turns.collect(),
+        })
+    }
+
+    /// Puts stretches that were grown again in their place; whether any was missing here.
+    pub(super) fn restore(&mut self, retake: RegrownSegments) -> bool {
+        let known = |kept: &Arc<Checkpoint>| Arc::ptr_eq(kept, &retake.checkpoint);
+        if !self.checkpoints.iter().any(known) {
+            return false;
+        }
+        let mut any = false;
+        for (from, track) in retake.tracks {
+            let number = self.number_of(from + 1);
+            let Some(stretch) = self.stretches.get_mut(number) else {
+                continue;
+            };
+            if stretch.from == from && stretch.turns == track.turns && stretch.track.is_none() {
+                self.bytes += track.bytes();
+                self.dropped -= 1;
+                stretch.track = Some(track);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Gives up what it holds, a little at a time; whether anything is left.
+    pub(super) fn dismantle(&mut self) -> bool {
+        for _ in 0..DROPPED_AT_ONCE {
+            self.stretches.pop();
+        }
+        self.checkpoints.pop();
+        !self.stretches.is_empty() || !self.checkpoints.is_empty()
+    }
+}
+
+/// Turns whose events are to be grown again, and from where.
+#[derive(Debug, Clone)]
+pub struct RegrowRequest {
+    checkpoint: Arc<Checkpoint>,
+    /// Whether they lie before the first checkpoint, so that growth begins anew.
+    restart: bool,
+    /// The turns of each stretch, those before it and those until its end.
+    stretches: Vec<Range<u64>>,
+}
+
+/// Errands are equal when the same turns are to be grown again in the same run.
+impl PartialEq for RegrowRequest {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.checkpoint, &other.checkpoint) && self.stretches == other.stretches
+    }
+}
+
+impl Eq for RegrowRequest {}
+
+/// Stretches that were grown again.
+#[derive(Debug)]
+pub struct RegrownSegments {
+    checkpoint: Arc<Checkpoint>,
+    tracks: Vec<(u64, EventChunk)>,
+}
+
+impl RegrownSegments {
+    /// The stretches in order, each with the turns before it.
+    pub(super) fn tracks(&self) -> impl Iterator<Item = (u64, &EventChunk)> {
+        self.tracks.iter().map(|(from, track)| (*from, track))
+    }
+}
+
+impl RegrowRequest {
+    /// Whether it brings the events of a turn, counted from 1.
+    pub fn covers(&self, turn: u64) -> bool {
+        let has = |stretch: &Range<u64>| stretch.start < turn && turn <= stretch.end;
+        self.stretches.iter().any(has)
+    }
+
+    /// Grows the turns again. `goes_on` is asked now and then; `None` once it says no.
+    pub fn run(&self, mut goes_on: impl FnMut() -> bool) -> Option<RegrownSegments> {
+        let mut track = EventChunk::default();
+        let mut growth = if self.restart {
+            let growth = self.checkpoint.growth.restarted(&mut track);
+            // The first births are told elsewhere.
+            track = EventChunk::default();
+            growth
+        } else {
+            track.clone_from(&self.checkpoint.pending);
+            self.checkpoint.growth.clone()
+        };
+        let mut tracks = Vec::with_capacity(self.stretches.len());
+        for stretch in &self.stretches {
+            while growth.clock().turn < stretch.end {
+                if !growth.turn(&mut track) {
+                    break;
+                }
+                let turn = growth.clock().turn;
+                if turn == stretch.start {
+                    // On the way there nothing is kept but what belongs to the turn that follows.
+                    let _ = track.take_turns();
+                }
+                if turn.is_multiple_of(1024) {
+                    if turn < stretch.start {
+                        let _ = track.take_turns();
+                    }
+                    if !goes_on() {
+                        return None;
+                    }
+                }
+            }
+            let mut grown = track.take_turns();
+            grown.iterations = Vec::new();
+            grown.bytes.shrink_to_fit();
+            tracks.push((stretch.start, grown));
+        }
+        Some(RegrownSegments {
+            checkpoint: Arc::clone(&self.checkpoint),
+            tracks,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::design::{CrawlerStart, Design};
+    use crate::engine::Options;
+    use crate::geometry::{Point, Size};
+    use crate::recording::{Playback, Recorder, Recording, SeekResult};
+
+    fn design(seed: u64) -> Design {
+        let mut design = Design {
+            seed,
+            ..Design::default()
+        };
+        design.layout.size = Size::new(60, 80);
+        for y in (10..80).step_by(10) {
+            design.layout.crawlers.push(CrawlerStart {
+                at: Point::new(0, y),
+                direction: 2,
+                delay: y / 10,
+                ..CrawlerStart::default()
+            });
+        }
+        for generation in &mut design.character.generations {
+            generation.max_age = 40;
+        }
+        design
+    }
+
+    /// A run as the generator records it, in messages of so many turns.
+    fn recorded(seed: u64, limit: usize, turns: usize) -> Recording {
+        let valid = design(seed).validate(None).design.unwrap();
+        let mut recorder = Recorder::limited(limit);
+        let mut growth = Growth::new(&valid, Options::default(), &mut recorder);
+        let mut recording = Recording::new(growth.grid().clone(), recorder.take()).limited(limit);
+        while !growth.is_finished() {
+            for _ in 0..turns {
+                growth.turn(&mut recorder);
+            }
+            recording.append(recorder.take_turns(&growth));
+            while recording.shed(0, 0) {}
+        }
+        recording.append(recorder.take());
+        recording.finish();
+        while recording.shed(0, 0) {}
+        recording
+    }
+
+    /// Goes somewhere as the designer does: what is missing is grown again.
+    fn seek(cursor: &mut Playback, recording: &mut Recording, turn: u64, bytes: usize) -> u32 {
+        let mut errands = 0;
+        for _ in 0..100_000 {
+            match cursor.seek_within(recording, turn, bytes) {
+                SeekResult::There => return errands,
+                SeekResult::Busy => {}
+                SeekResult::Missing(turn) => {
+                    let errand = recording.errand(turn).expect("a way to grow it again");
+                    assert!(errand.covers(turn));
+                    assert!(recording.restore(errand.run(|| true).unwrap()));
+                    while recording.shed(turn, cursor.keyframe_bytes()) {}
+                    assert!(recording.errand(turn).is_none(), "what is read stays");
+                    errands += 1;
+                }
+            }
+        }
+        panic!("never arrives at {turn} from {}", cursor.turn());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_limited_recording_shows_the_same_frames(
+            seed: u64,
+            limit in prop_oneof![Just(0_usize), 100..40_000_usize],
+            turns in 1..60_usize,
+            spacing in 20..2000_u64,
+            targets in prop::collection::vec((0..=1000_u64, 64..4096_usize), 1..12),
+        ) {
+            let all = recorded(seed, usize::MAX, turns);
+            prop_assert!(!all.regrows());
+            let mut few = recorded(seed, limit, turns);
+            prop_assert_eq!((all.turns(), all.events()), (few.turns(), few.events()));
+            prop_assert_eq!(all.census(), few.census());
+            let (mut here, mut there) = (Playback::new(&all), Playback::new(&few).spaced(spacing));
+            let mut everywhere = all.clone();
+            // Keyframes all over, and one that changes its mind on the way.
+            let mut hither = Playback::new(&all).spaced(spacing);
+            for (share, bytes) in targets {
+                let turn = all.turns() * share / 1000;
+                prop_assert_eq!(here.seek(&all, turn), SeekResult::There);
+                seek(&mut there, &mut few, turn, bytes);
+                prop_assert_eq!(here.turn(), there.turn());
+                prop_assert_eq!(here.frame(), there.frame());
+                hither.seek_within(&all, all.turns() - turn, bytes / 8);
+                prop_assert!(hither.frame().grid().size() == all.start().size(), "always whole");
+                seek(&mut hither, &mut everywhere, turn, bytes / 8);
+                prop_assert_eq!((here.turn(), here.frame()), (hither.turn(), hither.frame()));
+            }
+            prop_assert!(there.keyframe_bytes() <= limit / 4 + 2 * there.frame().bytes(), "{}", there.keyframe_bytes());
+            let mut parts = 0;
+            while hither.dismantle() {
+                parts += 1;
+            }
+            prop_assert!(parts < 100_000);
+        }
+    }
+
+    #[test]
+    fn the_limit_is_kept_and_everything_can_be_read_again() {
+        let all = recorded(7, usize::MAX, 20);
+        let limit = all.bytes() / 3;
+        let mut few = recorded(7, limit, 20);
+        assert!(few.regrows());
+        // Of a small dungeon one checkpoint takes more than all events: a quarter is left to them. What is read and
+        // those beside it stay in any case.
+        let most = limit / 4 + 3 * 1024;
+        let taken = |few: &Recording| few.store.bytes() - few.store.checkpoint_bytes;
+        assert!(taken(&few) < most, "{} of {limit}", taken(&few));
+        assert!(few.events_of(few.turns() / 2).is_empty(), "dropped");
+        let mut cursor = Playback::new(&few);
+        let end = few.turns();
+        assert!(seek(&mut cursor, &mut few, end, 1000) > 0);
+        assert!(seek(&mut cursor, &mut few, 0, 1000) == 0, "the start is there");
+        // Every turn's events, in order and back.
+        for turn in (1..=end).chain((1..=end).rev()) {
+            if let Some(errand) = few.errand(turn) {
+                assert!(few.restore(errand.run(|| true).unwrap()));
+                while few.shed(turn, 0) {}
+            }
+            assert_eq!(few.events_of(turn), all.events_of(turn), "turn {turn}");
+        }
+        assert!(taken(&few) < most, "{} of {limit}", taken(&few));
+        while few.dismantle() {}
+    }
+
+    #[test]
+    fn what_belongs_to_another_run_is_not_taken() {
+        let limit = recorded(7, usize::MAX, 20).bytes() / 3;
+        let (mut few, other) = (recorded(7, limit, 20), recorded(7, limit, 20));
+        let turn = few.turns() / 2;
+        let retake = other.errand(turn).unwrap().run(|| true).unwrap();
+        assert!(!few.restore(retake));
+        assert!(few.errand(turn).is_some());
+        assert!(
+            few.errand(turn).unwrap().run(|| false).is_none_or(|_| turn < 1024),
+            "it can be ended"
+        );
+    }
+}

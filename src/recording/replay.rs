@@ -1,0 +1,426 @@
+//! A recording taken apart for a file, and put together from what a file holds.
+//!
+//! A file may hold anything. [`Replay`] therefore takes every event on trial: it must fit the dungeon as the events
+//! before it left it, so that whatever walks the recording later, forward or backward, meets nothing that could not have
+//! happened. Which bytes stand where in a file is not decided here.
+
+use serde::Serialize;
+
+use super::chunk::EventBlock;
+use super::encoding::{EventReader, TURNS_PER_BLOCK};
+use super::{BuilderState, EventChunk, Frame, IterationStart, Recording};
+use crate::engine::{Event, Grid, Mark as Who, Tile};
+
+/// Bytes of events that are handed out together, about.
+const BYTES_AT_ONCE: usize = 1 << 20;
+
+/// Later generations than any dungeon has: the tiles of each are counted in a list.
+const MOST_GENERATIONS: u32 = 1 << 20;
+
+/// Some turns in a row, as they are kept: blocks that can be read on their own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnRange<'a> {
+    /// Turns and bytes of each block.
+    pub blocks: Vec<(u32, u32)>,
+    /// The bytes of all blocks, one after the other; the documentation of `reel` says what they mean.
+    pub bytes: &'a [u8],
+    /// The iterations that begin after these turns or earlier, and were not told with an earlier part.
+    pub marks: &'a [IterationStart],
+}
+
+impl TurnRange<'_> {
+    /// Turns in it.
+    pub fn turns(&self) -> u64 {
+        self.blocks.iter().map(|(turns, _)| u64::from(*turns)).sum()
+    }
+}
+
+/// Why what is recorded was not all told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplayError<E> {
+    /// Whoever was told refused.
+    Refused(E),
+    /// Growing again what had been given up was ended.
+    Ended,
+    /// The events of this turn, counted from 1, were given up and cannot be grown again.
+    Lost(u64),
+}
+
+/// What cannot have happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct InvalidEvent {
+    /// The turn, counted from 1; 0: before anybody acted.
+    pub turn: u64,
+    /// What is wrong.
+    pub why: &'static str,
+}
+
+impl Recording {
+    /// The events before the first turn, as bytes.
+    pub fn prelude(&self) -> Vec<u8> {
+        use crate::engine::Observer as _;
+        let mut track = EventChunk::default();
+        for event in &self.prelude {
+            track.event(*event);
+        }
+        track.bytes
+    }
+
+    /// Tells every turn that is over, in order and as it is kept. What was given up is grown again for it, while
+    /// `goes_on`, which is asked now and then, says so; the recording stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// When `tell` refuses, `goes_on` says no, or turns are missing that cannot be grown again.
+    pub fn tell_parts<E>(
+        &self,
+        mut goes_on: impl FnMut() -> bool,
+        mut tell: impl FnMut(TurnRange<'_>) -> Result<(), E>,
+    ) -> Result<(), ReplayError<E>> {
+        let mut marks = 0;
+        let mut all = |track: &EventChunk, from: u64| {
+            let told = track.tell_parts(|blocks, bytes, to| {
+                let until = self.iterations.partition_point(|mark| mark.turn <= from + to);
+                let part = TurnRange {
+                    blocks,
+                    bytes,
+                    marks: self.iterations.get(marks..until).unwrap_or_default(),
+                };
+                marks = marks.max(until);
+                tell(part)
+            });
+            told.map_err(ReplayError::Refused)
+        };
+        let end = self.store.turns();
+        let mut from = 0;
+        while from < end {
+            let Some(stretch) = self.store.overlapping(from, from + 1).first() else {
+                return Err(ReplayError::Lost(from + 1));
+            };
+            if let Some(track) = &stretch.track {
+                all(track, from)?;
+                from = stretch.end();
+                continue;
+            }
+            let errand = self.errand(from + 1).ok_or(ReplayError::Lost(from + 1))?;
+            let retake = errand.run(&mut goes_on).ok_or(ReplayError::Ended)?;
+            let before = from;
+            for (begin, track) in retake.tracks() {
+                if begin == from {
+                    all(track, from)?;
+                    from += track.turns;
+                }
+            }
+            if from == before {
+                return Err(ReplayError::Lost(from + 1));
+            }
+        }
+        all(&self.track, end)
+    }
+}
+
+impl EventChunk {
+    /// Tells the turns that are over, in portions of blocks: the blocks, their bytes, and the turns until their end.
+    fn tell_parts<E>(&self, mut tell: impl FnMut(Vec<(u32, u32)>, &[u8], u64) -> Result<(), E>) -> Result<(), E> {
+        let (mut blocks, mut first) = (Vec::new(), 0);
+        for (number, block) in self.blocks.iter().enumerate() {
+            let next = self.blocks.get(number + 1);
+            let (turn, offset) = next.map_or((self.turns, self.whole_bytes()), |next| (next.turn, next.offset));
+            if turn == block.turn {
+                // Only the turn under way is in it.
+                continue;
+            }
+            blocks.push(((turn - block.turn) as u32, (offset - block.offset) as u32));
+            if offset - first >= BYTES_AT_ONCE {
+                tell(std::mem::take(&mut blocks), &self.bytes[first..offset], turn)?;
+                first = offset;
+            }
+        }
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        tell(blocks, &self.bytes[first..self.whole_bytes()], self.turns)
+    }
+}
+
+/// A recording that is put together from what a file holds.
+#[derive(Debug)]
+pub struct Replay {
+    recording: Recording,
+    /// The dungeon as the events so far left it.
+    frame: Frame,
+    /// The last iteration that began.
+    last: Option<IterationStart>,
+}
+
+impl Replay {
+    /// Begins with a dungeon as stage one left it, and the bytes of [`Recording::prelude`].
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are none, or tell what cannot have happened.
+    pub fn new(start: Grid, prelude: &[u8]) -> Result<Self, InvalidEvent> {
+        use crate::engine::Observer as _;
+        let mut frame = Frame::new(start.clone());
+        let mut track = EventChunk::default();
+        let fault = |why| InvalidEvent { turn: 0, why };
+        let mut reader = EventReader::new(prelude);
+        while reader.left() > 0 {
+            let read = reader.next().filter(|read| !read.last);
+            let event = read.and_then(|read| read.event).ok_or_else(|| fault(UNREADABLE))?;
+            if !matches!(event, Event::Born { .. } | Event::Woke { .. }) {
+                return Err(fault("somebody acts before the first turn"));
+            }
+            check(&frame, &event).map_err(fault)?;
+            frame.apply(&event);
+            track.event(event);
+        }
+        Ok(Self {
+            recording: Recording::new(start, track).limited(usize::MAX),
+            frame,
+            last: None,
+        })
+    }
+
+    /// Takes the next turns, as [`Recording::tell_parts`] told them.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes cannot be read, or tell what cannot have happened.
+    pub fn take(
+        &mut self,
+        blocks: &[(u32, u32)],
+        bytes: Vec<u8>,
+        marks: &[IterationStart],
+    ) -> Result<(), InvalidEvent> {
+        let begin = self.recording.turns();
+        let (mut turn, mut offset, mut events) = (0_u64, 0_usize, 0_u64);
+        let mut kept = Vec::with_capacity(blocks.len());
+        for &(turns, length) in blocks {
+            let fault = |turn: u64, why| InvalidEvent {
+                turn: begin + turn + 1,
+                why,
+            };
+            let end = offset.saturating_add(length as usize);
+            let block = bytes.get(offset..end).filter(|_| u64::from(turns) <= TURNS_PER_BLOCK);
+            let block = block.ok_or_else(|| fault(turn, "the lengths do not fit"))?;
+            kept.push(EventBlock { turn, offset });
+            let until = turn + u64::from(turns);
+            let mut reader = EventReader::new(block);
+            while reader.left() > 0 {
+                let read = reader.next().filter(|_| turn < until);
+                let read = read.ok_or_else(|| fault(turn, UNREADABLE))?;
+                if let Some(event) = &read.event {
+                    check(&self.frame, event).map_err(|why| fault(turn, why))?;
+                    self.frame.apply(event);
+                    events += 1;
+                } else if !read.last {
+                    return Err(fault(turn, UNREADABLE));
+                }
+                turn += u64::from(read.last);
+            }
+            if turn != until || turns == 0 {
+                return Err(fault(turn, "turns are missing"));
+            }
+            offset = end;
+        }
+        if offset != bytes.len() {
+            let turn = begin + turn;
+            let why = "there are bytes that belong to no turn";
+            return Err(InvalidEvent { turn, why });
+        }
+        self.check_marks(begin..=begin + turn, marks)?;
+        let iterations = marks.to_vec();
+        self.recording
+            .append(EventChunk::from_parts(bytes, kept, turn, events, iterations));
+        Ok(())
+    }
+
+    fn check_marks(
+        &mut self,
+        turns: std::ops::RangeInclusive<u64>,
+        marks: &[IterationStart],
+    ) -> Result<(), InvalidEvent> {
+        for mark in marks {
+            let follows = |last: IterationStart| last.iteration < mark.iteration && last.turn <= mark.turn;
+            if !turns.contains(&mark.turn) || mark.iteration == 0 || !self.last.is_none_or(follows) {
+                let (turn, why) = (mark.turn.min(*turns.end()), "the iterations are not in order");
+                return Err(InvalidEvent { turn, why });
+            }
+            self.last = Some(*mark);
+        }
+        Ok(())
+    }
+
+    /// The dungeon as the events so far left it.
+    pub const fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Turns so far.
+    pub fn turns(&self) -> u64 {
+        self.recording.turns()
+    }
+
+    /// Events so far, those before the first turn among them.
+    pub fn events(&self) -> u64 {
+        self.recording.events()
+    }
+
+    /// The recording; `whole`: growth came to its end.
+    pub fn finish(mut self, whole: bool) -> Recording {
+        if whole {
+            self.recording.finish();
+        }
+        self.recording
+    }
+}
+
+const UNREADABLE: &str = "an event cannot be read";
+
+/// Why an event cannot follow; `Ok` when it can, and can be taken back again.
+fn check(frame: &Frame, event: &Event) -> Result<(), &'static str> {
+    let size = frame.grid().size();
+    let holds = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
+    if let Event::Born { builder, birth } = event {
+        let parent = birth.parent.map(|parent| frame.builder(parent));
+        holds(builder.0 as usize == frame.builders().len(), "births are not in order")?;
+        holds(!matches!(parent, Some(None)), "the parent was never born")?;
+        holds(size.contains(birth.at), "somebody is born outside of the dungeon")?;
+        return holds(birth.generation < MOST_GENERATIONS, "the generation is out of range");
+    }
+    let Some(who) = frame.builder(event.builder()) else {
+        return Err("somebody acts who was never born");
+    };
+    match *event {
+        Event::Laid { at, before, tile, .. } => {
+            let fits = size.contains(at) && before.is_open() && frame.grid().tile(at) == before;
+            holds(fits, "a tile is laid where none can be")?;
+            holds(frame.grid().mark(at) == Who::Design, "a tile is laid on another")?;
+            holds(matches!(tile, Tile::Wall | Tile::Column), "nobody lays such a tile")
+        }
+        Event::Moved { from, to, .. } => holds(
+            from == who.at && size.contains(to),
+            "somebody moves who is somewhere else",
+        ),
+        Event::Turned { from, .. } => holds(from == who.forward, "somebody turns who has another heading"),
+        Event::OpeningChanged { from, .. } => holds(from == who.opening, "somebody has another opening"),
+        Event::Woke { .. } => holds(who.state == BuilderState::Asleep, "somebody wakes who does not sleep"),
+        Event::Died { .. } => holds(who.state == BuilderState::Awake, "somebody dies who is not awake"),
+        Event::Joined { .. } | Event::Unborn { .. } | Event::Born { .. } => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::{Growth, Options};
+    use crate::presets::Preset;
+    use crate::recording::Playback;
+
+    /// A whole run of a design.
+    fn recorded(preset: &str) -> Recording {
+        let valid = Preset::find(preset).unwrap().design().validate(None).design.unwrap();
+        let mut prelude = EventChunk::default();
+        let mut growth = Growth::new(&valid, Options::default(), &mut prelude);
+        let mut recording = Recording::new(growth.grid().clone(), prelude);
+        growth.finish(&mut recording);
+        recording.count();
+        recording.finish();
+        recording
+    }
+
+    type Told = (Vec<(u32, u32)>, Vec<u8>, Vec<IterationStart>);
+
+    fn told(recording: &Recording) -> Vec<Told> {
+        let mut parts = Vec::new();
+        let tell = |part: TurnRange<'_>| {
+            assert!(part.turns() > 0);
+            parts.push((part.blocks, part.bytes.to_vec(), part.marks.to_vec()));
+            Ok::<(), ()>(())
+        };
+        recording.tell_parts(|| true, tell).unwrap();
+        parts
+    }
+
+    fn put_together(recording: &Recording, parts: &[Told]) -> Result<Recording, InvalidEvent> {
+        let mut replay = Replay::new(recording.start().clone(), &recording.prelude())?;
+        for (blocks, bytes, marks) in parts {
+            replay.take(blocks, bytes.clone(), marks)?;
+        }
+        Ok(replay.finish(true))
+    }
+
+    #[test]
+    fn every_preset_is_put_together_as_it_was() {
+        for preset in Preset::all() {
+            let recording = recorded(preset.name);
+            let parts = told(&recording);
+            let again = put_together(&recording, &parts).unwrap_or_else(|fault| panic!("{}: {fault:?}", preset.name));
+            assert_eq!(again, recording, "{}", preset.name);
+            assert_eq!(again.census(), recording.census(), "{}", preset.name);
+            assert_eq!(told(&again), parts, "{}: the same bytes", preset.name);
+            let [mut a, mut b] = [&again, &recording].map(Playback::new);
+            for turn in [again.turns(), again.turns() / 2, 0] {
+                a.seek(&again, turn);
+                b.seek(&recording, turn);
+                assert_eq!(a.frame(), b.frame(), "{} after {turn}", preset.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_have_happened_is_refused() {
+        let recording = recorded("ammonite");
+        let parts = told(&recording);
+        let fault = |change: &dyn Fn(&mut Told)| {
+            let mut parts = parts.clone();
+            change(&mut parts[0]);
+            put_together(&recording, &parts).unwrap_err().why
+        };
+        assert_eq!(fault(&|part| part.0[0].0 += 1), "the lengths do not fit");
+        assert_eq!(fault(&|part| part.0[0].1 -= 1), UNREADABLE);
+        assert_eq!(fault(&|part| part.1.push(0)), "there are bytes that belong to no turn");
+        assert_eq!(
+            fault(&|part| part.2[0].iteration = 9999),
+            "the iterations are not in order"
+        );
+        assert_eq!(
+            fault(&|part| part.2[0].turn = u64::MAX),
+            "the iterations are not in order"
+        );
+        let twice = [parts[0].clone(), parts[0].clone()];
+        let again = put_together(&recording, &twice).unwrap_err();
+        assert!(again.turn > recording.turns() / 2, "{again:?}");
+        let late = Replay::new(recording.start().clone(), &parts[0].1).unwrap_err();
+        assert_eq!(late.turn, 0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Bytes that were changed are refused, or tell something that can be walked to the end and back.
+        #[test]
+        fn whatever_is_taken_can_be_walked(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
+            let recording = recorded("ammonite");
+            let mut parts = told(&recording);
+            for (at, byte) in changes {
+                let bytes = &mut parts[0].1;
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            if let Ok(taken) = put_together(&recording, &parts) {
+                let mut cursor = Playback::new(&taken);
+                let first = cursor.frame().clone();
+                cursor.seek(&taken, taken.turns());
+                for turn in (0..taken.turns()).rev().step_by(97) {
+                    cursor.seek(&taken, turn);
+                }
+                cursor.seek(&taken, 0);
+                prop_assert_eq!(cursor.frame(), &first);
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Files that belong together by their names, as in the original's distribution: `rooms4` with `stats4`.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::designs::DesignFiles;
+use super::recordings::is_reel;
+use crate::design::Diagnostic;
+use crate::format::{Kind, Text};
+
+/// Bytes of a file that are read to recognise its format.
+const HEAD: u64 = 64 << 10;
+
+/// Returns the files of the design that a path names, recognised by what the file holds: the original's files with those
+/// of the same name beside them, else the file as one TOML design or recording.
+///
+/// A rooms file without a stats file beside it stands alone. A stats or constants file stands for the rooms file of the
+/// same name, be it there or not.
+pub fn of(path: &Path) -> DesignFiles {
+    match kind(path) {
+        Some(Kind::Rooms) => of_rooms(path).unwrap_or_else(|| alone(path)),
+        Some(Kind::Stats) => DesignFiles::Legacy {
+            rooms: rooms_of(path, "stats"),
+            stats: Some(path.to_owned()),
+            constants: constants_of(&rooms_of(path, "stats")),
+        },
+        Some(Kind::Constants) => {
+            let rooms = rooms_of(path, "constants");
+            DesignFiles::Legacy {
+                stats: stats_of(&rooms),
+                rooms,
+                constants: Some(path.to_owned()),
+            }
+        }
+        Some(Kind::Toml) | None => DesignFiles::Toml(path.to_owned()),
+    }
+}
+
+/// Returns which of the formats a regular file is in, by its first bytes; a rooms file with nothing readable in it by its
+/// name.
+fn kind(path: &Path) -> Option<Kind> {
+    // A pipe can be read only once, by the reader of the whole design.
+    if !path.is_file() || is_reel(path) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(HEAD).read_to_end(&mut bytes).ok()?;
+    let is_toml = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+    let by_name = partner(path, "rooms").map(|_| Kind::Rooms);
+    // Without a name, the words alone decide.
+    let by_words = || Kind::guess(&Text::decode("", bytes));
+    if is_toml { None } else { by_words().or(by_name) }
+}
+
+/// Returns the rooms file that a stats or constants file belongs to; it need not exist.
+fn rooms_of(path: &Path, word: &str) -> PathBuf {
+    renamed(path, word, "rooms").unwrap_or_else(|| path.with_file_name("rooms"))
+}
+
+/// Returns a rooms file alone, with the constants file that belongs to it.
+pub fn alone(rooms: &Path) -> DesignFiles {
+    DesignFiles::Legacy {
+        rooms: rooms.to_owned(),
+        stats: None,
+        constants: constants_of(rooms),
+    }
+}
+
+/// Returns the files of a design that a rooms file begins: the stats file of the same name, and the constants file of the
+/// same name or the folder's `constants`, as far as they exist. `None` when there is no stats file.
+pub fn of_rooms(rooms: &Path) -> Option<DesignFiles> {
+    Some(DesignFiles::Legacy {
+        rooms: rooms.to_owned(),
+        stats: Some(stats_of(rooms)?),
+        constants: constants_of(rooms),
+    })
+}
+
+fn stats_of(rooms: &Path) -> Option<PathBuf> {
+    partner(rooms, "stats").filter(|path| path.is_file())
+}
+
+fn constants_of(rooms: &Path) -> Option<PathBuf> {
+    let constants = [partner(rooms, "constants"), Some(rooms.with_file_name("constants"))];
+    constants.into_iter().flatten().find(|path| path.is_file())
+}
+
+/// Returns a rooms file's name with another word in the place of `rooms`, which need not exist.
+pub fn partner(rooms: &Path, word: &str) -> Option<PathBuf> {
+    renamed(rooms, "rooms", word)
+}
+
+/// Returns a path with the last `from` in its file name replaced by `to`, in capitals where `from` is.
+fn renamed(path: &Path, from: &str, to: &str) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let at = name.to_ascii_lowercase().rfind(from)?;
+    let (before, rest) = name.split_at(at);
+    let (own, after) = rest.split_at(from.len());
+    let to = if own.chars().all(char::is_uppercase) {
+        to.to_uppercase()
+    } else {
+        to.to_owned()
+    };
+    Some(path.with_file_name(format!("{before}{to}{after}")))
+}
+
+/// Returns the digit or X after `word`, where a file's name is one that the original program opens.
+fn number(path: &Path, word: &str) -> Option<char> {
+    let rest = path.file_name()?.to_str()?.strip_prefix(word)?;
+    let mut chars = rest.chars();
+    let number = chars.next().filter(|c| c.is_ascii_digit() || *c == 'X')?;
+    chars.next().is_none().then_some(number)
+}
+
+/// Returns names for a copy of a design in the original's files that the original program can open, too, beside a rooms
+/// file that it can open; `None` for any other file.
+pub fn for_copy(rooms: &Path) -> Option<[PathBuf; 3]> {
+    let free = if number(rooms, "rooms")? == 'X' { '0' } else { 'X' };
+    Some(["rooms", "stats", "constants"].map(|word| rooms.with_file_name(format!("{word}{free}"))))
+}
+
+/// Returns a note when the original program cannot open files under these names: it opens `rooms` and `stats` with one
+/// digit or X.
+pub(super) fn unreadable_name(rooms: &Path, stats: Option<&Path>) -> Option<Diagnostic> {
+    let number_of_rooms = number(rooms, "rooms");
+    let number_of_stats = stats.map(|path| number(path, "stats"));
+    let message = match (number_of_rooms, number_of_stats) {
+        (Some(_), None) => return None,
+        (Some(rooms), Some(Some(stats))) if rooms == stats => return None,
+        (Some(rooms), Some(Some(stats))) => {
+            format!("the original program pairs rooms{rooms} with stats{rooms}, not with stats{stats}")
+        }
+        (rooms_number, _) => {
+            let path = if rooms_number.is_none() {
+                rooms
+            } else {
+                stats.unwrap_or(rooms)
+            };
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            format!("the original program cannot open a file named {name}")
+        }
+    };
+    Some(
+        Diagnostic::note(message)
+            .help("it opens rooms0 to rooms9 and roomsX, each with the stats file of the same digit"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_paired_as_the_original_does() {
+        let stats = |name: &str| {
+            let path = partner(Path::new(name), "stats")?;
+            Some(path.to_string_lossy().into_owned())
+        };
+        assert_eq!(stats("rooms4").as_deref(), Some("stats4"));
+        assert_eq!(stats("a/rooms").as_deref(), Some("a/stats"));
+        assert_eq!(stats("rooms/castle.rooms").as_deref(), Some("rooms/castle.stats"));
+        assert_eq!(stats("ROOMS7.TXT").as_deref(), Some("STATS7.TXT"));
+        assert_eq!(stats("castle"), None);
+    }
+
+    #[test]
+    fn what_is_there_is_proposed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let put = |name: &str| std::fs::write(path(name), "").unwrap();
+        put("rooms4");
+        assert_eq!(of_rooms(&path("rooms4")), None);
+        put("stats4");
+        let of = |constants: Option<&str>| {
+            Some(DesignFiles::Legacy {
+                rooms: path("rooms4"),
+                stats: Some(path("stats4")),
+                constants: constants.map(path),
+            })
+        };
+        assert_eq!(of_rooms(&path("rooms4")), of(None));
+        put("constants");
+        assert_eq!(of_rooms(&path("rooms4")), of(Some("constants")));
+        put("constants4");
+        assert_eq!(of_rooms(&path("rooms4")), of(Some("constants4")));
+    }
+
+    #[test]
+    fn files_are_recognised_by_what_they_hold() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let put = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
+        let legacy = |rooms: &str, stats: Option<&str>, constants: Option<&str>| DesignFiles::Legacy {
+            rooms: path(rooms),
+            stats: stats.map(path),
+            constants: constants.map(path),
+        };
+        put("rooms4", "Dungeon dimensions - dimX = 100; dimY = 100.");
+        assert_eq!(of(&path("rooms4")), legacy("rooms4", None, None), "it stands alone");
+        put("stats4", "Generation: 0;");
+        put("roomsX", "Dungeon dimensions");
+        put("statsX", "Generation: 0;");
+        put("castle", "Dungeon dimensions");
+        put("castle.txt", "seed = 3\n[layout]\n");
+        let pair = legacy("rooms4", Some("stats4"), None);
+        assert_eq!([of(&path("rooms4")), of(&path("stats4"))], [pair.clone(), pair]);
+        assert_eq!(of(&path("statsX")), legacy("roomsX", Some("statsX"), None));
+        assert_eq!(of(&path("castle")), legacy("castle", None, None), "by its first words");
+        put("constants4", "maxCrawlers = 800");
+        put("constants", "maxCrawlers = 800");
+        assert_eq!(
+            of(&path("constants4")),
+            legacy("rooms4", Some("stats4"), Some("constants4"))
+        );
+        assert_eq!(of(&path("roomsX")), legacy("roomsX", Some("statsX"), Some("constants")));
+        put("stats7", "Generation: 0;");
+        assert_eq!(of(&path("stats7")), legacy("rooms7", Some("stats7"), Some("constants")));
+        for other in ["castle.txt", "nothing", "."] {
+            assert_eq!(of(&path(other)), DesignFiles::Toml(path(other)));
+        }
+    }
+
+    #[test]
+    fn names_that_the_original_cannot_open_are_noted() {
+        let note = |rooms: &str, stats: Option<&str>| {
+            unreadable_name(Path::new(rooms), stats.map(Path::new)).map(|note| note.message)
+        };
+        assert_eq!(note("a/rooms4", Some("b/stats4")), None);
+        assert_eq!(note("roomsX", Some("statsX")), None);
+        assert_eq!(note("rooms0", None), None);
+        let cannot = |name: &str| Some(format!("the original program cannot open a file named {name}"));
+        assert_eq!(note("castle.rooms", Some("castle.stats")), cannot("castle.rooms"));
+        assert_eq!(note("rooms12", Some("stats12")), cannot("rooms12"));
+        assert_eq!(note("roomsx", Some("statsx")), cannot("roomsx"));
+        assert_eq!(note("rooms4", Some("mine")), cannot("mine"));
+        assert!(
+            note("rooms4", Some("stats5"))
+                .unwrap()
+                .contains("stats4, not with stats5")
+        );
+        let copy = |rooms: &str| for_copy(Path::new(rooms)).map(|[rooms, stats, _]| (rooms, stats));
+        assert_eq!(copy("a/rooms4"), Some(("a/roomsX".into(), "a/statsX".into())));
+        assert_eq!(copy("roomsX"), Some(("rooms0".into(), "stats0".into())));
+        assert_eq!(copy("castle.rooms"), None);
+    }
+}

@@ -1,0 +1,95 @@
+//! Recordings in files: which files are recordings, and reading them.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::DesignFiles;
+use super::disk::{StorageError, read_at_most};
+use crate::design::Memory;
+use crate::reel::{self, ENDING, RecordingFile};
+
+/// Larger files are refused, so that reading ends: a dungeon of 10,000 × 10,000 squares takes a fifth of it.
+pub const MAX_REEL_BYTES: u64 = 1 << 30;
+
+/// Why a recording could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingFileError {
+    /// The file could not be read.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// What it holds cannot be used.
+    #[error("{}: {error}", path.display())]
+    Reel {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        error: reel::ReadError,
+    },
+}
+
+impl RecordingFileError {
+    /// Whether the file is at fault, and not the design in it.
+    pub const fn is_unreadable(&self) -> bool {
+        let Self::Reel { error, .. } = self else { return true };
+        !matches!(error, reel::ReadError::Design(_))
+    }
+}
+
+impl DesignFiles {
+    /// The recording in whose file the design is, if it is in one.
+    pub fn reel(&self) -> Option<&Path> {
+        match self {
+            Self::Toml(path) if is_reel(path) => Some(path),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a file is a recording: by its ending, or by how it begins.
+pub fn is_reel(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING)) {
+        return true;
+    }
+    let mut begin = [0; 4];
+    // A pipe is read once, by who reads it whole.
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    is_file && fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && reel::is_reel(&begin)
+}
+
+/// Reads a recording; `memory` is what its dungeon may take.
+///
+/// # Errors
+///
+/// When the file cannot be read, or holds no recording that this program can show.
+pub fn read_reel(path: &Path, memory: Option<Memory>) -> Result<RecordingFile, RecordingFileError> {
+    let bytes = read_at_most(path, MAX_REEL_BYTES)?;
+    RecordingFile::read(&bytes, memory).map_err(|error| RecordingFileError::Reel {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recordings_are_known_by_ending_and_by_their_first_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            path
+        };
+        assert!(is_reel(&file("a.WCR", b"")));
+        assert!(is_reel(&file("b", b"\x89WCR\r\n")));
+        assert!(!is_reel(&file("c.toml", b"seed = 7")));
+        assert!(!is_reel(folder.path()) && !is_reel(Path::new("no/such/file")));
+        let error = read_reel(&file("d.wcr", b"seed = 7"), None).unwrap_err();
+        assert!(error.to_string().contains("d.wcr: this is no recording"), "{error}");
+        let error = read_reel(Path::new("no/such/file.wcr"), None).unwrap_err();
+        assert!(error.to_string().contains("cannot read"), "{error}");
+    }
+}

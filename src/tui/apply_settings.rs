@@ -1,0 +1,252 @@
+//! What the user may change of the designer: the names of actions and colours, and settings put in force.
+
+use super::app::{Action, App, Effect, NoticeLevel};
+use super::keys::{self, Binding, Context, Key, Keymap};
+use super::theme::{Depth, Ground, Theme};
+use crate::settings::{ActionName, Background, Colours, LoadedSettings, Vocabulary};
+use crate::text::counted;
+
+/// Every name that the settings may use.
+pub fn vocabulary() -> Vocabulary {
+    // Help shows some places between the rows of others; the settings have each place once.
+    let mut rows: Vec<&'static Binding> = Vec::new();
+    for row in keys::table() {
+        let after = rows.iter().rposition(|other| other.context == row.context);
+        rows.insert(after.map_or(rows.len(), |at| at + 1), row);
+    }
+    let actions = rows.into_iter().map(|row| ActionName {
+        context: row.context.id(),
+        name: row.id(),
+        help: row.help,
+        keys: row.keys.iter().map(|key| key.name()).collect(),
+        needed: is_needed(row),
+        amid_text: row.context.takes_text(),
+    });
+    Vocabulary {
+        actions: actions.collect(),
+        colours: Theme::names(),
+        key: |text| Key::parse(text).map(Key::name),
+    }
+}
+
+/// Whether nobody would get on if an action had no key: the ways out, and what answers where nothing else is heard.
+fn is_needed(row: &Binding) -> bool {
+    let open = matches!(
+        row.context,
+        Context::Everywhere
+            | Context::Map
+            | Context::Tools
+            | Context::Panels
+            | Context::Panel(_)
+            | Context::Views
+            | Context::View(_)
+            | Context::Tour
+    );
+    matches!(row.action, Action::Quit | Action::Palette) && row.context == Context::Everywhere || (!open && row.foot)
+}
+
+impl App {
+    /// Begins the tour.
+    pub fn show_around(&mut self) -> Vec<Effect> {
+        self.update(Action::Tour)
+    }
+
+    /// Puts settings in force; a function that looks the environment's variables up decides what they leave open.
+    pub fn configure(&mut self, loaded: LoadedSettings, environment: impl Fn(&str) -> Option<String>) {
+        self.keymap = Keymap::with(&loaded.settings.keys);
+        self.theme = theme(&loaded, environment);
+        if !loaded.diagnostics.is_empty() {
+            let problems = counted(loaded.diagnostics.len(), "problem");
+            self.say(NoticeLevel::Error, format!("settings: {problems}, see Problems"));
+        }
+        self.configured = loaded;
+    }
+}
+
+impl App {
+    /// Whether these are not the settings in force.
+    pub(super) fn differs_from(&self, loaded: &LoadedSettings) -> bool {
+        self.configured != *loaded
+    }
+
+    /// Tells that the settings were read again, unless there is something wrong with them, which is told already.
+    pub(super) fn say_configured(&mut self) {
+        if self.configured.diagnostics.is_empty() {
+            self.say(NoticeLevel::Done, "the settings were read again");
+        }
+    }
+}
+
+/// The theme that settings ask for.
+fn theme(loaded: &LoadedSettings, environment: impl Fn(&str) -> Option<String>) -> Theme {
+    let screen = loaded.settings.screen;
+    let depth = match screen.colours {
+        Colours::Auto => Depth::from_environment(&environment),
+        Colours::None => Depth::None,
+        Colours::Sixteen => Depth::Sixteen,
+        Colours::Indexed => Depth::Indexed,
+        Colours::True => Depth::True,
+    };
+    let ground = match screen.background {
+        Background::Auto => Ground::from_environment(&environment),
+        Background::Light => Ground::Light,
+        Background::Dark => Ground::Dark,
+    };
+    Theme::new(depth).on(ground).with(&loaded.settings.colours)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use crossterm::event::{KeyCode, KeyModifiers};
+
+    use super::*;
+    use crate::background::Message;
+    use crate::format::Text;
+    use crate::settings::{self, parse};
+    use crate::tui::fixture::TestApp;
+    use crate::tui::help;
+
+    /// A designer with settings.
+    fn configured(text: &str, width: u16, height: u16) -> TestApp {
+        let mut desk = TestApp::grown(width, height);
+        let (settings, diagnostics) = parse(&Text::new("/home/me/config.toml", text), &vocabulary());
+        let path = Some("/home/me/config.toml".into());
+        let loaded = LoadedSettings {
+            settings,
+            diagnostics,
+            path,
+        };
+        desk.app.configure(loaded, |_| None);
+        desk
+    }
+
+    #[test]
+    fn the_template_names_everything_and_changes_nothing() {
+        let text = settings::template(&vocabulary());
+        let set = text.lines().fold(String::new(), |set, line| {
+            let line = line
+                .strip_prefix('#')
+                .filter(|line| !line.starts_with(' '))
+                .unwrap_or(line);
+            set + line + "\n"
+        });
+        let (settings, diagnostics) = parse(&Text::new("config.toml", set), &vocabulary());
+        assert_eq!(diagnostics, []);
+        let keymap = Keymap::with(&settings.keys);
+        for row in keys::table() {
+            assert_eq!(keymap.keys(row), row.keys, "{}", row.name);
+            assert!(text.contains(row.help), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn keys_that_are_set_are_obeyed_and_told_everywhere() {
+        let mut desk = configured(
+            "[keys]\nmap.zoom-in = \"Ctrl-Up\"\neverywhere.play = [\"F9\"]\n",
+            120,
+            90,
+        );
+        assert!(desk.app.notice.is_none());
+        let before = desk.text();
+        desk.keys("+");
+        assert_eq!(desk.text(), before, "the old key does nothing");
+        assert!(desk.text().contains("F9 play"), "the foot tells the new one");
+        desk.keys(":");
+        desk.keys("zoom in");
+        assert!(desk.text().contains("Ctrl-↑"), "the palette, too");
+        desk.press(KeyCode::Esc);
+        desk.send(Message::Input(crossterm::event::Event::Key(
+            crossterm::event::KeyEvent::new(KeyCode::Up, KeyModifiers::CONTROL),
+        )));
+        assert_ne!(desk.text(), before);
+        desk.keys("?");
+        assert!(desk.text().contains("F9"), "and help");
+    }
+
+    #[test]
+    fn bad_settings_are_told_until_they_are_read() {
+        let text = "[screen]\ncolours = \"many\"\n\n[keys]\nmap.zoom-in = [\"c\"]\nmap.zom-out = \"x\"\n";
+        for (width, height) in [(80, 24), (120, 40), (40, 12)] {
+            let mut desk = configured(text, width, height);
+            insta::assert_snapshot!(format!("told_{width}x{height}"), desk.text());
+            desk.chord(KeyModifiers::ALT, '5');
+            assert!(desk.app.has_failed(), "it stays until it is put away");
+            insta::assert_snapshot!(format!("problems_{width}x{height}"), desk.text());
+            let focus = desk.app.focus;
+            desk.press(KeyCode::Esc);
+            assert!(!desk.app.has_failed() && desk.app.focus == focus);
+        }
+    }
+
+    #[test]
+    fn a_changed_file_is_read_again() {
+        let mut desk = configured("", 80, 24);
+        let path = desk.app.configured.path.clone().unwrap();
+        assert!(matches!(desk.app.watch(), crate::tui::Effect::Watch(files) if files.contains(&path)));
+        let effects = desk.app.handle(Message::FilesChanged(vec![path]));
+        assert!(effects.contains(&crate::tui::Effect::Configure));
+        desk.app.say_configured();
+        assert!(desk.text().contains("the settings were read again"));
+        // What was written before its folder was watched was not seen to change.
+        let effects = desk.app.handle(Message::Watching);
+        assert!(effects.contains(&crate::tui::Effect::Configure));
+        let loaded = desk.app.configured.clone();
+        assert!(!desk.app.differs_from(&loaded));
+        assert!(desk.app.differs_from(&crate::settings::LoadedSettings::default()));
+    }
+
+    #[test]
+    fn how_many_colours_is_set_or_found_out() {
+        let depth = |text: &str, environment: &str| {
+            let (settings, _) = parse(&Text::new("config.toml", text), &vocabulary());
+            let loaded = LoadedSettings {
+                settings,
+                ..LoadedSettings::default()
+            };
+            let value = environment.to_owned();
+            theme(&loaded, move |name| (name == "COLORTERM").then(|| value.clone())).depth()
+        };
+        assert_eq!(depth("", "truecolor"), Depth::True);
+        assert_eq!(depth("", ""), Depth::Sixteen);
+        assert_eq!(depth("[screen]\ncolours = \"none\"", "truecolor"), Depth::None);
+        assert_eq!(depth("[screen]\ncolours = \"16\"", "truecolor"), Depth::Sixteen);
+        assert_eq!(depth("[screen]\ncolours = \"256\"", "truecolor"), Depth::Indexed);
+        assert_eq!(depth("[screen]\ncolours = \"true\"", ""), Depth::True);
+    }
+
+    /// The page of keys, as the guide has it.
+    fn page() -> String {
+        let mut text = String::from(
+            "# Keys\n\n<!-- Written from the key table by WALLCRAWLER_BLESS=1 cargo test --lib tui::custom -->\n\n\
+             Every action of the designer, place by place, with its keys. Those without a key are in the command palette \
+             (<kbd>:</kbd>),\nlike all others; `wallcrawler settings --write` writes a file in which any can be given other keys.\n",
+        );
+        for context in help::contexts() {
+            let _ = write!(text, "\n## {}\n\n| keys | action | |\n|---|---|---|\n", context.title());
+            for row in keys::table().filter(|row| row.context == context) {
+                let keys: Vec<String> = row.keys.iter().map(|key| format!("<kbd>{key}</kbd>")).collect();
+                let keys = keys.join(" ").replace('|', "\\|");
+                let _ = writeln!(text, "| {keys} | {} | {} |", row.name, row.help);
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn the_guide_has_the_key_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/guide/keys.md");
+        let page = page();
+        if std::env::var_os("WALLCRAWLER_BLESS").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        assert!(
+            std::fs::read_to_string(path).unwrap() == page,
+            "renew it by WALLCRAWLER_BLESS=1 cargo test --lib tui::custom"
+        );
+        for row in keys::table() {
+            assert!(page.contains(row.help), "help leaves out where {} holds", row.name);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Where the parts of the dialog stand, for drawing and for the mouse.
+
+use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
+
+use super::form::{ExportChoice, ExportForm, ExportRow};
+use crate::geometry::Size;
+use crate::tui::app::App;
+use crate::tui::dialog::popup_area;
+use crate::tui::settings_list::{self, SIGN, shrunk};
+
+/// The most columns and rows of the dialog, its frame among them.
+pub(super) const WIDTH: u16 = 116;
+pub(super) const HEIGHT: u16 = 40;
+
+/// Dialogs narrower than this show no preview, and of the list the names alone.
+const WITH_PREVIEW: u16 = 60;
+
+/// Dialogs as wide as this tell in the list what everything is.
+const WITH_TOLD: u16 = 100;
+
+/// Columns of the list: of names alone in little room and in more, and with what they are.
+pub(super) const NARROW_LIST: u16 = 11;
+pub(super) const LIST: u16 = 20;
+const TOLD_LIST: u16 = 42;
+
+/// Columns of the options' names.
+const LABEL: u16 = 14;
+const NARROW_LABEL: u16 = 12;
+
+/// Rows beside the list from which on there is room to spare.
+const HIGH: u16 = 24;
+
+/// The same for a blank row below what a kind is.
+const WITH_GAP: u16 = 16;
+
+/// The parts of the dialog.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ExportAreas {
+    pub(super) list: Rect,
+    pub(super) rule: Rect,
+    pub(super) told: Rect,
+    pub(super) options: Rect,
+    pub(super) help: Rect,
+    pub(super) preview: Rect,
+    pub(super) facts: Rect,
+    pub(super) line: Rect,
+    pub(super) paths: Rect,
+    pub(super) note: Rect,
+    /// The lower border, which holds the buttons.
+    pub(super) border: Rect,
+}
+
+impl ExportAreas {
+    /// The parts on a screen.
+    pub(super) fn of(app: &App, screen: Rect) -> Self {
+        let frame = popup_area(WIDTH, HEIGHT, screen);
+        let inside = frame.inner(Margin::new(1, 1));
+        let form = &app.share.form;
+        let is_wide = inside.width >= WITH_PREVIEW;
+        let [main, line, paths, note] = Layout::vertical([
+            Constraint::Min(0),
+            Constraint::Length(1),
+            Constraint::Length(form.paths().len() as u16),
+            Constraint::Length(1),
+        ])
+        .areas(inside);
+        let list = match inside.width {
+            WITH_TOLD.. => TOLD_LIST,
+            WITH_PREVIEW.. => LIST,
+            _ => NARROW_LIST,
+        };
+        let [list, rule, side] =
+            Layout::horizontal([Constraint::Length(list), Constraint::Length(1), Constraint::Fill(1)]).areas(main);
+        let lines = form.lines().len() as u16;
+        let side = shrunk(side);
+        let told = match side.height {
+            _ if !is_wide => 0,
+            WITH_GAP.. => 2,
+            _ => 1,
+        };
+        // What an option means takes two rows where there are many.
+        let help = match side.height {
+            _ if !is_wide || lines == 0 => 0,
+            HIGH.. => 3,
+            _ => 1,
+        };
+        let [told, options, help, preview, facts] = Layout::vertical([
+            Constraint::Length(told),
+            Constraint::Length(lines.min(side.height.saturating_sub(told + 1))),
+            Constraint::Length(help),
+            Constraint::Min(0),
+            Constraint::Length(1),
+        ])
+        .areas(side);
+        Self {
+            list,
+            rule,
+            told,
+            options,
+            help,
+            preview: if is_wide { preview } else { Rect::default() },
+            facts,
+            line,
+            paths: shrunk(paths),
+            note: shrunk(note),
+            border: settings_list::border(frame),
+        }
+    }
+
+    /// The first row of the list that is seen.
+    pub(super) fn first_row(&self, form: &ExportForm) -> usize {
+        let rows = ExportChoice::rows();
+        let selected = rows
+            .iter()
+            .position(|row| *row == ExportRow::What(form.what))
+            .unwrap_or(0);
+        let height = usize::from(self.list.height.max(1));
+        // The heading and some rows after the selected one are seen, too.
+        let after = (height / 4).min(rows.len().saturating_sub(selected + 1));
+        (selected + 1 + after).saturating_sub(height)
+    }
+
+    /// The first option that is seen.
+    pub(super) fn first_line(&self, form: &ExportForm) -> usize {
+        (form.line + 1).saturating_sub(usize::from(self.options.height.max(1)))
+    }
+
+    /// What can be written that stands at a place of the list.
+    pub(super) fn what_at(&self, form: &ExportForm, at: Position) -> Option<ExportChoice> {
+        let row = at.y.checked_sub(self.list.y).filter(|_| self.list.contains(at))?;
+        match ExportChoice::rows().get(self.first_row(form) + usize::from(row))? {
+            ExportRow::What(what) => Some(*what),
+            ExportRow::Heading(_) => None,
+        }
+    }
+
+    /// The option at a place.
+    pub(super) fn line_at(&self, form: &ExportForm, at: Position) -> Option<usize> {
+        let row = at.y.checked_sub(self.options.y).filter(|_| self.options.contains(at))?;
+        let line = self.first_line(form) + usize::from(row);
+        (line < form.lines().len()).then_some(line)
+    }
+
+    /// Whether a place of an option is the sign that goes back.
+    pub(super) fn is_back(&self, at: Position) -> bool {
+        let sign = self.options.x + self.label();
+        (sign..sign + SIGN).contains(&at.x)
+    }
+
+    /// Columns of the options' names.
+    pub(super) const fn label(&self) -> u16 {
+        if self.preview.is_empty() { NARROW_LABEL } else { LABEL }
+    }
+
+    /// The path at a place.
+    pub(super) fn path_at(&self, form: &ExportForm, at: Position) -> Option<usize> {
+        let row = at.y.checked_sub(self.paths.y).filter(|_| self.paths.contains(at))?;
+        (usize::from(row) < form.paths().len()).then_some(row.into())
+    }
+}
+
+/// The characters that a preview has room for: rows and columns.
+pub(super) fn room(app: &App) -> Size {
+    let preview = ExportAreas::of(app, app.screen).preview;
+    Size::new(preview.height.into(), preview.width.into())
+}

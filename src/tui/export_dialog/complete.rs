@@ -1,0 +1,97 @@
+//! The rest of a folder's name in the path of an export, as in a shell: as far as all folders agree that begin so.
+//!
+//! Folders are listed by a worker; one that takes long keeps nobody from typing.
+
+use std::path::PathBuf;
+
+use super::form::ExportForm;
+use crate::background::RunId;
+use crate::storage::folder::{EntryKind, FolderEntry};
+use crate::tui::app::{App, Effect};
+use crate::tui::dialog::expanded;
+use crate::tui::text_field::{TextField, TextKind};
+
+/// Where a typed path is to be completed: as it is typed, the folder that this is, and the beginning of a name in it.
+fn place(text: &str) -> (&str, PathBuf, &str) {
+    let at = text.rfind(std::path::is_separator).map_or(0, |slash| slash + 1);
+    let (typed, begun) = text.split_at(at);
+    let folder = expanded(typed).unwrap_or_else(|| ".".into());
+    (typed, folder, begun)
+}
+
+/// Asks what the folder of the path holds.
+pub(super) fn complete(app: &mut App) -> Vec<Effect> {
+    let form = &mut app.share.form;
+    form.clear();
+    // The home folder begins with a sign of its own.
+    if form.typing().text() == "~" {
+        *form.typing() = TextField::new(TextKind::Line, "~/");
+        form.is_named |= form.what.kind().is_some();
+    }
+    let (_, folder, _) = place(form.typing().text());
+    form.listing = Some((None, folder.clone()));
+    vec![Effect::List(folder)]
+}
+
+/// Takes what a folder holds.
+pub(in crate::tui) fn listed(app: &mut App, run: RunId, found: Result<Vec<FolderEntry>, String>) -> Vec<Effect> {
+    let form = &mut app.share.form;
+    let Some((_, asked)) = form.listing.take_if(|(number, _)| *number == Some(run)) else {
+        return Vec::new();
+    };
+    let text = form.typing().text().to_owned();
+    let (typed, folder, begun) = place(&text);
+    if folder != asked {
+        return Vec::new();
+    }
+    match found {
+        Err(why) => form.why = format!("{}: {why}", folder.display()),
+        Ok(entries) => continued(form, typed, begun, &entries),
+    }
+    Vec::new()
+}
+
+fn continued(form: &mut ExportForm, typed: &str, begun: &str, entries: &[FolderEntry]) {
+    let folders = entries.iter().filter(|entry| entry.kind == EntryKind::Folder);
+    let names: Vec<&str> = folders.map(|entry| entry.name.as_str()).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| name.starts_with(begun)).collect();
+    let Some(common) = common(&names) else {
+        form.hint = if begun.is_empty() {
+            "no folder in it".into()
+        } else {
+            format!("no folder begins with {begun}")
+        };
+        return;
+    };
+    let slash = if names.len() == 1 { "/" } else { "" };
+    if common != begun || names.len() == 1 {
+        *form.typing() = TextField::new(TextKind::Line, format!("{typed}{common}{slash}"));
+        form.is_named |= form.what.kind().is_some();
+    }
+    if names.len() > 1 {
+        form.hint = format!("{}/", names.join("/  "));
+    }
+}
+
+/// The longest beginning that all names have.
+fn common(names: &[&str]) -> Option<String> {
+    let (first, others) = names.split_first()?;
+    let agree = |(at, c): &(usize, char)| others.iter().all(|name| name[(*at).min(name.len())..].starts_with(*c));
+    Some(first.char_indices().take_while(agree).map(|(_, c)| c).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_completed_as_far_as_they_agree() {
+        assert_eq!(common(&["maps", "mazes"]).as_deref(), Some("ma"));
+        assert_eq!(common(&["maps"]).as_deref(), Some("maps"));
+        assert_eq!(common(&["größe", "größer", "gr"]).as_deref(), Some("gr"));
+        assert_eq!(common(&[]), None);
+        assert_eq!(place("a/b"), ("a/", "a/".into(), "b"));
+        assert_eq!(place("b"), ("", ".".into(), "b"));
+        assert_eq!(place(""), ("", ".".into(), ""));
+    }
+}

@@ -1,0 +1,181 @@
+//! How the dialog looks: the list of what can be written, beside it how, what would come of it, and below where to.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::areas::{ExportAreas, HEIGHT, LIST, NARROW_LIST, WIDTH};
+use super::form::{ExportChoice, ExportFocus, ExportForm, ExportRow};
+use super::queue::bytes;
+use super::{DIALOG_KEYS, ExportCommand, context, preview};
+use crate::tui::app::{Action, App};
+use crate::tui::dialog::{after, popup};
+use crate::tui::screen::put;
+use crate::tui::settings_list::{self, Button};
+use crate::tui::text::{shortened, wrap};
+use crate::tui::theme::Theme;
+
+/// Columns of the names of paths.
+const PATH_LABEL: u16 = 11;
+
+/// Draws the dialog.
+pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let form = &app.share.form;
+    popup(app, "Export", WIDTH, HEIGHT, screen, buf);
+    let places = ExportAreas::of(app, screen);
+    draw_list(form, theme, &places, buf);
+    for row in places.rule.rows() {
+        put("│", row, theme.border(false), buf);
+    }
+    put(
+        &"─".repeat(places.line.width.into()),
+        places.line,
+        theme.border(false),
+        buf,
+    );
+    if !places.rule.is_empty() && !places.line.is_empty() {
+        let foot = Rect::new(places.rule.x, places.line.y, 1, 1);
+        put("┴", foot, theme.border(false), buf);
+    }
+    let told = wrap(&capitalised(form.what.told()), places.told.width.into());
+    for (row, line) in places.told.rows().zip(&told) {
+        put(line, row, theme.text(), buf);
+    }
+    draw_options(form, theme, &places, buf);
+    preview::draw(app, places.preview, buf);
+    let (facts, style) = preview::facts(form, theme);
+    put(&shortened(&facts, places.facts.width.into()), places.facts, style, buf);
+    draw_paths(form, theme, &places, buf);
+    let (note, style) = note(form, theme);
+    put(&shortened(&note, places.note.width.into()), places.note, style, buf);
+    settings_list::draw_buttons(theme, buttons(app, &places), buf);
+}
+
+/// The buttons in the lower border.
+fn buttons(app: &App, places: &ExportAreas) -> Vec<Button> {
+    let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
+    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Share(ExportCommand::Accept)));
+    settings_list::buttons(app, places.border, rows)
+}
+
+/// What the button at a place does.
+pub(super) fn button_at(app: &App, places: &ExportAreas, at: Position) -> Option<Action> {
+    settings_list::button_at(buttons(app, places), at)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), characters.as_str())
+}
+
+fn draw_list(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Buffer) {
+    let choosable = form.choosable();
+    let rows = ExportChoice::rows();
+    for (row, entry) in places.list.rows().zip(rows.iter().skip(places.first_row(form))) {
+        let width = usize::from(row.width);
+        let what = match entry {
+            ExportRow::Heading(text) => {
+                put(&shortened(&format!(" {text}"), width), row, theme.heading(), buf);
+                continue;
+            }
+            ExportRow::What(what) => *what,
+        };
+        let here = what == form.what;
+        let (style, quiet) = match (here, form.part == ExportFocus::List) {
+            (true, focused) => (theme.selected(focused), theme.selected(focused)),
+            (false, _) if !choosable.contains(&what) => (theme.idle(), theme.idle()),
+            (false, _) => (theme.text(), theme.quiet()),
+        };
+        let is_filled = here && form.part == ExportFocus::List;
+        if is_filled {
+            put(&" ".repeat(width), row, style, buf);
+        }
+        let indent = if width > usize::from(NARROW_LIST) { 3 } else { 2 };
+        let room = width.saturating_sub(indent + 1);
+        let name = shortened(what.name(), room);
+        // What is only underlined ends with its words.
+        let at = Rect {
+            x: row.x + (indent as u16).min(row.width),
+            width: row.width.saturating_sub(indent as u16),
+            ..row
+        };
+        put(&name, at, style, buf);
+        if width > usize::from(LIST) {
+            let at = Rect {
+                x: at.x + 10.min(at.width),
+                width: at.width.saturating_sub(10),
+                ..at
+            };
+            let quiet = if is_filled { quiet } else { theme.quiet() };
+            put(
+                &shortened(what.told(), usize::from(at.width).saturating_sub(1)),
+                at,
+                quiet,
+                buf,
+            );
+        }
+    }
+}
+
+fn draw_options(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Buffer) {
+    let Some(kind) = form.what.kind() else { return };
+    let lines = form.lines();
+    let first = places.first_line(form);
+    for (row, (i, line)) in places.options.rows().zip(lines.iter().enumerate().skip(first)) {
+        let here = form.part == ExportFocus::Options && i == form.line;
+        let value = line.value(form, kind);
+        settings_list::line(theme, row, places.label(), line.label(), &value, here, buf);
+    }
+    let told = lines.get(form.line).filter(|_| form.part == ExportFocus::Options);
+    if let Some(line) = told {
+        let told = wrap(line.help(), places.help.width.into());
+        // A row apart, where there is room.
+        let rows = places.help.rows().skip((places.help.height / 3).into());
+        for (row, text) in rows.zip(&told) {
+            put(text, row, theme.quiet(), buf);
+        }
+    }
+}
+
+fn draw_paths(form: &ExportForm, theme: Theme, places: &ExportAreas, buf: &mut Buffer) {
+    let labels = form.what.labels();
+    for (i, (row, typing)) in places.paths.rows().zip(form.paths()).enumerate() {
+        let here = form.part == ExportFocus::Path && i == form.path;
+        let label = labels.get(i).copied().unwrap_or_default();
+        put(label, row, if here { theme.accent() } else { theme.quiet() }, buf);
+        let at = after(row, if labels.len() > 1 { PATH_LABEL } else { 6 });
+        if here {
+            typing.draw(theme, at, buf);
+        } else {
+            put(&shortened(typing.text(), at.width.into()), at, theme.text(), buf);
+        }
+    }
+}
+
+/// What is wrong, or good to know.
+fn note(form: &ExportForm, theme: Theme) -> (String, Style) {
+    if !form.why.is_empty() {
+        return (form.why.clone(), theme.error());
+    }
+    if !form.hint.is_empty() {
+        return (form.hint.clone(), theme.quiet());
+    }
+    if form.subject.is_none() {
+        return (
+            "nothing has grown yet: only the design can be written".into(),
+            theme.warning(),
+        );
+    }
+    let beside = form.export().and_then(|export| export.beside());
+    let beside = beside.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let size = match &form.sample {
+        Some((_, Ok(sample))) => sample.beside.as_ref().map(|(_, count)| format!(" ({})", bytes(*count))),
+        _ => None,
+    };
+    let text = beside.map_or_else(String::new, |name| {
+        format!("and beside it {name}{}", size.unwrap_or_default())
+    });
+    (text, theme.quiet())
+}

@@ -1,0 +1,389 @@
+//! What the dialog knows: what is selected and chosen, of which dungeon, and under which name.
+//!
+//! It stays when the dialog closes, so that the next export begins with the choices of the last.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::options::OptionLine;
+use crate::background::{ExportPreview, ExportRequest, ExportTarget, RunId};
+use crate::design::ValidDesign;
+use crate::document::Document;
+use crate::engine;
+use crate::export::{ExportKind, ExportOptions, Group, KindInfo};
+use crate::geometry::Size;
+use crate::reel::RecordingFile;
+use crate::storage::{DesignFiles, companion_files};
+use crate::tui::dialog::{base, expanded, stem};
+use crate::tui::text_field::{self, TextField};
+
+/// What can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum ExportChoice {
+    /// The dungeon.
+    Dungeon(ExportKind),
+    /// The design as one TOML file.
+    Toml,
+    /// The design as rooms, stats and constants files.
+    Three,
+}
+
+/// A row of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ExportRow {
+    /// What the rows below are.
+    Heading(&'static str),
+    /// Something that can be written.
+    What(ExportChoice),
+}
+
+impl ExportChoice {
+    /// The rows of the list, group by group.
+    pub(super) fn rows() -> Vec<ExportRow> {
+        let mut rows = Vec::new();
+        for group in Group::ALL {
+            rows.push(ExportRow::Heading(group.name()));
+            rows.extend(group.kinds().map(|about| ExportRow::What(Self::Dungeon(about.kind))));
+        }
+        rows.push(ExportRow::Heading("The design"));
+        rows.extend([Self::Toml, Self::Three].map(ExportRow::What));
+        rows
+    }
+
+    /// What it is called.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Dungeon(kind) => kind.name(),
+            Self::Toml => "toml",
+            Self::Three => "original",
+        }
+    }
+
+    /// What it is, in a line.
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            Self::Dungeon(kind) => kind.told(),
+            Self::Toml => "a copy in one TOML file, with everything",
+            Self::Three => "a copy in rooms, stats and constants files",
+        }
+    }
+
+    /// The kind of a dungeon.
+    pub(super) const fn kind(self) -> Option<ExportKind> {
+        match self {
+            Self::Dungeon(kind) => Some(kind),
+            Self::Toml | Self::Three => None,
+        }
+    }
+
+    /// The names of the files that are asked for.
+    pub(super) const fn labels(self) -> &'static [&'static str] {
+        match self {
+            Self::Three => &["rooms", "stats", "constants"],
+            Self::Dungeon(_) | Self::Toml => &["file"],
+        }
+    }
+}
+
+/// Where the keys go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum ExportFocus {
+    /// To the list.
+    #[default]
+    List,
+    /// To the options.
+    Options,
+    /// To the path.
+    Path,
+}
+
+/// The dungeon that the screen showed when the dialog was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ExportSubject {
+    pub(super) design: ValidDesign,
+    pub(super) engine: engine::Options,
+    /// Turns that were over, and whether that is the end.
+    pub(super) turn: u64,
+    pub(super) is_end: bool,
+    /// The recording that is shown, where it was read from a file.
+    pub(super) recorded: Option<Arc<RecordingFile>>,
+    /// The files that hold exactly this design.
+    pub(super) sources: Vec<PathBuf>,
+}
+
+/// The dialog.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
+pub(super) struct ExportForm {
+    pub(super) what: ExportChoice,
+    pub(super) part: ExportFocus,
+    /// The selected line of the options, and of the paths.
+    pub(super) line: usize,
+    pub(super) path: usize,
+    /// Whether the next digit begins a number anew.
+    pub(super) fresh: bool,
+    /// Whether a character that is not part of a number was typed into the present one: digits after it are refused.
+    pub(super) refused: bool,
+    /// Whether the end of growth is written and not the turn that is shown.
+    pub(super) at_end: bool,
+    pub(super) options: HashMap<ExportKind, ExportOptions>,
+    pub(super) subject: Option<ExportSubject>,
+    /// The folder and the beginning of the name that are proposed, and for whom.
+    base: PathBuf,
+    title: String,
+    /// The folder that was exported to last.
+    pub(super) folder: Option<PathBuf>,
+    /// Paths: of the dungeon, of the TOML file, and of the original's files.
+    dungeon: TextField,
+    toml: TextField,
+    three: [TextField; 3],
+    /// Whether the dungeon's path was typed, and is not only proposed.
+    pub(super) is_named: bool,
+    /// What was told of an export, and the look that is waited for.
+    pub(super) sample: Option<(ExportRequest, Result<Box<ExportPreview>, String>)>,
+    pub(super) awaited: Option<(Option<RunId>, ExportRequest)>,
+    /// The room that the sample was asked for.
+    pub(super) room: Size,
+    /// The folder that is looked into to complete a path.
+    pub(super) listing: Option<(Option<RunId>, PathBuf)>,
+    /// Why it cannot be written; something to know.
+    pub(super) why: String,
+    pub(super) hint: String,
+}
+
+impl Default for ExportForm {
+    fn default() -> Self {
+        let line = || TextField::new(text_field::TextKind::Line, "");
+        Self {
+            what: ExportChoice::Dungeon(ExportKind::Png),
+            part: ExportFocus::List,
+            line: 0,
+            path: 0,
+            fresh: true,
+            refused: false,
+            at_end: true,
+            options: HashMap::new(),
+            subject: None,
+            base: PathBuf::new(),
+            title: String::new(),
+            folder: None,
+            dungeon: line(),
+            toml: line(),
+            three: [line(), line(), line()],
+            is_named: false,
+            sample: None,
+            awaited: None,
+            room: Size::new(0, 0),
+            listing: None,
+            why: String::new(),
+            hint: String::new(),
+        }
+    }
+}
+
+impl ExportForm {
+    /// Begins anew with what the screen shows; choices stay.
+    pub(super) fn begin(&mut self, subject: Option<ExportSubject>, document: &Document) {
+        let title = document.title();
+        if title != self.title {
+            (self.is_named, self.folder) = (false, None);
+        }
+        let own = document.files().first().map(|path| base(path));
+        let own = own.unwrap_or_else(|| stem(&document.design().name).into());
+        (self.title, self.base) = (title, own);
+        (self.part, self.line, self.path, self.fresh) = (ExportFocus::List, 0, 0, true);
+        self.subject = subject;
+        if self.subject.is_none() && self.what.kind().is_some() {
+            self.what = ExportChoice::Toml;
+        }
+        self.sample = None;
+        self.listing = None;
+        let name = |end: &str| {
+            let path = format!("{}{end}", self.base.display());
+            TextField::new(text_field::TextKind::Line, path)
+        };
+        self.toml = name(".toml");
+        self.three = match document
+            .files()
+            .first()
+            .and_then(|rooms| companion_files::for_copy(rooms))
+        {
+            Some(names) => names.map(|path| TextField::new(text_field::TextKind::Line, path.display().to_string())),
+            None => [name(".rooms"), name(".stats"), name(".constants")],
+        };
+        self.clear();
+        self.propose();
+    }
+
+    /// Forgets what was said of the last try.
+    pub(super) fn clear(&mut self) {
+        self.why.clear();
+        self.hint.clear();
+    }
+
+    /// The options of a kind.
+    pub(super) fn options(&self, kind: ExportKind) -> ExportOptions {
+        self.options.get(&kind).cloned().unwrap_or_default()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn options_mut(&mut self, kind: ExportKind) -> &mut ExportOptions {
+        self.options.entry(kind).or_default()
+    }
+
+    /// The lines of the options.
+    pub(super) fn lines(&self) -> Vec<OptionLine> {
+        self.what.kind().map(OptionLine::of).unwrap_or_default()
+    }
+
+    /// The paths.
+    pub(super) fn paths(&self) -> Vec<&TextField> {
+        match self.what {
+            ExportChoice::Dungeon(_) => vec![&self.dungeon],
+            ExportChoice::Toml => vec![&self.toml],
+            ExportChoice::Three => self.three.iter().collect(),
+        }
+    }
+
+    /// The path that takes the keys.
+    pub(super) fn typing(&mut self) -> &mut TextField {
+        match self.what {
+            ExportChoice::Dungeon(_) => &mut self.dungeon,
+            ExportChoice::Toml => &mut self.toml,
+            ExportChoice::Three => &mut self.three[self.path.min(2)],
+        }
+    }
+
+    /// Selects something to write.
+    pub(super) fn choose(&mut self, what: ExportChoice) {
+        let before = self.what;
+        self.what = what;
+        (self.line, self.path, self.fresh) = (0, 0, true);
+        self.clear();
+        if let (Some(old), Some(new), true) = (before.kind(), what.kind(), self.is_named) {
+            let path = PathBuf::from(self.dungeon.text());
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            let is_old = ending.is_some_and(|ending| endings(old).contains(&ending));
+            if is_old && let Some(ending) = endings(new).first() {
+                let renamed = path.with_extension(ending).display().to_string();
+                self.dungeon = TextField::new(text_field::TextKind::Line, renamed);
+            }
+        }
+        self.propose();
+    }
+
+    /// Names the file by the design, the seed and the moment, unless somebody named it.
+    pub(super) fn propose(&mut self) {
+        if let (false, Some(kind)) = (self.is_named, self.what.kind()) {
+            let name = self.proposed(kind);
+            let path = match &self.folder {
+                Some(folder) => folder.join(name),
+                None => self.base.with_file_name(name),
+            };
+            self.dungeon = TextField::new(text_field::TextKind::Line, path.display().to_string());
+        }
+    }
+
+    fn proposed(&self, kind: ExportKind) -> String {
+        let name = self.base.file_name().unwrap_or_default().to_string_lossy();
+        let seed = self.subject.as_ref().map(|subject| subject.design.seed);
+        let seed = seed.map_or_else(String::new, |seed| format!("-{seed}"));
+        let turn = self
+            .subject
+            .as_ref()
+            .and_then(|subject| subject.moment(kind, self.at_end));
+        let turn = turn.map_or_else(String::new, |turn| format!("-turn-{turn}"));
+        let ending = endings(kind).first().copied().unwrap_or("out");
+        format!("{name}{seed}{turn}.{ending}")
+    }
+
+    /// Where the dungeon is to go, beside a design that is kept in some files; `None` where nothing is named.
+    pub(super) fn site(&self, kind: ExportKind, own: Vec<PathBuf>) -> Option<ExportTarget> {
+        let text = self.dungeon.text().trim();
+        let typed = expanded(text)?;
+        let inside = typed.join(self.proposed(kind));
+        let file = if text.ends_with(std::path::is_separator) {
+            Ok(inside.clone())
+        } else {
+            file(kind, typed.clone())
+        };
+        Some(ExportTarget {
+            kind,
+            typed,
+            inside,
+            file,
+            again: false,
+            own,
+        })
+    }
+
+    /// The files of the design that are named, or what is wrong with the names.
+    pub(super) fn design_files(&self) -> Result<DesignFiles, String> {
+        if self.what == ExportChoice::Three {
+            return crate::tui::dialog::three_files(&self.three.each_ref().map(TextField::text));
+        }
+        crate::tui::dialog::toml_file(self.toml.text())
+    }
+
+    /// What would be written; `None` where it is no dungeon.
+    pub(super) fn export(&self) -> Option<ExportRequest> {
+        let (kind, subject) = (self.what.kind()?, self.subject.as_ref()?);
+        Some(subject.export(kind, self.options(kind), self.at_end, Path::new(self.dungeon.text())))
+    }
+}
+
+/// The file of a path, with the ending of a kind, or what is wrong with the name.
+fn file(kind: ExportKind, mut path: PathBuf) -> Result<PathBuf, String> {
+    let own = endings(kind);
+    let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else {
+        let ending = own.first().copied().unwrap_or("out");
+        path.as_mut_os_string().push(format!(".{ending}"));
+        return Ok(path);
+    };
+    match ExportKind::by_ending(ending).filter(|_| !own.contains(&ending.to_ascii_lowercase().as_str())) {
+        None => Ok(path),
+        Some(other) => Err(format!(
+            "a name that ends in .{ending} is for {}; choose that above, or end the name with .{}",
+            other.name(),
+            own.first().copied().unwrap_or_default()
+        )),
+    }
+}
+
+impl ExportSubject {
+    /// After how many turns it is written; `None` for its end, and for a recording, which has every moment.
+    fn moment(&self, kind: ExportKind, at_end: bool) -> Option<u64> {
+        let is_shown = !at_end && !self.is_end && OptionLine::of(kind).contains(&OptionLine::Moment);
+        is_shown.then_some(self.turn)
+    }
+
+    /// Writing it, at its end or at the turn that is shown.
+    pub(super) fn export(
+        &self,
+        kind: ExportKind,
+        mut options: ExportOptions,
+        at_end: bool,
+        to: &Path,
+    ) -> ExportRequest {
+        options.engine = self.engine;
+        ExportRequest {
+            design: self.design.clone(),
+            turn: self.moment(kind, at_end),
+            kind,
+            options,
+            recorded: self.recorded.clone(),
+            sources: self.sources.clone(),
+            to: to.to_owned(),
+        }
+    }
+}
+
+/// The endings of a kind's files. One that is asked for by name alone has those of the kind before it in the table that
+/// has some.
+pub(super) fn endings(kind: ExportKind) -> &'static [&'static str] {
+    static ALL: &[KindInfo] = &ExportKind::ALL;
+    let at = ALL.iter().position(|about| about.kind == kind).unwrap_or(0);
+    let before = ALL[..=at].iter().rev().map(|about| about.endings);
+    before.into_iter().find(|endings| !endings.is_empty()).unwrap_or(&[])
+}

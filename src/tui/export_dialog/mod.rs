@@ -1,0 +1,532 @@
+//! Exports: one dialog for all that leaves the program, and the files that are written in the background.
+//!
+//! [`form`] knows what is chosen, [`options`] how a kind is written, [`draw`] how the dialog looks, [`queue`] what is being
+//! written. What would come of the choices is told by the exporter while they are made.
+
+mod areas;
+mod complete;
+mod draw;
+mod form;
+mod options;
+mod preview;
+mod queue;
+mod saved_choices;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+pub(super) use self::complete::listed;
+pub(super) use self::draw::draw;
+use self::form::{ExportChoice, ExportFocus, ExportForm, ExportRow, ExportSubject};
+use self::queue::{ExportQueue, LastExport};
+pub(super) use self::queue::{foot, foot_mouse, hear, leave, leave_later, order, settled};
+use super::app::{Action, App, Effect, NoticeLevel};
+use super::dialog::{Dialog, Question};
+use super::keys::{Binding, Context, Key, bindings};
+use super::text_field::TextField;
+use super::{files, recorded};
+use crate::background::{ExportRequest, ExportTarget, ResolvedTarget, RunId};
+use crate::export::ExportKind;
+use crate::storage::DesignFiles;
+
+/// What can be done with exports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ExportCommand {
+    /// Write what is chosen.
+    Accept,
+    /// To the next part of the dialog, or back to the one before.
+    Part(i32),
+    /// To another row of the part.
+    Move(i32),
+    /// To the first row of the part, or the last.
+    Far(i32),
+    /// Change the option.
+    Change(i32),
+    /// Type the rest of the folder's name.
+    Complete,
+    /// Write the last export again.
+    Again,
+    /// End the export under way.
+    End,
+}
+
+const fn act(command: ExportCommand) -> Action {
+    Action::Share(command)
+}
+
+/// Keys of exports that hold everywhere.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "export again", [Key::ctrl('e')], act(ExportCommand::Again), false, "Write the last export again, of what the screen shows now: same kind, same choices, same file.";
+    Context::Everywhere, "end export", [Key::ctrl('x')], act(ExportCommand::End), false, "End the export under way; nothing of it is written.";
+};
+
+const ENTER: Key = Key::plain(KeyCode::Enter);
+const ESC: Key = Key::plain(KeyCode::Esc);
+
+/// Keys of the dialog.
+pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
+    Context::Export, "export", [ENTER], act(ExportCommand::Accept), true, "Write what is chosen; asks before it writes over something.";
+    Context::Export, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
+    Context::Export, "next part", [Key::plain(KeyCode::Tab)], act(ExportCommand::Part(1)), true, "From the list to the options, to the path, and round.";
+    Context::Export, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), false, "Back to the part before.";
+    Context::Export, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(ExportCommand::Move(1)), false, "Select the next kind or option.";
+    Context::Export, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(ExportCommand::Move(-1)), false, "Select the kind or option before.";
+    Context::Export, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ExportCommand::Far(-1)), false, "Select the first kind or option.";
+    Context::Export, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ExportCommand::Far(1)), false, "Select the last kind or option.";
+    Context::Export, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ExportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed. In the list: go to the options.";
+    Context::Export, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ExportCommand::Change(-1)), false, "Change the option to the value before.";
+    Context::ExportPath, "export", [ENTER], act(ExportCommand::Accept), true, "Write what is chosen to this path; asks before it writes over something.";
+    Context::ExportPath, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back and write nothing; the choices are kept.";
+    Context::ExportPath, "complete", [Key::plain(KeyCode::Tab)], act(ExportCommand::Complete), true, "Type the rest of the folder's name.";
+    Context::ExportPath, "part before", [Key::plain(KeyCode::BackTab)], act(ExportCommand::Part(-1)), true, "Back to the options.";
+    Context::ExportPath, "down", [Key::plain(KeyCode::Down)], act(ExportCommand::Move(1)), false, "To the next path, or to the list.";
+    Context::ExportPath, "up", [Key::plain(KeyCode::Up)], act(ExportCommand::Move(-1)), false, "To the path before, or back to the options.";
+};
+
+/// What the designer remembers of exports.
+#[derive(Debug, Default)]
+pub(super) struct ExportState {
+    form: ExportForm,
+    queue: ExportQueue,
+    /// What was exported last.
+    last: Option<LastExport>,
+    locating: Option<PendingTarget>,
+    /// Whether that one is of the end of the growth, where it is the last export written again.
+    again_at_end: bool,
+}
+
+/// An export that is written once it is known where it goes.
+#[derive(Debug)]
+struct PendingTarget {
+    run: Option<RunId>,
+    export: Box<ExportRequest>,
+    /// Whether the dialog waits for it: leaving that gives it up.
+    is_named: bool,
+}
+
+impl ExportState {
+    /// The number of the export.
+    pub(super) fn begun(&mut self, run: RunId) {
+        self.queue.begun(run);
+    }
+
+    /// The number of the errand that finds out where the export goes.
+    pub(super) const fn locating_begun(&mut self, run: RunId) {
+        if let Some(locating) = &mut self.locating {
+            locating.run = Some(run);
+        }
+    }
+
+    /// The choices as text, to be kept for the next session; `None` where nothing was exported.
+    pub(super) fn kept(&self) -> Option<String> {
+        self.last.as_ref().and_then(|_| self.form.kept())
+    }
+
+    /// Takes the choices of the session before.
+    pub(super) fn recall(&mut self, text: &str) {
+        self.form.recall(text);
+    }
+
+    /// The number of the look.
+    pub(super) const fn sample_begun(&mut self, run: RunId) {
+        if let Some((number, _)) = &mut self.form.awaited {
+            *number = Some(run);
+        }
+    }
+
+    /// The number of the listing's wish.
+    pub(super) const fn listing_begun(&mut self, run: RunId) {
+        if let Some((number, _)) = &mut self.form.listing {
+            *number = Some(run);
+        }
+    }
+}
+
+/// Whose keys hold in the dialog.
+pub(super) fn context(app: &App) -> Context {
+    match app.share.form.part {
+        ExportFocus::Path => Context::ExportPath,
+        ExportFocus::List | ExportFocus::Options => Context::Export,
+    }
+}
+
+/// What the screen shows; `None` while nothing has grown.
+fn subject(app: &App) -> Option<ExportSubject> {
+    let run = app.time.run()?;
+    let recording = app.time.recording()?;
+    let document = &app.document;
+    // What is unsaved, or looked at without being kept, no file holds.
+    let is_kept = !document.is_dirty() && document.valid() == Some(&run.design);
+    let recorded = document.reel();
+    let recorded = recorded.filter(|reel| recorded::holds(reel, &run.design, run.options));
+    Some(ExportSubject {
+        design: run.design.clone(),
+        engine: run.options,
+        turn: app.time.turn(),
+        is_end: recording.is_finished() && app.time.turn() == recording.turns(),
+        recorded: recorded.cloned(),
+        sources: if is_kept { document.watched() } else { Vec::new() },
+    })
+}
+
+/// Opens the dialog.
+pub(super) fn begin(app: &mut App) -> Vec<Effect> {
+    let subject = subject(app);
+    app.share.form.begin(subject, &app.document);
+    app.dialog = Some(Dialog::Share);
+    wishes(app)
+}
+
+/// Asks to be told what would be written, where that is not known yet.
+fn wishes(app: &mut App) -> Vec<Effect> {
+    let room = areas::room(app);
+    let form = &mut app.share.form;
+    let Some(wanted) = form.export() else {
+        form.sample = None;
+        return form.awaited.take().map(|_| Effect::LeaveSample).into_iter().collect();
+    };
+    let is_same = |known: &crate::background::ExportRequest| known.same_but_for_the_path(&wanted);
+    let is_known = form.sample.as_ref().is_some_and(|(of, _)| is_same(of)) && form.room == room;
+    let is_awaited = form.awaited.as_ref().is_some_and(|(_, of)| is_same(of)) && form.room == room;
+    if is_known || is_awaited {
+        return Vec::new();
+    }
+    form.room = room;
+    form.awaited = Some((None, wanted.clone()));
+    vec![Effect::Sample(Box::new(wanted), room)]
+}
+
+/// Asks for a picture of another size, after the screen changed.
+pub(super) fn resized(app: &mut App) -> Vec<Effect> {
+    wishes(app)
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: ExportCommand) -> Vec<Effect> {
+    match command {
+        ExportCommand::Again => return queue::again(app),
+        ExportCommand::End => return queue::end(app),
+        _ if !matches!(app.dialog, Some(Dialog::Share)) => return Vec::new(),
+        ExportCommand::Accept => return accept(app),
+        ExportCommand::Complete => return complete::complete(app),
+        ExportCommand::Part(by) => app.share.form.go(by),
+        ExportCommand::Move(by) => app.share.form.move_by(by),
+        ExportCommand::Far(by) => app.share.form.move_by(by.saturating_mul(1000)),
+        ExportCommand::Change(by) => app.share.form.change(by),
+    }
+    wishes(app)
+}
+
+impl ExportForm {
+    /// Goes to another part; one without rows is passed over.
+    fn go(&mut self, by: i32) {
+        const PARTS: [ExportFocus; 3] = [ExportFocus::List, ExportFocus::Options, ExportFocus::Path];
+        let now = PARTS.iter().position(|part| *part == self.part).unwrap_or(0) as i32;
+        let to = |by: i32| PARTS[(now + by).rem_euclid(PARTS.len() as i32) as usize];
+        self.part = match to(by) {
+            ExportFocus::Options if self.lines().is_empty() => to(2 * by),
+            part => part,
+        };
+        self.fresh = true;
+        self.hint.clear();
+    }
+
+    /// Selects another row of the part.
+    fn move_by(&mut self, by: i32) {
+        self.fresh = true;
+        match self.part {
+            ExportFocus::List => {
+                let all: Vec<ExportChoice> = self.choosable();
+                let now = all.iter().position(|what| *what == self.what).unwrap_or(0);
+                let to = now.saturating_add_signed(by as isize).min(all.len().saturating_sub(1));
+                if let Some(what) = all.get(to).filter(|what| **what != self.what) {
+                    self.choose(*what);
+                }
+            }
+            ExportFocus::Options => {
+                let last = self.lines().len().saturating_sub(1);
+                self.line = self.line.saturating_add_signed(by as isize).min(last);
+            }
+            ExportFocus::Path => {
+                let count = self.paths().len() as i32;
+                let to = self.path as i32 + by.signum();
+                if (0..count).contains(&to) {
+                    self.path = to as usize;
+                } else {
+                    self.go(by.signum());
+                }
+            }
+        }
+    }
+
+    /// What can be selected: without a dungeon, only the design.
+    fn choosable(&self) -> Vec<ExportChoice> {
+        let whats = ExportChoice::rows().into_iter().filter_map(|row| match row {
+            ExportRow::What(what) => Some(what),
+            ExportRow::Heading(_) => None,
+        });
+        whats
+            .filter(|what| self.subject.is_some() || what.kind().is_none())
+            .collect()
+    }
+
+    /// Changes the selected option; from the list it goes to the options.
+    fn change(&mut self, by: i32) {
+        match self.part {
+            ExportFocus::List if by > 0 => self.go(1),
+            ExportFocus::List | ExportFocus::Path => {}
+            ExportFocus::Options => self.change_line(self.line, by),
+        }
+    }
+
+    fn change_line(&mut self, at: usize, by: i32) {
+        let lines = self.lines();
+        let (Some(line), Some(kind)) = (lines.get(at), self.what.kind()) else {
+            return;
+        };
+        self.clear();
+        self.fresh = true;
+        if *line == options::OptionLine::Moment {
+            self.at_end ^= true;
+            self.propose();
+        } else {
+            line.change(self.options_mut(kind), kind, by);
+        }
+    }
+}
+
+/// Gives a key to what is typed: the path, or a number; `None` when neither takes it.
+pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    if app.keymap.find(&[context(app)], key).is_some() {
+        return None;
+    }
+    let form = &mut app.share.form;
+    let taken = match form.part {
+        ExportFocus::List => false,
+        ExportFocus::Options => match number(form, key) {
+            Some(Ok(())) => true,
+            Some(Err(why)) => {
+                app.say(NoticeLevel::Warning, why);
+                return Some(Vec::new());
+            }
+            None => false,
+        },
+        ExportFocus::Path => {
+            TextField::is_text(key) && {
+                form.is_named |= form.what.kind().is_some();
+                form.clear();
+                form.typing().press(key)
+            }
+        }
+    };
+    taken.then(|| wishes(app))
+}
+
+/// Returns why a character is refused where a number is typed.
+pub(super) fn not_of_number(label: &str, c: char) -> String {
+    if c.is_ascii_digit() {
+        format!("{label} is a number: type Backspace before other digits")
+    } else {
+        format!("{label} is a number: `{}` is refused", c.escape_default())
+    }
+}
+
+/// Takes a digit or Backspace for the selected number, or says why a character is refused; `None` when the key is for
+/// something else.
+fn number(form: &mut ExportForm, key: &KeyEvent) -> Option<Result<(), String>> {
+    if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
+        return None;
+    }
+    let line = *form.lines().get(form.line)?;
+    let kind = form.what.kind()?;
+    let (fresh, refused) = (form.fresh, form.refused && !form.fresh);
+    let options = form.options_mut(kind);
+    if !line.is_number(options) {
+        return None;
+    }
+    match key.code {
+        KeyCode::Char(c) => {
+            let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
+                (form.fresh, form.refused) = (false, true);
+                return Some(Err(not_of_number(line.label(), c)));
+            };
+            line.digit(options, digit, fresh);
+        }
+        KeyCode::Backspace | KeyCode::Delete => drop(line.erase(options, fresh)),
+        _ => return None,
+    }
+    (form.fresh, form.refused) = (false, false);
+    form.clear();
+    Some(Ok(()))
+}
+
+/// Takes what was pasted, which is meant for the path.
+pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    let form = &mut app.share.form;
+    if form.part == ExportFocus::Path {
+        form.is_named |= form.what.kind().is_some();
+        form.clear();
+        form.typing().paste(text);
+    }
+    Vec::new()
+}
+
+/// The mouse: a click selects a kind, changes an option, goes to the path or does what a button says; the wheel moves.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let at = Position::new(mouse.column, mouse.row);
+    let places = areas::ExportAreas::of(app, app.screen);
+    match mouse.kind {
+        MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
+            let by = if mouse.kind == MouseEventKind::ScrollDown {
+                1
+            } else {
+                -1
+            };
+            let form = &mut app.share.form;
+            if places.list.contains(at) {
+                form.part = ExportFocus::List;
+                form.move_by(by);
+            } else if let Some(line) = places.line_at(form, at) {
+                (form.part, form.line) = (ExportFocus::Options, line);
+                // Up is more.
+                form.change_line(line, -by);
+            }
+        }
+        MouseEventKind::Down(MouseButton::Left) => {
+            if let Some(action) = draw::button_at(app, &places, at) {
+                return app.update(action);
+            }
+            let form = &mut app.share.form;
+            if let Some(what) = places.what_at(form, at) {
+                form.part = ExportFocus::List;
+                if form.choosable().contains(&what) {
+                    form.choose(what);
+                }
+            } else if let Some(line) = places.line_at(form, at) {
+                let back = places.is_back(at);
+                (form.part, form.line) = (ExportFocus::Options, line);
+                form.change_line(line, if back { -1 } else { 1 });
+            } else if let Some(path) = places.path_at(form, at) {
+                (form.part, form.path) = (ExportFocus::Path, path);
+            }
+        }
+        _ => {}
+    }
+    wishes(app)
+}
+
+/// Writes what is chosen, after asking when something is in the way.
+fn accept(app: &mut App) -> Vec<Effect> {
+    let form = &app.share.form;
+    match form.what {
+        ExportChoice::Dungeon(kind) => accept_dungeon(app, kind),
+        ExportChoice::Toml | ExportChoice::Three => match form.design_files() {
+            Ok(named) => accept_design(app, named),
+            Err(why) => refuse(app, why),
+        },
+    }
+}
+
+/// Says in the dialog why it was not written.
+pub(super) fn refuse(app: &mut App, why: String) -> Vec<Effect> {
+    app.share.form.why = why;
+    app.share.form.hint.clear();
+    Vec::new()
+}
+
+fn accept_dungeon(app: &mut App, kind: ExportKind) -> Vec<Effect> {
+    let form = &app.share.form;
+    let Some(subject) = &form.subject else {
+        return refuse(app, "nothing has grown yet".into());
+    };
+    if let Some((_, Err(why))) = &form.sample
+        && form.awaited.is_none()
+    {
+        let why = why.clone();
+        return refuse(app, why);
+    }
+    let Some(site) = form.site(kind, app.document.watched()) else {
+        return refuse(app, "type the path of the file".into());
+    };
+    let export = subject.export(kind, form.options(kind), form.at_end, &site.typed);
+    let form = &mut app.share.form;
+    form.why.clear();
+    form.hint = "looking there …".into();
+    locate(app, site, export, true)
+}
+
+/// Finds out where an export goes, before it is written.
+fn locate(app: &mut App, site: ExportTarget, export: ExportRequest, is_named: bool) -> Vec<Effect> {
+    let export = Box::new(export);
+    app.share.locating = Some(PendingTarget {
+        run: None,
+        export,
+        is_named,
+    });
+    vec![Effect::Locate(site)]
+}
+
+/// Waits no longer for what the dialog asked for.
+pub(super) fn give_up(app: &mut App) -> Option<Effect> {
+    let given_up = app.share.locating.take_if(|locating| locating.is_named);
+    given_up.map(|_| Effect::LeaveLocating)
+}
+
+/// Takes where an export goes, and writes it there; what somebody has just named is not written over unasked.
+pub(super) fn located(app: &mut App, run: RunId, located: Result<ResolvedTarget, String>) -> Vec<Effect> {
+    let Some(locating) = app.share.locating.take_if(|locating| locating.run == Some(run)) else {
+        return Vec::new();
+    };
+    let mut export = *locating.export;
+    let is_named = locating.is_named && matches!(app.dialog, Some(Dialog::Share));
+    match located {
+        Err(why) if is_named => refuse(app, why),
+        Err(why) => {
+            app.say(NoticeLevel::Error, why);
+            queue::settled(app, false)
+        }
+        Ok(ResolvedTarget { in_the_way, .. }) if !is_named && !in_the_way.is_empty() => {
+            let name = in_the_way[0].display();
+            let why =
+                format!("{name} is no longer the export that was written there; P opens the dialog to name a file");
+            app.say(NoticeLevel::Error, why);
+            queue::settled(app, false)
+        }
+        Ok(ResolvedTarget { to, .. }) if !is_named => {
+            export.to = to;
+            queue::order_again(app, export)
+        }
+        Ok(ResolvedTarget { to, in_the_way }) => {
+            let form = &mut app.share.form;
+            form.hint.clear();
+            form.folder = to.parent().map(Path::to_owned);
+            export.to = to;
+            let mut effects = vec![Effect::LeaveSample];
+            if in_the_way.is_empty() {
+                app.dialog = None;
+                effects.extend(order(app, export));
+            } else {
+                app.dialog = Some(Dialog::Question(Question::sharing(Box::new(export), &in_the_way)));
+            }
+            effects
+        }
+    }
+}
+
+fn accept_design(app: &mut App, named: DesignFiles) -> Vec<Effect> {
+    app.share.last = Some(LastExport::Design(named.clone()));
+    let form = &mut app.share.form;
+    form.why.clear();
+    form.hint = "writing …".into();
+    files::copy(app, named, true)
+}
+
+/// Says what became of something that was asked for everywhere.
+fn tell(app: &mut App, tone: NoticeLevel, text: impl Into<String>) -> Vec<Effect> {
+    app.say(tone, text);
+    Vec::new()
+}

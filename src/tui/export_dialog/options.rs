@@ -1,0 +1,320 @@
+//! The lines of the dialog that say how a kind is written: what each is called, what it says and how it is changed.
+//!
+//! Which of them a kind takes is in the table of kinds; what they come to is the exporter's.
+
+use super::form::ExportForm;
+use crate::export::{ColourBy, ExportKind, ExportOptions, ExportSetting, Ground, Length, Paper};
+use crate::text::counted;
+use crate::tui::screen::thousands;
+use crate::tui::settings_list::{NumberChoice, next, switch};
+
+/// A line of the dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OptionLine {
+    /// Which moment of the growth.
+    Moment,
+    /// Something about how it is written.
+    Setting(ExportSetting),
+    /// The size of paper.
+    Paper,
+    /// A length on paper.
+    Length(PaperPart),
+}
+
+/// Lengths on paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PaperPart {
+    /// Of a square's side.
+    Square,
+    /// What stays white.
+    Margin,
+    /// What neighbours both show.
+    Overlap,
+}
+
+/// Numbers that the arrows go through; any other can be typed.
+const SCALES: &[u32] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512];
+const GRIDS: &[u32] = &[1, 2, 5, 10, 20, 50, 100];
+/// Micrometres, inches among them.
+const SQUARES: &[u32] = &[
+    500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 8000, 10_000, 12_700, 15_000, 20_000, 25_000, 25_400, 30_000,
+    50_000,
+];
+const MARGINS: &[u32] = &[0, 2000, 3000, 5000, 7000, 10_000, 12_700, 15_000, 20_000, 25_400];
+const SECONDS: &[u32] = &[1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180, 300, 600];
+
+/// The most that can be asked for, as on the command line.
+const MOST_SCALE: u32 = 4096;
+const MOST_GRID: u32 = 100_000;
+const MOST_SECONDS: u32 = 3600;
+
+/// Micrometres in a millimetre, in which lengths are typed, and the most of them.
+const MILLIMETRE: u32 = 1000;
+const MOST_LENGTH: u32 = 1000 * MILLIMETRE;
+
+/// The grounds with their names.
+const GROUNDS: [(Ground, &str); 3] = [
+    (Ground::Dark, "dark"),
+    (Ground::Light, "light"),
+    (Ground::Print, "print"),
+];
+
+fn number(line: OptionLine, options: &ExportOptions) -> Option<NumberChoice> {
+    let print = &options.print;
+    let length = |length: Length| Some(length.in_micrometres());
+    let (value, ladder, least, most, unit) = match line {
+        OptionLine::Setting(ExportSetting::Scale) => (options.scale, SCALES, None, MOST_SCALE, 1),
+        OptionLine::Setting(ExportSetting::Grid) => (options.grid, GRIDS, None, MOST_GRID, 1),
+        OptionLine::Setting(ExportSetting::Duration) => {
+            (Some(options.duration / 1000), SECONDS, Some(1), MOST_SECONDS, 1)
+        }
+        OptionLine::Length(PaperPart::Square) => {
+            (print.square.and_then(length), SQUARES, None, MOST_LENGTH, MILLIMETRE)
+        }
+        OptionLine::Length(PaperPart::Margin) => (length(print.margin), MARGINS, Some(0), MOST_LENGTH, MILLIMETRE),
+        OptionLine::Length(PaperPart::Overlap) => (length(print.overlap), MARGINS, Some(0), MOST_LENGTH, MILLIMETRE),
+        _ => return None,
+    };
+    Some(NumberChoice {
+        value,
+        ladder,
+        least,
+        most,
+        unit,
+        has_zero: false,
+    })
+}
+
+fn set_number(line: OptionLine, options: &mut ExportOptions, value: Option<u32>) {
+    let length = Length::micrometres(value.unwrap_or(0));
+    match line {
+        OptionLine::Setting(ExportSetting::Scale) => options.scale = value,
+        OptionLine::Setting(ExportSetting::Grid) => options.grid = value,
+        OptionLine::Setting(ExportSetting::Duration) => options.duration = value.unwrap_or(1).max(1) * 1000,
+        OptionLine::Length(PaperPart::Square) => options.print.square = value.map(Length::micrometres),
+        OptionLine::Length(PaperPart::Margin) => options.print.margin = length,
+        OptionLine::Length(PaperPart::Overlap) => options.print.overlap = length,
+        _ => {}
+    }
+}
+
+impl OptionLine {
+    /// The lines of a kind.
+    pub(super) fn of(kind: ExportKind) -> Vec<Self> {
+        let settings = kind.about().settings.iter().flat_map(|setting| match setting {
+            ExportSetting::Print => [PaperPart::Square, PaperPart::Margin, PaperPart::Overlap]
+                .into_iter()
+                .fold(vec![Self::Paper], |lines, part| {
+                    [lines, vec![Self::Length(part)]].concat()
+                }),
+            setting => vec![Self::Setting(*setting)],
+        });
+        // A recording has every moment.
+        let moment = (kind != ExportKind::Recording).then_some(Self::Moment);
+        moment.into_iter().chain(settings).collect()
+    }
+
+    /// What it is called.
+    pub(super) const fn label(self) -> &'static str {
+        match self {
+            Self::Moment => "moment",
+            Self::Paper | Self::Setting(ExportSetting::Print) => "paper",
+            Self::Length(PaperPart::Square) => "square",
+            Self::Length(PaperPart::Margin) => "margin",
+            Self::Length(PaperPart::Overlap) => "overlap",
+            Self::Setting(setting) => match setting {
+                ExportSetting::Print => "",
+                ExportSetting::Generations => "generations",
+                ExportSetting::By => "colour by",
+                ExportSetting::Ground => "ground",
+                ExportSetting::Scale => "scale",
+                ExportSetting::Grid => "grid",
+                ExportSetting::Legend => "legend",
+                ExportSetting::OpenDoors => "doors",
+                ExportSetting::Duration => "length",
+            },
+        }
+    }
+
+    /// What it means, in a sentence.
+    pub(super) const fn help(self) -> &'static str {
+        match self {
+            Self::Moment => "The dungeon when it is grown, or as the screen shows it.",
+            Self::Paper | Self::Setting(ExportSetting::Print) => {
+                "The paper that it is printed on; how it lies is found out."
+            }
+            Self::Length(PaperPart::Square) => "The side of a square, in millimetres: type a number, or Backspace.",
+            Self::Length(PaperPart::Margin) => "What the printer leaves white at each edge, in millimetres.",
+            Self::Length(PaperPart::Overlap) => "What a page shows of its neighbours, for glue, in millimetres.",
+            Self::Setting(setting) => match setting {
+                ExportSetting::Print => "",
+                ExportSetting::Generations => "Walls show the generation that laid them.",
+                ExportSetting::By => "What the colours tell, as on the map.",
+                ExportSetting::Ground => "For dark screens, for light ones, or for paper.",
+                ExportSetting::Scale => "Pixels along a square's side: type a number, or Backspace.",
+                ExportSetting::Grid => "Lines between so many squares: type a number, or Backspace.",
+                ExportSetting::Legend => "A title, and what the colours mean, below the dungeon.",
+                ExportSetting::OpenDoors => "Shut doors, or none: importers make windows of doors that stand open.",
+                ExportSetting::Duration => "Seconds until the dungeon is grown: type a number.",
+            },
+        }
+    }
+
+    /// What it says now.
+    pub(super) fn value(self, form: &ExportForm, kind: ExportKind) -> String {
+        let options = form.options(kind);
+        let setting = match self {
+            Self::Moment => return moment(form),
+            Self::Paper => return options.print.paper.to_string(),
+            Self::Length(PaperPart::Square) => {
+                return options
+                    .print
+                    .square
+                    .map_or_else(|| "as suits".into(), |square| square.to_string());
+            }
+            Self::Length(PaperPart::Margin) => return options.print.margin.to_string(),
+            Self::Length(PaperPart::Overlap) => return options.print.overlap.to_string(),
+            Self::Setting(setting) => setting,
+        };
+        match setting {
+            ExportSetting::Print => String::new(),
+            ExportSetting::Generations => switch(options.generations),
+            ExportSetting::By => options.by.name().to_owned(),
+            ExportSetting::Ground => {
+                let ground = options.ground.unwrap_or(kind.ground());
+                let named = GROUNDS.iter().find(|(own, _)| *own == ground);
+                named.map_or_else(String::new, |(_, name)| (*name).to_owned())
+            }
+            ExportSetting::Scale => options.scale.map_or_else(|| "as suits".into(), pixels),
+            ExportSetting::Grid => options.grid.map_or_else(|| "none".into(), squares),
+            ExportSetting::Legend => switch(options.legend),
+            ExportSetting::OpenDoors => (if options.open_doors { "open" } else { "shut" }).to_owned(),
+            ExportSetting::Duration => {
+                let seconds = options.duration / 1000;
+                counted(seconds, "second")
+            }
+        }
+    }
+
+    /// Goes to the next value, or back to the one before; a number grows or shrinks.
+    pub(super) fn change(self, options: &mut ExportOptions, kind: ExportKind, by: i32) {
+        if let Some(number) = number(self, options) {
+            return set_number(self, options, number.stepped(by));
+        }
+        if self == Self::Paper {
+            let all: Vec<Paper> = Paper::all().collect();
+            options.print.paper = next(&all, options.print.paper, by);
+        }
+        let Self::Setting(setting) = self else { return };
+        match setting {
+            ExportSetting::Generations => options.generations ^= true,
+            ExportSetting::Legend => options.legend ^= true,
+            ExportSetting::OpenDoors => options.open_doors ^= true,
+            ExportSetting::By => {
+                let all = ColourBy::ALL.map(|(by, _)| by);
+                options.by = next(&all, options.by, by);
+            }
+            ExportSetting::Ground => {
+                let all = GROUNDS.map(|(ground, _)| ground);
+                options.ground = Some(next(&all, options.ground.unwrap_or(kind.ground()), by));
+            }
+            ExportSetting::Scale | ExportSetting::Grid | ExportSetting::Duration | ExportSetting::Print => {}
+        }
+    }
+
+    /// Whether it is a number, which is typed.
+    pub(super) fn is_number(self, options: &ExportOptions) -> bool {
+        number(self, options).is_some()
+    }
+
+    /// Takes a digit of a number, the first of a new one where `fresh` says so; whether it takes digits.
+    pub(super) fn digit(self, options: &mut ExportOptions, digit: u32, fresh: bool) -> bool {
+        let Some(number) = number(self, options) else {
+            return false;
+        };
+        set_number(self, options, number.typed(digit, fresh));
+        true
+    }
+
+    /// Takes the last digit away, or what the kind does not need; whether there are digits.
+    pub(super) fn erase(self, options: &mut ExportOptions, fresh: bool) -> bool {
+        let Some(number) = number(self, options) else {
+            return false;
+        };
+        set_number(self, options, number.erased(fresh));
+        true
+    }
+}
+
+fn moment(form: &ExportForm) -> String {
+    match &form.subject {
+        Some(subject) if subject.is_end => "the end of growth, as shown".into(),
+        Some(subject) if !form.at_end => format!("turn {}, as shown", thousands(subject.turn)),
+        _ => "the end of growth".into(),
+    }
+}
+
+fn pixels(scale: u32) -> String {
+    format!("{} a square", counted(scale, "pixel"))
+}
+
+fn squares(grid: u32) -> String {
+    if grid == 1 {
+        "every square".into()
+    } else {
+        format!("every {} squares", thousands(grid.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_of_every_kind_can_be_changed_there_and_back() {
+        let form = ExportForm::default();
+        for about in ExportKind::ALL {
+            for line in OptionLine::of(about.kind) {
+                assert!(!line.label().is_empty() && line.help().ends_with('.'));
+                assert!(!line.value(&form, about.kind).is_empty());
+                if line == OptionLine::Moment {
+                    continue;
+                }
+                let before = ExportOptions::default();
+                let mut options = before.clone();
+                line.change(&mut options, about.kind, 1);
+                assert_ne!(options, before, "{} {line:?}", about.name);
+                line.change(&mut options, about.kind, -1);
+                let mut named = before;
+                named.ground = options.ground;
+                assert_eq!(options, named, "{} {line:?}", about.name);
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_typed_within_their_limits() {
+        let mut options = ExportOptions::default();
+        let scale = OptionLine::Setting(ExportSetting::Scale);
+        assert!(scale.digit(&mut options, 3, true) && scale.digit(&mut options, 2, false));
+        assert_eq!(options.scale, Some(32));
+        for _ in 0..20 {
+            scale.digit(&mut options, 9, false);
+        }
+        assert_eq!(options.scale, Some(MOST_SCALE));
+        scale.change(&mut options, ExportKind::Png, 1);
+        assert_eq!(options.scale, Some(MOST_SCALE), "the ladder ends before");
+        scale.erase(&mut options, false);
+        assert_eq!(options.scale, Some(MOST_SCALE / 10));
+        scale.erase(&mut options, true);
+        assert_eq!(options.scale, None);
+        scale.change(&mut options, ExportKind::Png, -1);
+        assert_eq!(options.scale, None);
+        let length = OptionLine::Setting(ExportSetting::Duration);
+        length.digit(&mut options, 0, true);
+        assert_eq!(options.duration, 1000, "a film lasts");
+        length.change(&mut options, ExportKind::Gif, -1);
+        assert_eq!(options.duration, 1000);
+        assert!(!OptionLine::Setting(ExportSetting::By).digit(&mut options, 1, true));
+    }
+}

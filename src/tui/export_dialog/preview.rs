@@ -1,0 +1,145 @@
+//! What would come of an export: a picture or the first lines of it, and its figures.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line as TextLine, Span};
+
+use super::form::ExportForm;
+use super::queue::bytes;
+use crate::background::{ExportPreview, ExportRequest, PreviewContent};
+use crate::export::{ExportSetting, Pages, Rgb};
+use crate::text::{counted, is_control};
+use crate::tui::app::App;
+use crate::tui::screen::thousands;
+use crate::tui::settings_list::in_the_middle;
+use crate::tui::theme::{Depth, Theme};
+use crate::tui::thumbnail::{self, CellResolution};
+
+/// Draws what the file would show.
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let (form, theme) = (&app.share.form, app.theme);
+    let Some((_, Ok(sample))) = &form.sample else {
+        if form.awaited.is_some() {
+            in_the_middle("growing …", area, theme.quiet(), buf);
+        }
+        return;
+    };
+    match &sample.shown {
+        PreviewContent::Nothing => in_the_middle("too large to be shown beforehand", area, theme.quiet(), buf),
+        PreviewContent::Lines(lines) => {
+            for (row, line) in area.rows().zip(lines) {
+                coloured(line, theme, row, buf);
+            }
+        }
+        PreviewContent::Picture { rows, ground, legend } => {
+            let takes = form.what.kind().is_some_and(|kind| kind.takes(ExportSetting::Legend));
+            let legend = legend.as_slice();
+            let legend = if takes && form.what.kind().is_some_and(|kind| form.options(kind).legend) {
+                legend
+            } else {
+                &[]
+            };
+            let below = u16::from(!legend.is_empty() && area.height > 4);
+            let [area, below] = Layout::vertical([Constraint::Min(0), Constraint::Length(below)]).areas(area);
+            picture(app, rows, *ground, area, buf);
+            let mut spans = Vec::new();
+            for (name, rgb) in legend {
+                spans.push(Span::styled("■ ", Style::new().fg(theme.exact(*rgb))));
+                spans.push(Span::styled(format!("{name}  "), theme.quiet()));
+            }
+            if !below.is_empty() {
+                buf.set_line(below.x, below.y, &TextLine::from(spans), below.width);
+            }
+        }
+    }
+}
+
+/// Pixels in the middle of an area: two to a character, or eight where there are as many.
+fn picture(app: &App, rows: &[Vec<Rgb>], ground: Rgb, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let columns = rows.first().map_or(0, Vec::len);
+    let is_coarse = rows.len() <= 2 * usize::from(area.height) && columns <= usize::from(area.width);
+    let grain = match (is_coarse, app.map.has_octants()) {
+        (true, _) => CellResolution::Halves,
+        (false, true) => CellResolution::Octants,
+        (false, false) => CellResolution::Dots,
+    };
+    let is_plain = theme.depth() == Depth::None;
+    // What is the ground of the picture is open.
+    let pixel = |x: usize, y: usize| {
+        let rgb = rows.get(x).and_then(|row| row.get(y)).filter(|rgb| **rgb != ground)?;
+        Some(theme.exact(*rgb))
+    };
+    thumbnail::paint(
+        theme,
+        [rows.len(), columns],
+        pixel,
+        grain,
+        area,
+        |at, glyph, mut style| {
+            if style.bg.is_none() && !is_plain {
+                style = style.bg(theme.exact(ground));
+            }
+            if let Some(cell) = buf.cell_mut(at) {
+                cell.set_char(glyph).set_style(style);
+            }
+        },
+    );
+}
+
+/// A line of text that may change its colour among 256 by escapes, as exports for terminals do.
+fn coloured(line: &str, theme: Theme, row: Rect, buf: &mut Buffer) {
+    let mut spans = Vec::new();
+    let mut style = theme.text();
+    for (i, part) in line.split("\x1b[").enumerate() {
+        let (code, text) = if i == 0 {
+            ("", part)
+        } else {
+            part.split_once('m').unwrap_or(("", part))
+        };
+        if i > 0 {
+            let colour = code.strip_prefix("38;5;").and_then(|number| number.parse().ok());
+            style = match colour {
+                Some(colour) if theme.depth() != Depth::None => theme.text().fg(Color::Indexed(colour)),
+                _ => theme.text(),
+            };
+        }
+        spans.push(Span::styled(text.replace(is_control, " "), style));
+    }
+    buf.set_line(row.x, row.y, &TextLine::from(spans), row.width);
+}
+
+/// What is told of the file beforehand.
+pub(super) fn facts(form: &ExportForm, theme: Theme) -> (String, Style) {
+    match &form.sample {
+        Some((of, Ok(sample))) => (measured(sample, of), theme.quiet()),
+        Some((_, Err(why))) => (why.clone(), theme.error()),
+        None if form.what.kind().is_none() => ("the design stays where it is kept".into(), theme.quiet()),
+        None => (String::new(), theme.quiet()),
+    }
+}
+
+fn measured(sample: &ExportPreview, of: &ExportRequest) -> String {
+    let mut facts = Vec::new();
+    if let Some((width, height)) = sample.pixels {
+        let (width, height) = (thousands(width.into()), thousands(height.into()));
+        facts.push(format!("{width} × {height} pixels"));
+    } else {
+        facts.push(format!("{} squares", sample.squares));
+    }
+    if of.kind.takes(ExportSetting::Print)
+        && let Ok(pages) = Pages::new(sample.squares, &of.options.print)
+    {
+        let count = counted(pages.count(), "page");
+        facts.push(format!("{count}, squares of {}", pages.square()));
+    }
+    if let Some(pictures) = sample.pictures {
+        facts.push(counted(pictures, "picture"));
+    }
+    if let Some((count, is_exact)) = sample.bytes {
+        let about = if is_exact { "" } else { "about " };
+        facts.push(format!("{about}{}", bytes(count)));
+    }
+    facts.join(" · ")
+}

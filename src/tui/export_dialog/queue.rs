@@ -1,0 +1,329 @@
+//! Exports under way: one is written at a time, the others wait for it. What is under way stands at the foot and can be
+//! ended there.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{subject, tell};
+use crate::background::{ExportProgress, ExportReply, ExportReport, ExportRequest, ExportTarget, RunId};
+use crate::export::{ExportKind, ExportOptions};
+use crate::storage::DesignFiles;
+use crate::text::counted;
+use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::dialog::{Dialog, Question};
+use crate::tui::files::{self, AfterSave};
+use crate::tui::screen::thousands;
+use crate::tui::text::shortened;
+
+/// Columns of the bar at the foot, and most of a file's name before it.
+const BAR: usize = 12;
+const NAME: usize = 24;
+
+/// What was exported last, so that it can be exported again.
+#[derive(Debug, Clone)]
+pub(super) enum LastExport {
+    /// A dungeon.
+    Dungeon {
+        kind: ExportKind,
+        options: ExportOptions,
+        at_end: bool,
+        to: PathBuf,
+    },
+    /// The design.
+    Design(DesignFiles),
+}
+
+/// What is written and what waits.
+#[derive(Debug, Default)]
+pub(super) struct ExportQueue {
+    now: Option<CurrentExport>,
+    waiting: VecDeque<ExportRequest>,
+    /// Whether the designer is left when all is written.
+    leaves: bool,
+}
+
+/// The export under way.
+#[derive(Debug)]
+struct CurrentExport {
+    run: Option<RunId>,
+    to: PathBuf,
+    progress: Option<ExportProgress>,
+}
+
+impl ExportQueue {
+    pub(super) fn begun(&mut self, run: RunId) {
+        if let Some(now) = &mut self.now {
+            now.run = Some(run);
+        }
+    }
+
+    /// Begins the next export, unless one is under way.
+    fn next(&mut self) -> Option<Effect> {
+        if self.now.is_some() {
+            return None;
+        }
+        let export = self.waiting.pop_front()?;
+        self.now = Some(CurrentExport {
+            run: None,
+            to: export.to.clone(),
+            progress: None,
+        });
+        Some(Effect::Export(Box::new(export)))
+    }
+}
+
+/// What is not written yet, in words.
+fn under_way(app: &App) -> Option<String> {
+    let share = &app.share;
+    let Some(now) = &share.queue.now else {
+        let located = || share.locating.as_ref().map(|locating| name(&locating.export.to));
+        return app.files.copying().or_else(located);
+    };
+    Some(match share.queue.waiting.len() {
+        0 => name(&now.to),
+        1 => format!("{}, with another one after it,", name(&now.to)),
+        more => format!("{}, with {more} others after it,", name(&now.to)),
+    })
+}
+
+/// Writes a dungeon, after what is being written.
+pub(in crate::tui) fn order(app: &mut App, export: ExportRequest) -> Vec<Effect> {
+    let share = &mut app.share;
+    let at_end = export.turn.is_none() && share.form.at_end;
+    share.last = Some(LastExport::Dungeon {
+        kind: export.kind,
+        options: export.options.clone(),
+        at_end,
+        to: export.to.clone(),
+    });
+    let name = name(&export.to);
+    // Who asks twice for one file wants the later.
+    share.queue.waiting.retain(|waiting| waiting.to != export.to);
+    share.queue.waiting.push_back(export);
+    if let Some(now) = &share.queue.now {
+        let text = format!("{name} is written after {}", self::name(&now.to));
+        app.say(NoticeLevel::Done, text);
+    } else {
+        app.notice = None;
+    }
+    app.share.queue.next().into_iter().collect()
+}
+
+/// Writes the last export again, of what the screen shows now, over the file that it wrote.
+pub(super) fn again(app: &mut App) -> Vec<Effect> {
+    let Some(last) = app.share.last.clone() else {
+        return tell(
+            app,
+            NoticeLevel::Warning,
+            "nothing was exported yet: P opens the dialog",
+        );
+    };
+    match last {
+        LastExport::Design(named) => files::copy(app, named, false),
+        LastExport::Dungeon {
+            kind,
+            options,
+            at_end,
+            to,
+        } => match subject(app) {
+            None => tell(app, NoticeLevel::Warning, "nothing has grown yet"),
+            Some(subject) => {
+                let export = subject.export(kind, options, at_end, &to);
+                // Another design may have been opened from there since.
+                let site = ExportTarget {
+                    kind,
+                    typed: to.clone(),
+                    inside: to.clone(),
+                    file: Ok(to),
+                    again: true,
+                    own: app.document.watched(),
+                };
+                app.share.again_at_end = at_end;
+                super::locate(app, site, export, false)
+            }
+        },
+    }
+}
+
+/// Writes the last export again; the choices of the dialog stay as they are.
+pub(super) fn order_again(app: &mut App, export: ExportRequest) -> Vec<Effect> {
+    let at_end = std::mem::replace(&mut app.share.form.at_end, app.share.again_at_end);
+    let effects = order(app, export);
+    app.share.form.at_end = at_end;
+    effects
+}
+
+/// Ends the export under way; the next one begins.
+pub(super) fn end(app: &mut App) -> Vec<Effect> {
+    let queue = &mut app.share.queue;
+    let Some(now) = queue.now.take() else {
+        return tell(app, NoticeLevel::Warning, "nothing is being exported");
+    };
+    queue.leaves = false;
+    let mut effects = vec![Effect::EndExport];
+    effects.extend(queue.next());
+    app.say(
+        NoticeLevel::Warning,
+        format!("ended: {} was not written", name(&now.to)),
+    );
+    effects
+}
+
+/// Leaves the designer, or asks first when something is being written.
+pub(in crate::tui) fn leave(app: &mut App) -> Vec<Effect> {
+    app.share.queue.leaves = false;
+    let Some(what) = under_way(app) else {
+        return vec![Effect::Quit(0)];
+    };
+    app.dialog = Some(Dialog::Question(Question::unfinished(&what)));
+    Vec::new()
+}
+
+/// Leaves the designer once all is written.
+pub(in crate::tui) fn leave_later(app: &mut App) -> Vec<Effect> {
+    // It may have been written while the question stood there.
+    if under_way(app).is_none() {
+        return files::proceed(app, AfterSave::Quit);
+    }
+    app.share.queue.leaves = true;
+    tell(app, NoticeLevel::Done, "leaves when it is written")
+}
+
+/// Takes what the exporter tells.
+pub(in crate::tui) fn hear(app: &mut App, exported: ExportReply) -> Vec<Effect> {
+    match exported {
+        ExportReply::Going { run, progress } => {
+            if let Some(now) = app.share.queue.now.as_mut().filter(|now| now.run == Some(run)) {
+                now.progress = Some(progress);
+            }
+            Vec::new()
+        }
+        ExportReply::Sampled { run, sample } => {
+            let form = &mut app.share.form;
+            if let Some((_, of)) = form.awaited.take_if(|(number, _)| *number == Some(run)) {
+                form.sample = Some((of, sample));
+            }
+            Vec::new()
+        }
+        ExportReply::Over { run, written } => {
+            let queue = &mut app.share.queue;
+            let ours = queue.now.take_if(|now| now.run == Some(run));
+            if ours.is_none() && written.is_err() {
+                return Vec::new();
+            }
+            let is_well = written.is_ok();
+            match (written, ours) {
+                // What was whole before it was ended stands there as well.
+                (Ok(delivery), _) => match &delivery.warning {
+                    None => app.say(NoticeLevel::Done, told(&delivery)),
+                    Some(why) => app.say(NoticeLevel::Warning, format!("{}, but {why}", told(&delivery))),
+                },
+                (Err(why), Some(now)) => {
+                    app.say(NoticeLevel::Error, format!("{} was not written: {why}", name(&now.to)));
+                }
+                (Err(_), None) => {}
+            }
+            let queue = &mut app.share.queue;
+            queue.leaves &= is_well;
+            match queue.next() {
+                Some(next) => vec![next],
+                None => settled(app, true),
+            }
+        }
+    }
+}
+
+/// Leaves the designer where somebody waits for that and nothing is under way any more; what was not written keeps them.
+pub(in crate::tui) fn settled(app: &mut App, is_well: bool) -> Vec<Effect> {
+    app.share.queue.leaves &= is_well;
+    if !app.share.queue.leaves || under_way(app).is_some() {
+        return Vec::new();
+    }
+    app.share.queue.leaves = false;
+    files::proceed(app, AfterSave::Quit)
+}
+
+/// What was written, how much, and where.
+fn told(delivery: &ExportReport) -> String {
+    let beside = delivery.beside.as_ref();
+    let beside = beside.map_or_else(String::new, |(path, size)| {
+        format!(", and {} ({})", name(path), bytes(*size))
+    });
+    let folder = delivery.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or_else(String::new, |folder| format!(", in {}", folder.display()));
+    format!(
+        "written: {} ({}){beside}{folder}",
+        name(&delivery.path),
+        bytes(delivery.bytes)
+    )
+}
+
+/// A file's name, without its folder.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A number of bytes for people.
+pub(super) fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => counted(bytes, "byte"),
+        1_000..1_000_000 => format!("{}.{} kB", bytes / 1_000, bytes % 1_000 / 100),
+        _ => format!("{}.{} MB", thousands(bytes / 1_000_000), bytes % 1_000_000 / 100_000),
+    }
+}
+
+/// The sign that ends an export by a click.
+const END: &str = "×";
+
+/// What the foot says of the export under way: its name, a bar, and the sign that ends it.
+fn words(app: &App) -> Option<[String; 3]> {
+    let queue = &app.share.queue;
+    let now = queue.now.as_ref()?;
+    let more = match queue.waiting.len() {
+        0 => String::new(),
+        more => format!(" +{more}"),
+    };
+    let (bar, share) = match now.progress {
+        None => (0, "begins".to_owned()),
+        Some(ExportProgress::Growing(turns)) => (0, format!("turn {}", thousands(turns))),
+        Some(ExportProgress::Writing(done, all)) => {
+            let percent = u128::from(done) * 100 / u128::from(all.max(1));
+            (percent as usize * BAR / 100, format!("{percent:>3} %"))
+        }
+    };
+    let bar = bar.min(BAR);
+    Some([
+        format!("{}{more} ", shortened(&name(&now.to), NAME)),
+        format!("{}{}", "█".repeat(bar), "░".repeat(BAR - bar)),
+        format!(" {share} "),
+    ])
+}
+
+/// What the foot says of the export under way.
+pub(in crate::tui) fn foot(app: &App) -> Line<'static> {
+    let theme = app.theme;
+    let Some([name, bar, share]) = words(app) else {
+        return Line::default();
+    };
+    Line::from(vec![
+        Span::styled(name, theme.text()),
+        Span::styled(bar, theme.accent()),
+        Span::styled(share, theme.quiet()),
+        Span::styled(END, theme.warning()),
+        Span::raw("   "),
+    ])
+}
+
+/// A click on the sign at the foot ends the export under way; `None` where the pointer is elsewhere.
+pub(in crate::tui) fn foot_mouse(app: &mut App, mouse: MouseEvent) -> Option<Vec<Effect>> {
+    let foot = app.areas().foot;
+    let words = words(app).filter(|_| mouse.row == foot.y && !foot.is_empty())?;
+    let width: usize = words.iter().map(|word| word.width()).sum();
+    let sign = usize::from(foot.x) + 1 + width;
+    let hits = mouse.kind == MouseEventKind::Down(MouseButton::Left) && usize::from(mouse.column) == sign;
+    hits.then(|| end(app))
+}

@@ -1,0 +1,95 @@
+//! The choices of the last export as text, for the next session: what was written, at which moment, and how each kind is.
+//!
+//! What is not known any more, or broken, is left out.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::form::{ExportChoice, ExportForm};
+use crate::engine;
+use crate::export::{ExportKind, ExportOptions};
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct SavedChoices {
+    kind: Option<String>,
+    shown_turn: bool,
+    options: BTreeMap<String, toml::Value>,
+}
+
+impl ExportForm {
+    /// The choices as text; none while nothing was chosen.
+    pub(super) fn kept(&self) -> Option<String> {
+        let own = ExportOptions::default();
+        let options = self.options.iter().filter(|(_, options)| **options != own);
+        let options = options.filter_map(|(kind, options)| {
+            // How dungeons grow and what they were read from is no choice of the dialog.
+            let options = ExportOptions {
+                sources: Vec::new(),
+                engine: engine::Options::default(),
+                ..options.clone()
+            };
+            Some((kind.name().to_owned(), toml::Value::try_from(options).ok()?))
+        });
+        toml::to_string(&SavedChoices {
+            kind: self.what.kind().map(|kind| kind.name().to_owned()),
+            shown_turn: !self.at_end,
+            options: options.collect(),
+        })
+        .ok()
+    }
+
+    /// Takes the choices of a text.
+    pub(super) fn recall(&mut self, text: &str) {
+        let kept: SavedChoices = toml::from_str(text).unwrap_or_default();
+        if let Some(kind) = kept.kind.as_deref().and_then(ExportKind::by_name) {
+            self.what = ExportChoice::Dungeon(kind);
+        }
+        self.at_end = !kept.shown_turn;
+        for (name, options) in kept.options {
+            if let (Some(kind), Ok(options)) = (ExportKind::by_name(&name), options.try_into()) {
+                self.options.insert(kind, options);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::{ColourBy, Ground};
+
+    #[test]
+    fn choices_are_kept_and_what_is_broken_is_left_out() {
+        let mut form = ExportForm::default();
+        form.choose(ExportChoice::Dungeon(ExportKind::Gif));
+        form.at_end = false;
+        let options = ExportOptions {
+            by: ColourBy::Lineage,
+            ground: Some(Ground::Print),
+            scale: Some(3),
+            duration: 5000,
+            ..ExportOptions::default()
+        };
+        *form.options_mut(ExportKind::Gif) = options.clone();
+        let text = form.kept().unwrap();
+        let mut next = ExportForm::default();
+        next.recall(&text);
+        assert_eq!(
+            (next.what, next.at_end),
+            (ExportChoice::Dungeon(ExportKind::Gif), false)
+        );
+        assert_eq!(next.options(ExportKind::Gif), options);
+        assert_eq!(next.options(ExportKind::Png), ExportOptions::default());
+        let broken = text.replace("\"Lineage\"", "7").replace("\"lineage\"", "7") + "\n[options.hologram]\nscale = 3\n";
+        let mut next = ExportForm::default();
+        next.recall(&broken);
+        assert_eq!(
+            (next.what, next.options(ExportKind::Gif)),
+            (ExportChoice::Dungeon(ExportKind::Gif), ExportOptions::default())
+        );
+        next.recall("kind = [");
+        assert_eq!(next.options(ExportKind::Gif), ExportOptions::default());
+    }
+}

@@ -1,0 +1,254 @@
+//! Looking at the open files again: what another program made of them, and what is decided about that.
+
+use super::FilesState;
+use crate::background::{ReadReply, ReadRequest, RunId};
+use crate::document::{FileSnapshot, Reload, Reloaded, Side};
+use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::dialog::{Dialog, Question};
+use crate::tui::panels::{self, Panel};
+use crate::tui::vault_browser;
+
+/// A look at the open files that is under way.
+#[derive(Debug)]
+pub(super) struct FileCheck {
+    run: Option<RunId>,
+    /// Whether the files are to be watched anew then: folders may have come that were not there.
+    watch: bool,
+    /// Whether what comes of it is of yesterday: the files were written since, or may have changed once more.
+    again: bool,
+}
+
+impl FilesState {
+    /// The number of the errand that the last [`Effect::LookAgain`] became. What others bring is dropped.
+    pub(in crate::tui) const fn look_begun(&mut self, run: RunId) {
+        if let Some(looking) = &mut self.looking {
+            looking.run = Some(run);
+        }
+    }
+
+    /// What is being read of the open files is of yesterday.
+    pub(super) const fn is_old(&mut self) {
+        if let Some(looking) = &mut self.looking {
+            looking.again = true;
+        }
+    }
+}
+
+/// Looks at the open files again, where they may have changed.
+pub(in crate::tui) fn look(app: &mut App, watch: bool) -> Vec<Effect> {
+    if app.files.saving.is_some() {
+        // What is read now may be of before or after.
+        app.files.look_later = Some(app.files.look_later.unwrap_or(false) | watch);
+        return Vec::new();
+    }
+    if let Some(looking) = &mut app.files.looking {
+        // What is read now may be read too early.
+        (looking.again, looking.watch) = (true, looking.watch | watch);
+        return Vec::new();
+    }
+    app.files.looking = Some(FileCheck {
+        run: None,
+        watch,
+        again: false,
+    });
+    let mut levels = app.document.watched();
+    levels.retain(|path| !app.document.files().contains(path));
+    levels.extend(app.vaults.files());
+    vec![Effect::LookAgain(ReadRequest {
+        files: app.document.design_files().cloned(),
+        levels,
+        ..ReadRequest::default()
+    })]
+}
+
+/// Takes what the open files hold.
+pub(in crate::tui) fn seen(app: &mut App, run: RunId, fetched: Result<Box<ReadReply>, String>) -> Vec<Effect> {
+    let Some(looking) = app.files.looking.take_if(|looking| looking.run == Some(run)) else {
+        return Vec::new();
+    };
+    if looking.again || app.files.saving.is_some() {
+        return look(app, looking.watch);
+    }
+    let fresh = match fetched {
+        Ok(fetched) => fetched.fresh,
+        Err(why) => {
+            app.say(
+                NoticeLevel::Error,
+                format!("the files cannot be read, a fault of the program: {why}"),
+            );
+            return Vec::new();
+        }
+    };
+    let levels = fresh.levels.clone();
+    let mut effects = reload(app, fresh);
+    if looking.watch {
+        effects.push(app.watch());
+    }
+    effects.extend(vault_browser::reload(app, &levels));
+    effects
+}
+
+/// Takes what the files hold now and says what became of them.
+fn reload(app: &mut App, fresh: FileSnapshot) -> Vec<Effect> {
+    let waiting = app.document.conflict().is_some();
+    let found = app.document.reload_from(fresh);
+    if found.is_other_level {
+        app.gallery.forget();
+        app.luck.forget();
+    }
+    if found.outcome != Reload::Broken
+        && let Some(panel) = app.panels.leave_problems()
+    {
+        app.panels.shown = panel;
+    }
+    panels::keep_in_view(app);
+    if found.is_other_text {
+        // What was said of an earlier state of the files does not hold any more.
+        let said = app.files.said.take();
+        app.notice.take_if(|(_, text)| said.as_ref() == Some(text));
+    }
+    match found.outcome {
+        Reload::Unchanged => unchanged(app, found, waiting),
+        Reload::Reloaded => {
+            let effects = app.regrow();
+            say_read_again(app);
+            effects
+        }
+        Reload::Broken => {
+            app.panels.show_problems();
+            let names = app.document.changed_names();
+            let what = if app.document.is_unreadable() {
+                "cannot be read"
+            } else {
+                "has errors"
+            };
+            say(
+                app,
+                NoticeLevel::Error,
+                format!("{names} {what} (see Problems); showing the last valid version"),
+            );
+            Vec::new()
+        }
+        Reload::Conflict => {
+            app.notice = None;
+            app.conflict_waits = app.dialog.is_none();
+            if !app.conflict_waits {
+                let changed = app.document.changed_files("changed elsewhere");
+                say(
+                    app,
+                    NoticeLevel::Warning,
+                    format!("{changed}, and here as well: saving will ask"),
+                );
+            }
+            Vec::new()
+        }
+        Reload::Gone => {
+            let gone = app.document.changed_files("deleted or moved");
+            say(app, NoticeLevel::Warning, format!("{gone}: the design is unsaved"));
+            Vec::new()
+        }
+    }
+}
+
+/// Says what is new although the design stays as it is: level files, warnings, a conflict that is over.
+fn unchanged(app: &mut App, found: Reloaded, waiting: bool) -> Vec<Effect> {
+    if waiting && app.document.conflict().is_none() {
+        app.dialog
+            .take_if(|dialog| matches!(dialog, Dialog::Question(question) if question.is_conflict()));
+        let names = app.document.changed_names();
+        app.say(
+            NoticeLevel::Done,
+            format!("{names} holds what you have: nothing to decide any more"),
+        );
+    }
+    if found.is_other_text
+        && let Some(warnings) = warnings(app)
+    {
+        let changed = app.document.changed_files("changed elsewhere");
+        say(app, NoticeLevel::Warning, format!("{changed}; {warnings}"));
+    }
+    if !found.is_other_level {
+        return Vec::new();
+    }
+    app.say(
+        NoticeLevel::Done,
+        "a level file was changed elsewhere: read and grown again",
+    );
+    app.regrow()
+}
+
+/// Says that files were changed elsewhere and the design is what they hold now, with what is doubtful in them.
+pub(super) fn say_read_again(app: &mut App) {
+    if app.document.valid().is_none() {
+        return;
+    }
+    let changed = app.document.changed_files("changed elsewhere");
+    match warnings(app) {
+        Some(warnings) => say(
+            app,
+            NoticeLevel::Warning,
+            format!("{changed} and grown again; {warnings}"),
+        ),
+        None => say(app, NoticeLevel::Done, format!("{changed}: read and grown again")),
+    }
+}
+
+/// Returns the first warning about the files that changed, with the number of the others.
+fn warnings(app: &App) -> Option<String> {
+    let mut warnings = app.document.changed_warnings();
+    let first = warnings.next()?;
+    let line = first.source.as_ref().map_or(0, |source| source.line);
+    let more = match warnings.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more in Problems)"),
+    };
+    Some(format!("line {line}: {}{more}", first.message))
+}
+
+/// Says something of the open files that holds until they change again.
+fn say(app: &mut App, tone: NoticeLevel, text: String) {
+    app.files.said = Some(text.clone());
+    app.say(tone, text);
+}
+
+/// Asks about a change on both sides, once the user is amid nothing that a question would end.
+pub(in crate::tui) fn ask_conflict(app: &mut App) {
+    if !app.conflict_waits || app.dialog.is_some() || app.is_busy() {
+        return;
+    }
+    app.conflict_waits = false;
+    if app.document.conflict().is_some() {
+        app.dialog = Some(Dialog::Question(Question::conflict(&app.document.title())));
+    }
+}
+
+/// Decides a conflict.
+pub(in crate::tui) fn resolve(app: &mut App, side: Side) -> Vec<Effect> {
+    app.dialog = None;
+    app.document.resolve(side);
+    panels::keep_in_view(app);
+    let text = match side {
+        Side::Mine => "using your version, unsaved; undo restores the file's",
+        Side::Theirs => "using the file's version; undo restores yours",
+    };
+    let effects = app.regrow();
+    if app.document.valid().is_some() {
+        app.say(NoticeLevel::Done, text);
+    }
+    effects
+}
+
+impl panels::PanelsState {
+    /// Shows the problems of broken files, unless a value is being typed.
+    fn show_problems(&mut self) {
+        if !self.is_typing() && self.shown != Panel::Problems {
+            self.before_problems = Some(self.shown);
+            self.shown = Panel::Problems;
+        }
+    }
+
+    /// The panel that broken files took the place of, if it is not shown again yet.
+    fn leave_problems(&mut self) -> Option<Panel> {
+        self.before_problems.take().filter(|_| self.shown == Panel::Problems)
+    }
+}

@@ -1,0 +1,172 @@
+//! Drawings of the open design that change in their files: looked at when a file has changed, offered at the foot, and
+//! taken again when somebody says so, as one step to undo.
+
+use std::sync::Arc;
+
+use super::{ImportCommand, KEYS};
+use crate::background::{ReimportReply, ReimportRequest, RunId};
+use crate::text::counted;
+use crate::tui::app::{Action, App, Effect, NoticeLevel};
+
+/// What is known of files that change.
+#[derive(Debug, Default)]
+pub(super) struct ReimportState {
+    /// The look under way: its number once it has one, and whether what it finds is taken at once.
+    looking: Option<(Option<RunId>, bool)>,
+    /// What is told at the foot, until it is put away or does not hold any more.
+    offered: Option<String>,
+}
+
+impl ReimportState {
+    pub(super) const fn begun(&mut self, run: RunId) {
+        if let Some((number, _)) = &mut self.looking {
+            *number = Some(run);
+        }
+    }
+}
+
+/// Looks whether drawings of the design have changed.
+pub(in crate::tui) fn look(app: &mut App) -> Vec<Effect> {
+    if app.document.sources().is_empty() {
+        return Vec::new();
+    }
+    let takes = app.intake.again.looking.is_some_and(|(_, takes)| takes);
+    ask(app, takes)
+}
+
+/// Takes the drawings of the design again.
+pub(super) fn again(app: &mut App) -> Vec<Effect> {
+    if app.document.sources().is_empty() {
+        app.say(
+            NoticeLevel::Warning,
+            "this design has no drawing that was taken since it was opened",
+        );
+        return Vec::new();
+    }
+    ask(app, true)
+}
+
+fn ask(app: &mut App, takes: bool) -> Vec<Effect> {
+    app.intake.again.looking = Some((None, takes));
+    vec![Effect::Reimport(Box::new(ReimportRequest {
+        design: app.document.shared(),
+        sources: app.document.sources().to_vec(),
+        only_new: !takes,
+    }))]
+}
+
+/// Takes what came of looking at the drawings.
+pub(super) fn hear(app: &mut App, run: RunId, reimported: Result<Box<ReimportReply>, String>) -> Vec<Effect> {
+    let looking = &mut app.intake.again.looking;
+    let Some((_, takes)) = looking.take_if(|(number, _)| *number == Some(run)) else {
+        return Vec::new();
+    };
+    let reimported = match reimported {
+        Ok(reimported) => *reimported,
+        Err(why) => {
+            let text = format!("the drawings cannot be read, a fault of the program: {why}");
+            app.say(NoticeLevel::Error, text);
+            return Vec::new();
+        }
+    };
+    if !Arc::ptr_eq(&reimported.before, &app.document.shared()) {
+        // Somebody has edited meanwhile.
+        return ask(app, takes);
+    }
+    if takes {
+        take(app, reimported)
+    } else {
+        offer(app, reimported)
+    }
+}
+
+/// What is told of a drawing that would change the design.
+fn squares(changed: usize, kept: usize) -> String {
+    let count = |number: usize| counted(number, "square");
+    if kept == 0 {
+        count(changed)
+    } else {
+        format!("{}; {} that you edited since stay", count(changed), count(kept))
+    }
+}
+
+/// Offers what has changed, and forgets what was offered and does not hold any more.
+fn offer(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
+    if reimported.told.is_empty() {
+        return Vec::new();
+    }
+    // What was told of need not be told of again.
+    for (source, seen) in app.document.sources_mut().iter_mut().zip(&reimported.sources) {
+        source.digest = seen.digest;
+    }
+    let binding = KEYS
+        .iter()
+        .find(|row| row.action == Action::Intake(ImportCommand::Again));
+    let key = binding
+        .and_then(|row| app.keymap.keys(row).first())
+        .map(ToString::to_string);
+    let key = key.unwrap_or_else(|| "import again".into());
+    let is_other = reimported.after != *reimported.before;
+    let told = reimported.told.into_iter().filter_map(|(name, told)| match told {
+        Ok((0, 0)) if !is_other => None,
+        Ok((changed, kept)) => Some(format!(
+            "{name} was changed elsewhere: {key} takes it again ({})",
+            squares(changed, kept)
+        )),
+        Err(why) => Some(format!("{name} was changed elsewhere and cannot be taken: {why}")),
+    });
+    let told: Vec<String> = told.collect();
+    put_away(app);
+    if !told.is_empty() {
+        let told = told.join("; ");
+        app.intake.again.offered = Some(told.clone());
+        app.alert = Some(told);
+        // What was done before would hide it until a key is pressed; what failed stays to be read.
+        if !app.has_failed() {
+            app.notice = None;
+        }
+    }
+    Vec::new()
+}
+
+/// Puts what was offered away.
+fn put_away(app: &mut App) {
+    if let Some(offered) = app.intake.again.offered.take() {
+        app.alert.take_if(|alert| *alert == offered);
+    }
+}
+
+/// Changes the design, in one step.
+fn take(app: &mut App, reimported: ReimportReply) -> Vec<Effect> {
+    let ReimportReply {
+        after, sources, told, ..
+    } = reimported;
+    put_away(app);
+    let mut taken = Vec::new();
+    let mut failed = Vec::new();
+    for (name, told) in told {
+        match told {
+            Ok((changed, kept)) => taken.push((name, changed, kept)),
+            Err(why) => failed.push(format!("{name} cannot be taken: {why}")),
+        }
+    }
+    let names: Vec<&str> = taken.iter().map(|(name, ..)| name.as_str()).collect();
+    let names = names.join(", ");
+    let effects = app.edit(format!("{names} taken again"), |design| *design = after);
+    *app.document.sources_mut() = sources;
+    if !failed.is_empty() {
+        app.say(NoticeLevel::Error, failed.join("; "));
+    } else if names.is_empty() {
+        app.say(
+            NoticeLevel::Warning,
+            "nothing of the drawing is left in the design; open it again",
+        );
+    } else if effects.is_empty() {
+        app.say(NoticeLevel::Done, format!("{names}: the design holds what it shows"));
+    } else if app.document.valid().is_some() {
+        let sum = |of: fn(&(String, usize, usize)) -> usize| taken.iter().map(of).sum();
+        let squares = squares(sum(|told| told.1), sum(|told| told.2));
+        app.say(NoticeLevel::Done, format!("{names} taken again: {squares}"));
+    }
+    effects
+}

@@ -1,0 +1,264 @@
+//! How the dialog looks: how the drawing is taken, beside it what comes of it, and below what was found.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
+use ratatui::style::Style;
+
+use super::form::ImportForm;
+use super::{DIALOG_KEYS, ImportCommand, context};
+use crate::background::ImportedDesign;
+use crate::design::{Diagnostic, Severity};
+use crate::geometry::Size;
+use crate::text::counted;
+use crate::tui::app::{Action, App};
+use crate::tui::dialog::{after, popup, popup_area};
+use crate::tui::screen::put;
+use crate::tui::settings_list::{self, Button, SIGN, in_the_middle, shrunk};
+use crate::tui::text::{shortened, wrap};
+use crate::tui::theme::Theme;
+use crate::tui::thumbnail::{self, CellResolution};
+
+/// The most columns and rows of the dialog, its frame among them.
+const WIDTH: u16 = 110;
+const HEIGHT: u16 = 36;
+
+/// Dialogs narrower than this show no preview.
+const WITH_PREVIEW: u16 = 60;
+
+/// Columns of the options, and of their names.
+const OPTIONS: u16 = 38;
+const LABEL: u16 = 13;
+
+/// Rows of what was found, on low screens and on others.
+const NOTES: u16 = 2;
+const MORE_NOTES: u16 = 5;
+
+/// Dialogs as high as this have room for them.
+const HIGH: u16 = 28;
+
+/// The parts of the dialog.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ImportAreas {
+    options: Rect,
+    help: Rect,
+    preview: Rect,
+    line: Rect,
+    facts: Rect,
+    notes: Rect,
+    /// The lower border, which holds the buttons.
+    border: Rect,
+}
+
+impl ImportAreas {
+    /// The parts on a screen.
+    pub(super) fn of(app: &App, screen: Rect) -> Self {
+        let frame = popup_area(WIDTH, HEIGHT, screen);
+        let inside = frame.inner(Margin::new(1, 1));
+        let lines = app.intake.form.as_ref().map_or(0, |form| form.lines().len()) as u16;
+        let notes = if inside.height >= HIGH { MORE_NOTES } else { NOTES };
+        let [main, line, facts, notes] = Layout::vertical([
+            Constraint::Min(0),
+            Constraint::Length(1),
+            Constraint::Length(1),
+            Constraint::Length(notes),
+        ])
+        .areas(inside);
+        let is_wide = inside.width >= WITH_PREVIEW;
+        let columns = if is_wide { OPTIONS } else { inside.width };
+        let [side, preview] = Layout::horizontal([Constraint::Length(columns), Constraint::Fill(1)]).areas(main);
+        let [options, help] = Layout::vertical([Constraint::Max(lines), Constraint::Min(0)]).areas(shrunk(side));
+        Self {
+            options,
+            help,
+            preview: if is_wide { shrunk(preview) } else { Rect::default() },
+            line,
+            facts: shrunk(facts),
+            notes: shrunk(notes),
+            border: settings_list::border(frame),
+        }
+    }
+
+    fn first_line(&self, form: &ImportForm) -> usize {
+        (form.line + 1).saturating_sub(usize::from(self.options.height.max(1)))
+    }
+
+    /// The line at a place.
+    pub(super) fn line_at(&self, form: &ImportForm, at: Position) -> Option<usize> {
+        let row = at.y.checked_sub(self.options.y).filter(|_| self.options.contains(at))?;
+        let line = self.first_line(form) + usize::from(row);
+        (line < form.lines().len()).then_some(line)
+    }
+
+    /// Whether a place of a line is the sign that goes back.
+    pub(super) fn is_back(&self, at: Position) -> bool {
+        let sign = self.options.x + LABEL;
+        (sign..sign + SIGN).contains(&at.x)
+    }
+}
+
+/// The characters that a preview has room for: rows and columns.
+pub(super) fn room(app: &App) -> Size {
+    let preview = ImportAreas::of(app, app.screen).preview;
+    Size::new(preview.height.into(), preview.width.into())
+}
+
+/// Draws the dialog.
+pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let Some(form) = &app.intake.form else { return };
+    let theme = app.theme;
+    let title = if form.lays {
+        format!("Lay {} into the design", form.name())
+    } else {
+        format!("Import {}", form.name())
+    };
+    let room = usize::from(screen.width.saturating_sub(6));
+    popup(app, &shortened(&title, room), WIDTH, HEIGHT, screen, buf);
+    let places = ImportAreas::of(app, screen);
+    draw_options(form, theme, &places, buf);
+    draw_preview(app, form, places.preview, buf);
+    let rule = "─".repeat(places.line.width.into());
+    put(&rule, places.line, theme.border(false), buf);
+    let (facts, style) = facts(form, theme);
+    put(&shortened(&facts, places.facts.width.into()), places.facts, style, buf);
+    let notes = notes(form, theme, places.notes.width.into());
+    for (row, (note, style)) in places.notes.rows().zip(notes) {
+        put(&note, row, style, buf);
+    }
+    settings_list::draw_buttons(theme, buttons(app, &places), buf);
+}
+
+/// The buttons in the lower border.
+fn buttons(app: &App, places: &ImportAreas) -> Vec<Button> {
+    let rows = DIALOG_KEYS.iter().filter(|row| row.context == context(app));
+    let rows = rows.filter(|row| matches!(row.action, Action::CloseDialog | Action::Intake(ImportCommand::Accept)));
+    settings_list::buttons(app, places.border, rows)
+}
+
+/// What the button at a place does.
+pub(super) fn button_at(app: &App, places: &ImportAreas, at: Position) -> Option<Action> {
+    settings_list::button_at(buttons(app, places), at)
+}
+
+fn draw_options(form: &ImportForm, theme: Theme, places: &ImportAreas, buf: &mut Buffer) {
+    let lines = form.lines();
+    let first = places.first_line(form);
+    for (row, (i, line)) in places.options.rows().zip(lines.iter().enumerate().skip(first)) {
+        let here = i == form.line;
+        if here && line.is_text() {
+            put(line.label(), row, theme.accent(), buf);
+            let at = after(row, LABEL + SIGN);
+            if form.typing.text().is_empty() {
+                put("type them; else as found", after(at, 1), theme.quiet(), buf);
+            }
+            form.typing.draw(
+                theme,
+                Rect {
+                    width: at.width.min(12),
+                    ..at
+                },
+                buf,
+            );
+            continue;
+        }
+        settings_list::line(theme, row, LABEL, line.label(), &line.value(form), here, buf);
+    }
+    let Some(line) = lines.get(form.line) else { return };
+    let told = wrap(&format!("{}.", line.help()), places.help.width.into());
+    // A row apart, where there is room.
+    let rows = places.help.rows().skip((places.help.height / 4).min(1).into());
+    for (row, text) in rows.zip(&told) {
+        put(text, row, theme.quiet(), buf);
+    }
+}
+
+fn draw_preview(app: &App, form: &ImportForm, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let Some(made) = form.made() else {
+        let told = match &form.proposed {
+            _ if form.awaited.is_some() => "reading …",
+            Some(_) => "it cannot be taken",
+            None => "",
+        };
+        return in_the_middle(told, area, theme.quiet(), buf);
+    };
+    let rows = &made.pixels;
+    let columns = rows.first().map_or(0, Vec::len);
+    let is_coarse = rows.len() <= 2 * usize::from(area.height) && columns <= usize::from(area.width);
+    let size = made.placed.design.layout.size;
+    // Where a pixel is many squares there are always enough of them for eight to a character.
+    let grain = match (is_coarse && rows.len() as i32 == size.x, app.map.has_octants()) {
+        (true, _) => CellResolution::Halves,
+        (false, true) => CellResolution::Octants,
+        (false, false) => CellResolution::Dots,
+    };
+    thumbnail::draw(theme, rows, grain, area, buf);
+    if rows.is_empty() {
+        in_the_middle("it cannot be grown as it is", area, theme.quiet(), buf);
+    }
+}
+
+/// What comes of it, in a line.
+fn facts(form: &ImportForm, theme: Theme) -> (String, Style) {
+    match &form.proposed {
+        None => ("reading …".into(), theme.quiet()),
+        Some((_, Err(why))) => (why.clone(), theme.error()),
+        Some((_, Ok(proposed))) => match &proposed.made {
+            None => ("nothing of it can be taken".into(), theme.error()),
+            Some(made) => (measured(form, made), theme.text()),
+        },
+    }
+}
+
+fn measured(form: &ImportForm, made: &ImportedDesign) -> String {
+    let count = |number: usize, thing: &str| (number > 0).then(|| counted(number, thing));
+    let [walls, columns, open] = made.tiles;
+    let mut facts = vec![format!("{} squares", made.drawing.size())];
+    facts.extend(count(walls, "wall tile"));
+    facts.extend(count(columns, "column"));
+    facts.extend(count(open, "square").map(|squares| squares + " to stay open"));
+    let dungeon = made.placed.design.layout.size;
+    if form.lays {
+        facts.push(format!("at {} of {dungeon}", made.placed.at));
+    } else {
+        facts.push(format!("a dungeon of {dungeon}"));
+    }
+    if form.awaited.is_some() {
+        facts.push("reading …".into());
+    }
+    facts.join(" · ")
+}
+
+/// What was found, the worst first, each with what to do about it.
+fn notes(form: &ImportForm, theme: Theme, width: usize) -> Vec<(String, Style)> {
+    let Some(proposed) = form.told() else {
+        return Vec::new();
+    };
+    let mut found: Vec<&Diagnostic> = proposed.diagnostics.iter().collect();
+    found.sort_by_key(|found| std::cmp::Reverse(found.severity));
+    let mut notes = Vec::new();
+    let outside = proposed.made.as_ref().map_or(0, |made| made.outside);
+    if form.lays && outside > 0 {
+        let walls = counted(outside, "wall");
+        let told = format!("outside of the dungeon or on its outer ring, and left out: {walls} of the drawing");
+        notes.extend(wrap(&told, width).into_iter().map(|line| (line, theme.warning())));
+    }
+    for found in found {
+        let style = match found.severity {
+            Severity::Error => theme.error(),
+            Severity::Warning => theme.warning(),
+            Severity::Note => theme.quiet(),
+        };
+        let place = found
+            .source
+            .as_ref()
+            .map_or_else(String::new, |source| format!("line {}: ", source.line));
+        let help = if found.help.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", found.help)
+        };
+        let told = format!("{place}{}{help}", found.message);
+        notes.extend(wrap(&told, width).into_iter().map(|line| (line, style)));
+    }
+    notes
+}

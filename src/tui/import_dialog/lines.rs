@@ -1,0 +1,339 @@
+//! The lines of the dialog that say how a drawing is taken: what each is called, what it says and how it is changed.
+//!
+//! Which of them a kind takes is in the table of import, which the command line has its options from; their names are
+//! the same there.
+
+use super::form::ImportForm;
+use crate::design::MAX_DIMENSION;
+use crate::document::{DrawingImport, FirstCrawler};
+use crate::geometry::{Point, Size};
+use crate::import::{DrawingKind, ImportSetting};
+use crate::tui::screen::thousands;
+use crate::tui::settings_list::{NumberChoice, next, switch};
+
+/// A line of the dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ImportLine {
+    /// Something about how it is read.
+    Setting(ImportSetting),
+    /// Rows or columns of the dungeon.
+    Side(Axis),
+    /// The row or the column of the drawing's left top square.
+    Place(Axis),
+    /// Who builds on it.
+    Crawler,
+}
+
+/// Which of two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// Rows, from top to bottom.
+    X,
+    /// Columns.
+    Y,
+}
+
+/// Numbers that the arrows go through; any other can be typed.
+const THRESHOLDS: &[u32] = &[10, 20, 30, 40, 50, 60, 70, 80, 90];
+const SCALES: &[u32] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+const TIMES: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20];
+const SIDES: &[u32] = &[20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500, 1000];
+const PLACES: &[u32] = &[
+    0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500, 1000,
+];
+
+fn part(axis: Axis, x: i32, y: i32) -> u32 {
+    let value = match axis {
+        Axis::X => x,
+        Axis::Y => y,
+    };
+    value.max(0) as u32
+}
+
+impl ImportLine {
+    /// The lines for a drawing of a kind, which becomes a design or is laid into one.
+    pub(super) fn of(kind: DrawingKind, lays: bool) -> Vec<Self> {
+        let settings = ImportSetting::ALL.into_iter().filter(|setting| kind.takes(*setting));
+        let mut lines: Vec<Self> = settings.map(Self::Setting).collect();
+        if !lays {
+            lines.extend([Axis::X, Axis::Y].map(Self::Side));
+        }
+        lines.extend([Axis::X, Axis::Y].map(Self::Place));
+        if !lays {
+            lines.push(Self::Crawler);
+        }
+        lines
+    }
+
+    /// What it is called: as on the command line, where it has an option of its own.
+    pub(super) const fn label(self) -> &'static str {
+        match self {
+            Self::Setting(setting) => setting.name(),
+            Self::Side(Axis::X) => "rows",
+            Self::Side(Axis::Y) => "columns",
+            Self::Place(Axis::X) => "from row",
+            Self::Place(Axis::Y) => "from column",
+            Self::Crawler => "crawler",
+        }
+    }
+
+    /// What it means, without a full stop.
+    pub(super) const fn help(self) -> &'static str {
+        match self {
+            Self::Setting(setting) => setting.told(),
+            Self::Side(_) => "The dimensions of the dungeon; without them, as the drawing needs",
+            Self::Place(_) => "Where the drawing's left top square goes; without it, to the middle",
+            Self::Crawler => "The first Crawler of a design in which nothing would grow",
+        }
+    }
+
+    /// Whether it is a text that is typed.
+    pub(super) const fn is_text(self) -> bool {
+        matches!(self, Self::Setting(ImportSetting::Walls | ImportSetting::Open))
+    }
+
+    /// The text that it is.
+    pub(super) fn text(self, import: &DrawingImport) -> Option<&str> {
+        match self {
+            Self::Setting(ImportSetting::Walls) => import.options.walls.as_deref(),
+            Self::Setting(ImportSetting::Open) => import.options.open.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Takes the text that was typed; none where nothing was.
+    pub(super) fn set_text(self, import: &mut DrawingImport, text: &str) {
+        let text = Some(text.to_owned()).filter(|text| !text.is_empty());
+        match self {
+            Self::Setting(ImportSetting::Walls) => import.options.walls = text,
+            Self::Setting(ImportSetting::Open) => import.options.open = text,
+            _ => {}
+        }
+    }
+
+    fn number(self, import: &DrawingImport) -> Option<NumberChoice> {
+        let DrawingImport { options, placing, .. } = import;
+        let own = |value, ladder, least, has_zero| {
+            let most = match self {
+                Self::Setting(setting) => setting.range().map_or(u32::MAX, |(_, most)| most),
+                _ => MAX_DIMENSION.unsigned_abs(),
+            };
+            Some(NumberChoice {
+                value,
+                ladder,
+                least,
+                most,
+                unit: 1,
+                has_zero,
+            })
+        };
+        match self {
+            Self::Setting(ImportSetting::Threshold) => own(options.threshold.map(u32::from), THRESHOLDS, None, true),
+            Self::Setting(ImportSetting::Scale) => own(options.scale, SCALES, None, false),
+            Self::Setting(ImportSetting::Corridors) => own(Some(options.corridors), TIMES, Some(1), false),
+            Self::Setting(ImportSetting::Enlarge) => own(Some(options.enlarge), TIMES, Some(1), false),
+            Self::Side(axis) => own(placing.size.map(|size| part(axis, size.x, size.y)), SIDES, None, false),
+            Self::Place(axis) => own(placing.at.map(|at| part(axis, at.x, at.y)), PLACES, None, true),
+            _ => None,
+        }
+    }
+
+    fn set_number(self, form: &mut ImportForm, value: Option<u32>) {
+        let (size, at) = (form.size(), form.at());
+        let lays = form.lays;
+        let DrawingImport { options, placing, .. } = &mut form.import;
+        let asked = |axis, own| if axis == own { value } else { None };
+        match self {
+            Self::Setting(ImportSetting::Threshold) => {
+                options.threshold = value.map(|value| u8::try_from(value).unwrap_or(100));
+            }
+            Self::Setting(ImportSetting::Scale) => options.scale = value,
+            Self::Setting(ImportSetting::Corridors) => options.corridors = value.unwrap_or(1),
+            Self::Setting(ImportSetting::Enlarge) => options.enlarge = value.unwrap_or(1),
+            // The other of the two stays as it came out.
+            Self::Side(axis) => {
+                placing.size = value.map(|_| {
+                    Size::new(
+                        asked(axis, Axis::X).map_or(size.x, |value| value as i32),
+                        asked(axis, Axis::Y).map_or(size.y, |value| value as i32),
+                    )
+                });
+            }
+            Self::Place(axis) => {
+                let value = value.or(lays.then_some(0));
+                placing.at = value.map(|value| match axis {
+                    Axis::X => Point::new(value as i32, at.y),
+                    Axis::Y => Point::new(at.x, value as i32),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// What it says now.
+    pub(super) fn value(self, form: &ImportForm) -> String {
+        let DrawingImport { options, crawler, .. } = &form.import;
+        let times = |value: u32, one: &str| {
+            if value == 1 {
+                one.to_owned()
+            } else {
+                format!("{value} squares")
+            }
+        };
+        match self {
+            Self::Setting(setting) => match setting {
+                ImportSetting::Kind => options.kind.map_or_else(
+                    || format!("{}, as found", form.kind().name()),
+                    |kind| kind.name().to_owned(),
+                ),
+                ImportSetting::Layer => options.layer.clone().unwrap_or_else(|| "as found".into()),
+                ImportSetting::Walls | ImportSetting::Open => self
+                    .text(&form.import)
+                    .map_or_else(|| "as found".into(), ToOwned::to_owned),
+                ImportSetting::Threshold => options
+                    .threshold
+                    .map_or_else(|| "as found".into(), |percent| format!("{percent} % of white")),
+                ImportSetting::Invert => switch(options.invert),
+                ImportSetting::Scale => options
+                    .scale
+                    .map_or_else(|| "as found".into(), |scale| thousands(scale.into())),
+                ImportSetting::Trim => switch(options.trim),
+                ImportSetting::Corridors => times(options.corridors, "as drawn"),
+                ImportSetting::Enlarge => times(options.enlarge, "as drawn"),
+                ImportSetting::KeepOpen => switch(form.import.placing.keep_open),
+            },
+            Self::Side(axis) => {
+                let size = form.size();
+                let squares = thousands(part(axis, size.x, size.y).into());
+                if form.import.placing.size.is_none() {
+                    format!("{squares}, as needed")
+                } else {
+                    squares
+                }
+            }
+            Self::Place(axis) => {
+                let at = form.at();
+                let at = if axis == Axis::X { at.x } else { at.y };
+                if form.import.placing.at.is_none() {
+                    format!("{at}, in the middle")
+                } else {
+                    at.to_string()
+                }
+            }
+            Self::Crawler => match crawler {
+                FirstCrawler::Best => "where there is room".into(),
+                FirstCrawler::Heading(forward) => format!("heads {forward}"),
+                FirstCrawler::None => "none".into(),
+            },
+        }
+    }
+
+    /// Goes to the next value, or back to the one before; a number grows or shrinks.
+    pub(super) fn change(self, form: &mut ImportForm, by: i32) {
+        if let Some(number) = self.number(&form.import) {
+            return self.set_number(form, number.stepped(by));
+        }
+        let layers: Vec<Option<String>> = std::iter::once(None).chain(form.layers().map(Some)).collect();
+        let DrawingImport {
+            options,
+            placing,
+            crawler,
+        } = &mut form.import;
+        match self {
+            Self::Setting(ImportSetting::Kind) => {
+                let all: Vec<Option<DrawingKind>> = std::iter::once(None)
+                    .chain(DrawingKind::ALL.map(|(kind, ..)| Some(kind)))
+                    .collect();
+                options.kind = next(&all, options.kind, by);
+            }
+            Self::Setting(ImportSetting::Layer) => {
+                let at = layers.iter().position(|layer| *layer == options.layer).unwrap_or(0);
+                let numbers: Vec<usize> = (0..layers.len()).collect();
+                options.layer.clone_from(&layers[next(&numbers, at, by)]);
+            }
+            Self::Setting(ImportSetting::Invert) => options.invert ^= true,
+            Self::Setting(ImportSetting::Trim) => options.trim ^= true,
+            Self::Setting(ImportSetting::KeepOpen) => placing.keep_open ^= true,
+            Self::Crawler => *crawler = next(&FirstCrawler::ALL.map(|(choice, _)| choice), *crawler, by),
+            _ => {}
+        }
+    }
+
+    /// Whether it is a number, which is typed.
+    pub(super) fn is_number(self, form: &ImportForm) -> bool {
+        self.number(&form.import).is_some()
+    }
+
+    /// Takes a digit of a number, the first of a new one where `fresh` says so; whether it takes digits.
+    pub(super) fn digit(self, form: &mut ImportForm, digit: u32, fresh: bool) -> bool {
+        let Some(number) = self.number(&form.import) else {
+            return false;
+        };
+        self.set_number(form, number.typed(digit, fresh));
+        true
+    }
+
+    /// Takes the last digit away, or what is not needed; whether there are digits.
+    pub(super) fn erase(self, form: &mut ImportForm, fresh: bool) -> bool {
+        let Some(number) = self.number(&form.import) else {
+            return false;
+        };
+        self.set_number(form, number.erased(fresh));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(name: &str, lays: bool) -> ImportForm {
+        ImportForm::new(name.into(), DrawingImport::default(), lays)
+    }
+
+    #[test]
+    fn every_line_of_every_kind_says_something_and_can_be_changed() {
+        for (kind, _, endings) in DrawingKind::ALL {
+            for lays in [false, true] {
+                let lines = ImportLine::of(kind, lays);
+                assert!(lines.len() >= 7, "{kind:?}");
+                for line in lines {
+                    let mut form = form(&format!("a.{}", endings[0]), lays);
+                    assert!(!line.label().is_empty() && !line.help().is_empty());
+                    assert!(!line.value(&form).is_empty(), "{line:?}");
+                    let before = form.import.clone();
+                    line.change(&mut form, 1);
+                    // The layers of a map are known when it is read; texts are typed.
+                    let is_still = line.is_text() || line == ImportLine::Setting(ImportSetting::Layer);
+                    assert_eq!(form.import == before, is_still, "{kind:?} {line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_typed_within_their_limits_and_given_back() {
+        let mut form = form("a.png", false);
+        let threshold = ImportLine::Setting(ImportSetting::Threshold);
+        assert!(threshold.digit(&mut form, 0, true));
+        assert_eq!(form.import.options.threshold, Some(0), "nothing is darker than black");
+        assert!(threshold.digit(&mut form, 9, true) && threshold.digit(&mut form, 9, false));
+        assert!(threshold.digit(&mut form, 9, false));
+        assert_eq!(form.import.options.threshold, Some(100));
+        threshold.erase(&mut form, true);
+        assert_eq!(form.import.options.threshold, None);
+        let wide = ImportLine::Setting(ImportSetting::Corridors);
+        wide.digit(&mut form, 0, true);
+        assert_eq!(form.import.options.corridors, 1);
+        let row = ImportLine::Place(Axis::X);
+        row.digit(&mut form, 7, true);
+        assert_eq!(form.import.placing.at, Some(Point::new(7, 0)));
+        row.erase(&mut form, true);
+        assert_eq!(form.import.placing.at, None, "to the middle again");
+        let columns = ImportLine::Side(Axis::Y);
+        columns.digit(&mut form, 9, true);
+        columns.digit(&mut form, 0, false);
+        assert_eq!(form.import.placing.size.map(|size| size.y), Some(90));
+        assert!(!ImportLine::Crawler.digit(&mut form, 1, true));
+    }
+}

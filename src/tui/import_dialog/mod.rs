@@ -1,0 +1,311 @@
+//! Imports: the dialog that says how a drawing is taken and shows what comes of it, and the drawings of the open design
+//! that change in their files.
+//!
+//! [`form`] knows what is chosen, [`lines`] what can be, [`draw`] how the dialog looks, [`again`] what is done when a file
+//! has changed. Files are read and worked on by the importer; what it told of is exactly what is taken.
+
+mod again;
+mod draw;
+mod form;
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+pub(super) use self::again::look;
+pub(super) use self::draw::draw;
+use self::form::ImportForm;
+use super::app::{Action, App, Effect, NoticeLevel};
+use super::dialog::Dialog;
+use super::files::{self, AfterSave};
+use super::keys::{Binding, Context, Key, bindings};
+use super::text_field::TextField;
+use super::tools::{self, PendingDrawing};
+use super::{export_dialog, map};
+use crate::background::{ImportReply, ImportRequest, RunId};
+use crate::design::MemoryUse;
+use crate::document::{Document, DrawingImport, DrawingSource, ImportedTiles, available_memory};
+
+/// What can be done with drawings that come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ImportCommand {
+    /// Take the drawing.
+    Accept,
+    /// To another line.
+    Move(i32),
+    /// To the first line, or the last.
+    Far(i32),
+    /// Change the line.
+    Change(i32),
+    /// Take the drawings of the design again.
+    Again,
+}
+
+const fn act(command: ImportCommand) -> Action {
+    Action::Intake(command)
+}
+
+/// Keys of imports that hold everywhere.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "import again", [Key::char('I')], act(ImportCommand::Again), false, "Take the drawings that the design was made of, or that were laid into it, as their files are now; what was edited since stays.";
+};
+
+const ENTER: Key = Key::plain(KeyCode::Enter);
+const ESC: Key = Key::plain(KeyCode::Esc);
+
+/// Keys of the dialog.
+pub(super) static DIALOG_KEYS: &[Binding] = bindings! {
+    Context::Import, "import", [ENTER], act(ImportCommand::Accept), true, "Take the drawing as it is shown: as a new design, or, while drawing on the map, to the cursor.";
+    Context::Import, "cancel", [ESC, Key::char('q'), Key::ctrl('c')], Action::CloseDialog, true, "Go back and change nothing.";
+    Context::Import, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(ImportCommand::Move(1)), true, "Select the next option.";
+    Context::Import, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(ImportCommand::Move(-1)), false, "Select the option before.";
+    Context::Import, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(ImportCommand::Far(-1)), false, "Select the first option.";
+    Context::Import, "last", [Key::plain(KeyCode::End), Key::char('G')], act(ImportCommand::Far(1)), false, "Select the last option.";
+    Context::Import, "change", [Key::plain(KeyCode::Right), Key::char('l'), Key::char(' '), Key::char('+')], act(ImportCommand::Change(1)), true, "Change the option to its next value; numbers can be typed.";
+    Context::Import, "change back", [Key::plain(KeyCode::Left), Key::char('h'), Key::char('-')], act(ImportCommand::Change(-1)), false, "Change the option to the value before.";
+    Context::ImportText, "import", [ENTER], act(ImportCommand::Accept), true, "Take the drawing as it is shown.";
+    Context::ImportText, "cancel", [ESC, Key::ctrl('c')], Action::CloseDialog, true, "Go back and change nothing.";
+    Context::ImportText, "down", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(ImportCommand::Move(1)), true, "Select the next option.";
+    Context::ImportText, "up", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(ImportCommand::Move(-1)), false, "Select the option before.";
+};
+
+/// What the designer remembers of imports.
+#[derive(Debug, Default)]
+pub(super) struct ImportState {
+    form: Option<ImportForm>,
+    /// How files were taken in this session.
+    remembered: HashMap<PathBuf, DrawingImport>,
+    again: again::ReimportState,
+}
+
+impl ImportState {
+    /// The number of the proposal.
+    pub(super) const fn proposal_begun(&mut self, run: RunId) {
+        if let Some(form) = &mut self.form
+            && let Some((number, _)) = &mut form.awaited
+        {
+            *number = Some(run);
+        }
+    }
+
+    /// The number of the look at drawings of the design.
+    pub(super) const fn reimport_begun(&mut self, run: RunId) {
+        self.again.begun(run);
+    }
+
+    /// The open design is another one.
+    pub(super) fn renewed(&mut self) {
+        self.again = again::ReimportState::default();
+    }
+
+    /// The dialog is closed.
+    pub(super) fn close(&mut self) {
+        self.form = None;
+    }
+}
+
+/// Whose keys hold in the dialog.
+pub(super) fn context(app: &App) -> Context {
+    let selected = app.intake.form.as_ref().and_then(ImportForm::selected);
+    if selected.is_some_and(lines::ImportLine::is_text) {
+        Context::ImportText
+    } else {
+        Context::Import
+    }
+}
+
+/// Opens the dialog for a drawing, which becomes a design or is laid into the open one.
+pub(super) fn begin(app: &mut App, path: &Path, lays: bool) -> Vec<Effect> {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut import = app.intake.remembered.get(&path).cloned().unwrap_or_default();
+    if lays {
+        import.placing.size = None;
+        import.placing.at = Some(app.map.cursor());
+    }
+    app.intake.form = Some(ImportForm::new(path, import, lays));
+    app.dialog = Some(Dialog::Import);
+    wishes(app)
+}
+
+/// Asks to be told what would come of the drawing, where that is not known yet.
+fn wishes(app: &mut App) -> Vec<Effect> {
+    let room = draw::room(app);
+    let design = app.document.shared();
+    let Some(form) = &mut app.intake.form else {
+        return Vec::new();
+    };
+    let asked = (form.import.clone(), room);
+    let is_known = form.awaited.is_none() && form.proposed.as_ref().is_some_and(|(of, _)| *of == asked);
+    let is_awaited = form.awaited.as_ref().is_some_and(|(_, of)| *of == asked);
+    if is_known || is_awaited {
+        return Vec::new();
+    }
+    form.awaited = Some((None, asked));
+    vec![Effect::Propose(Box::new(ImportRequest {
+        path: form.path.clone(),
+        import: form.import.clone(),
+        within: form.lays.then_some(design),
+        room,
+    }))]
+}
+
+/// Asks for a picture of another size, after the screen changed.
+pub(super) fn resized(app: &mut App) -> Vec<Effect> {
+    wishes(app)
+}
+
+/// Does something in the dialog, and asks for what is wanted then.
+fn with(app: &mut App, change: impl FnOnce(&mut ImportForm)) -> Vec<Effect> {
+    if let Some(form) = &mut app.intake.form {
+        form.accepts = false;
+        change(form);
+    }
+    wishes(app)
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: ImportCommand) -> Vec<Effect> {
+    match command {
+        ImportCommand::Again => return again::again(app),
+        _ if !matches!(app.dialog, Some(Dialog::Import)) => return Vec::new(),
+        ImportCommand::Accept => return accept(app),
+        ImportCommand::Move(_) | ImportCommand::Far(_) | ImportCommand::Change(_) => {}
+    }
+    with(app, |form| match command {
+        ImportCommand::Move(by) => form.select(form.line.saturating_add_signed(by as isize)),
+        ImportCommand::Far(by) => form.select(if by < 0 { 0 } else { usize::MAX }),
+        ImportCommand::Change(by) => form.change(form.line, by),
+        ImportCommand::Accept | ImportCommand::Again => {}
+    })
+}
+
+/// Gives a key to what is typed: a text, or a number; `None` when neither takes it.
+pub(super) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    if app.keymap.find(&[context(app)], key).is_some() {
+        return None;
+    }
+    let form = app.intake.form.as_mut()?;
+    let line = form.selected()?;
+    let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    let (fresh, refused) = (form.fresh, form.refused && !form.fresh);
+    let taken = if line.is_text() {
+        TextField::is_text(key) && form.typing.press(key)
+    } else {
+        match key.code {
+            KeyCode::Char(c) if plain && line.is_number(form) => {
+                let Some(digit) = c.to_digit(10).filter(|_| !refused) else {
+                    (form.fresh, form.refused) = (false, true);
+                    app.say(NoticeLevel::Warning, export_dialog::not_of_number(line.label(), c));
+                    return Some(Vec::new());
+                };
+                line.digit(form, digit, fresh)
+            }
+            KeyCode::Backspace | KeyCode::Delete => line.erase(form, fresh),
+            _ => false,
+        }
+    };
+    if !taken {
+        return None;
+    }
+    Some(with(app, |form| {
+        (form.fresh, form.refused) = (false, false);
+        form.take_text();
+    }))
+}
+
+/// Takes what was pasted, which is meant for a text.
+pub(super) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    with(app, |form| {
+        if form.selected().is_some_and(lines::ImportLine::is_text) {
+            form.typing.paste(text);
+            form.take_text();
+        }
+    })
+}
+
+/// The mouse: a click changes an option or does what a button says; the wheel over an option changes it.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let at = Position::new(mouse.column, mouse.row);
+    let places = draw::ImportAreas::of(app, app.screen);
+    let clicked = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+    if clicked && let Some(action) = draw::button_at(app, &places, at) {
+        return app.update(action);
+    }
+    let line = app.intake.form.as_ref().and_then(|form| places.line_at(form, at));
+    let Some(line) = line else { return Vec::new() };
+    let by = match mouse.kind {
+        // Up is more.
+        MouseEventKind::ScrollUp => 1,
+        MouseEventKind::ScrollDown => -1,
+        _ if clicked && places.is_back(at) => -1,
+        _ if clicked => 1,
+        _ => return Vec::new(),
+    };
+    with(app, |form| form.change(line, by))
+}
+
+/// Takes what is told of drawings.
+pub(super) fn hear(app: &mut App, imported: ImportReply) -> Vec<Effect> {
+    let (run, proposed) = match imported {
+        ImportReply::Reimported { run, reimported } => return again::hear(app, run, reimported),
+        ImportReply::Proposed { run, proposed } => (run, proposed),
+    };
+    let Some(form) = &mut app.intake.form else {
+        return Vec::new();
+    };
+    let Some((_, asked)) = form.awaited.take_if(|(number, _)| *number == Some(run)) else {
+        return Vec::new();
+    };
+    let proposed = proposed.map_err(|why| format!("it cannot be read, a fault of the program: {why}"));
+    form.proposed = Some((asked, proposed));
+    form.keep();
+    if form.accepts {
+        return accept(app);
+    }
+    wishes(app)
+}
+
+/// Takes the drawing, as it was told of.
+fn accept(app: &mut App) -> Vec<Effect> {
+    let Some(form) = &mut app.intake.form else {
+        return Vec::new();
+    };
+    if form.awaited.is_some() {
+        form.accepts = true;
+        return Vec::new();
+    }
+    form.accepts = false;
+    let made = form.proposed.as_mut().and_then(|(_, proposed)| {
+        let proposed = proposed.as_mut().ok()?;
+        Some((proposed.made.take()?, std::mem::take(&mut proposed.diagnostics)))
+    });
+    // What cannot be taken says why.
+    let Some((made, told)) = made else {
+        return Vec::new();
+    };
+    let Some(ImportForm { path, import, lays, .. }) = app.intake.form.take() else {
+        return Vec::new();
+    };
+    app.dialog = None;
+    app.intake.remembered.insert(path.clone(), import.clone());
+    if lays {
+        map::go_to(app, import.placing.at.unwrap_or_default());
+        let load = PendingDrawing {
+            path,
+            import,
+            drawing: made.drawing,
+            digest: made.digest,
+        };
+        return tools::lay(app, load);
+    }
+    let taken = ImportedTiles::alone(made.drawing, import.placing, &made.placed);
+    let source = DrawingSource::new(path, import, made.digest, taken);
+    let memory = available_memory(MemoryUse::Showing);
+    let document = Document::of_placed(made.placed, told, source, memory);
+    files::proceed(app, AfterSave::Open(Box::new(document)))
+}

@@ -1,0 +1,374 @@
+//! Stories of somebody who imports.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crossterm::event::{KeyCode, MouseEventKind};
+
+use super::lines::ImportLine;
+use crate::background::Message;
+use crate::design::Design;
+use crate::document::Document;
+use crate::geometry::{Point, Size};
+use crate::import::ImportSetting;
+use crate::tui::dialog::Dialog;
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
+
+/// A picture of a hall with a wall in it, `side` pixels a square; the wall is grey, not black.
+fn picture(rows: i32, columns: i32, wall: std::ops::Range<i32>, side: usize) -> Vec<u8> {
+    let mut pixels = Vec::new();
+    for x in 0..rows {
+        let row = (0..columns).flat_map(|y| {
+            let is_ring = x == 0 || y == 0 || x == rows - 1 || y == columns - 1;
+            let shade = match () {
+                () if is_ring => 0,
+                () if x == 5 && wall.contains(&y) => 93,
+                () => 255,
+            };
+            vec![shade; side]
+        });
+        let row: Vec<u8> = row.collect();
+        (0..side).for_each(|_| pixels.extend(&row));
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, columns as u32 * side as u32, rows as u32 * side as u32);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&pixels).unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// A designer whose dialog is open on a drawing.
+fn opened(path: &Path, lays: bool, width: u16, height: u16) -> TestApp {
+    let mut desk = TestApp::new(width, height);
+    open(&mut desk, path, lays);
+    desk
+}
+
+fn open(desk: &mut TestApp, path: &Path, lays: bool) {
+    let effects = super::begin(&mut desk.app, path, lays);
+    desk.perform(effects);
+    desk.settle();
+}
+
+/// Selects a line by its name.
+fn select(desk: &mut TestApp, line: ImportLine) {
+    desk.press(KeyCode::Home);
+    for _ in 0..30 {
+        if desk.app.intake.form.as_ref().unwrap().selected() == Some(line) {
+            return;
+        }
+        desk.press(KeyCode::Down);
+    }
+    panic!("no line {line:?}:\n{}", desk.text());
+}
+
+/// The files have changed, as the watcher says.
+fn changed(desk: &mut TestApp, path: &Path) {
+    desk.send(Message::FilesChanged(vec![path.to_owned()]));
+    desk.settle();
+}
+
+fn walls(desk: &TestApp) -> usize {
+    desk.app.document.design().layout.walls.len()
+}
+
+fn foot(desk: &TestApp) -> String {
+    desk.text().lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn what_comes_of_a_picture_is_shown_before_it_is_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
+    let mut desk = opened(&path, false, 100, 30);
+    let before = desk.app.document.shared();
+    let text = desk.text();
+    assert!(
+        text.contains("Import hall.png") && text.contains("20 × 30 squares · 6 wall tiles"),
+        "{text}"
+    );
+    assert!(text.contains("4 × 4 pixels are one square"), "{text}");
+    insta::assert_snapshot!("import_100x30", text);
+    // Only what is darker than the grey is wall: nothing inside. Then a ring further out.
+    select(&mut desk, ImportLine::Setting(ImportSetting::Threshold));
+    desk.keys("20");
+    desk.settle();
+    assert!(
+        desk.text().contains("20 × 30 squares · a dungeon of 20 × 30"),
+        "{}",
+        desk.text()
+    );
+    desk.press(KeyCode::Backspace);
+    desk.press(KeyCode::Backspace);
+    select(&mut desk, ImportLine::Setting(ImportSetting::Enlarge));
+    desk.press(KeyCode::Right);
+    desk.settle();
+    assert!(
+        desk.text().contains("40 × 60 squares · 212 wall tiles"),
+        "{}",
+        desk.text()
+    );
+    // Nobody has taken it yet.
+    desk.press(KeyCode::Esc);
+    assert!(desk.app.dialog.is_none());
+    assert_eq!(desk.app.document.shared(), before);
+    open(&mut desk, &path, false);
+    assert!(
+        desk.text().contains("20 × 30 squares · 6"),
+        "what was left is not remembered"
+    );
+    select(&mut desk, ImportLine::Setting(ImportSetting::KeepOpen));
+    desk.keys(" ");
+    // Enter waits for what is asked for.
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    let document = &desk.app.document;
+    assert_eq!((document.title().as_str(), document.is_dirty()), ("hall", true));
+    assert_eq!(document.design().layout.size, Size::new(20, 30));
+    assert_eq!(document.design().layout.open.len(), 18 * 28 - 6);
+    assert!(desk.watched.contains(&path), "{:?}", desk.watched);
+    // The choices of the session are remembered for this file.
+    open(&mut desk, &path, false);
+    assert!(desk.app.intake.form.as_ref().unwrap().import.placing.keep_open);
+}
+
+#[test]
+fn broken_and_absent_files_are_told_and_cannot_be_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = picture(20, 30, 10..16, 4);
+    let cut = put(folder.path(), "cut.png", &bytes[..40]);
+    let white = put(folder.path(), "white.txt", b"....\n....\n");
+    let absent = folder.path().join("absent.tmx");
+    for (path, said) in [
+        (cut, "cannot be read as a PNG picture"),
+        (white, "shows no wall"),
+        (absent, "absent.tmx"),
+    ] {
+        let mut desk = opened(&path, false, 100, 30);
+        let before = desk.app.document.shared();
+        let text = desk.text();
+        assert!(
+            text.contains(said) && text.contains("nothing of it can be taken"),
+            "{text}"
+        );
+        desk.press(KeyCode::Enter);
+        desk.settle();
+        assert!(matches!(desk.app.dialog, Some(Dialog::Import)));
+        assert_eq!(desk.app.document.shared(), before);
+        // It is looked at anew with other choices.
+        select(&mut desk, ImportLine::Setting(ImportSetting::Trim));
+        desk.keys(" ");
+        desk.settle();
+        assert!(desk.text().contains(said));
+    }
+}
+
+#[test]
+fn layers_are_chosen_and_walls_are_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let layer = |name: &str, data: &str| {
+        format!("<layer name=\"{name}\" width=\"4\" height=\"3\"><data encoding=\"csv\">{data}</data></layer>")
+    };
+    let map = format!(
+        "<map><tileset firstgid=\"1\"/>{}{}</map>",
+        layer("walls", "1,1,1,1,1,0,0,1,1,1,1,1"),
+        layer("rocks", "0,0,0,0,0,2,3,0,0,0,0,0"),
+    );
+    let path = put(folder.path(), "a.tmx", map.as_bytes());
+    let mut desk = opened(&path, false, 100, 40);
+    assert!(desk.text().contains("3 × 4 squares"), "{}", desk.text());
+    select(&mut desk, ImportLine::Setting(ImportSetting::Layer));
+    desk.press(KeyCode::Right);
+    desk.press(KeyCode::Right);
+    desk.settle();
+    let text = desk.text();
+    assert!(text.contains("rocks") && text.contains("2 wall tiles"), "{text}");
+    // In a text the keys of the dialog are letters.
+    select(&mut desk, ImportLine::Setting(ImportSetting::Walls));
+    desk.keys("2");
+    desk.settle();
+    assert!(desk.text().contains("1 wall tile "), "{}", desk.text());
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert_eq!(walls(&desk), 1);
+    let path = put(folder.path(), "q.txt", b"qqq\nq.q\nqqq\n");
+    open(&mut desk, &path, false);
+    select(&mut desk, ImportLine::Setting(ImportSetting::Walls));
+    desk.keys("q");
+    desk.settle();
+    assert!(desk.text().contains("3 × 3 squares"), "{}", desk.text());
+    assert!(matches!(desk.app.dialog, Some(Dialog::Import)));
+}
+
+#[test]
+fn the_mouse_changes_and_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 1));
+    let mut desk = opened(&path, false, 100, 30);
+    let place = |desk: &TestApp, text: &str| {
+        let screen = desk.text();
+        let row = screen.lines().position(|line| line.contains(text)).unwrap();
+        let line = screen.lines().nth(row).unwrap();
+        let column = line[..line.find(text).unwrap()].chars().count();
+        (column as u16, row as u16)
+    };
+    let (x, y) = place(&desk, "enlarge");
+    desk.click(x + 16, y);
+    desk.mouse(MouseEventKind::ScrollUp, x + 16, y);
+    desk.settle();
+    assert!(desk.text().contains("60 × 90 squares"), "{}", desk.text());
+    let (x, y) = place(&desk, "Enter import");
+    desk.click(x + 2, y);
+    desk.settle();
+    assert_eq!(desk.app.document.design().layout.size, Size::new(60, 90));
+}
+
+#[test]
+fn a_drawing_is_laid_with_its_options_and_taken_again_in_one_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "corner.txt", b"###\n#..\n");
+    let mut desk = opened(&path, true, 120, 40);
+    assert!(
+        desk.text().contains("Lay corner.txt into the design"),
+        "{}",
+        desk.text()
+    );
+    select(&mut desk, ImportLine::Place(super::lines::Axis::X));
+    desk.keys("9");
+    desk.press(KeyCode::Down);
+    desk.keys("12");
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert_eq!(walls(&desk), 0, "nothing is laid yet");
+    assert_eq!(desk.app.map.cursor(), Point::new(9, 12));
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    assert_eq!(walls(&desk), 4);
+    assert!(desk.watched.contains(&path));
+    // The same file without news says nothing.
+    changed(&mut desk, &path);
+    assert_eq!(desk.app.alert, None);
+    // By hand one wall goes; then the file changes.
+    let gone = Point::new(9, 13);
+    let effects = desk
+        .app
+        .edit("a wall less", |design| design.layout.walls.retain(|at| *at != gone));
+    desk.perform(effects);
+    let edited = desk.app.document.shared();
+    put(folder.path(), "corner.txt", b"##.\n#.#\n");
+    changed(&mut desk, &path);
+    assert_eq!(desk.app.document.shared(), edited, "it is offered, no more");
+    assert!(
+        foot(&desk).contains("corner.txt was changed elsewhere: I takes it again (2 squares)"),
+        "{}",
+        foot(&desk)
+    );
+    desk.keys("I");
+    desk.settle();
+    let mut now = desk.app.document.design().layout.walls.clone();
+    now.sort_unstable();
+    let expected = [(9, 12), (10, 12), (10, 14)].map(|(x, y)| Point::new(x, y));
+    assert_eq!(now, expected);
+    assert!(
+        foot(&desk).contains("corner.txt taken again: 2 squares"),
+        "{}",
+        foot(&desk)
+    );
+    assert_eq!(desk.app.alert, None);
+    desk.keys("u");
+    assert_eq!(*desk.app.document.design(), *edited, "one step");
+    // What undo took back can be had again, and what is broken is told.
+    desk.keys("I");
+    desk.settle();
+    assert_eq!(walls(&desk), 3);
+    put(folder.path(), "corner.txt", b"Dear reader,\n");
+    changed(&mut desk, &path);
+    assert!(
+        desk.text()
+            .contains("corner.txt was changed elsewhere and cannot be taken"),
+        "{}",
+        desk.text()
+    );
+    assert_eq!(walls(&desk), 3);
+    put(folder.path(), "corner.txt", b"##.\n#.#\n");
+    changed(&mut desk, &path);
+    assert_eq!(desk.app.alert, None, "it holds what was taken");
+    // Where the drawing was taken out, there is nothing to take again.
+    desk.keys("uuu");
+    assert_eq!(walls(&desk), 0);
+    desk.keys("I");
+    desk.settle();
+    assert!(
+        foot(&desk).contains("nothing of the drawing is left"),
+        "{}",
+        foot(&desk)
+    );
+    assert_eq!(walls(&desk), 0);
+}
+
+#[test]
+fn a_design_of_a_picture_grows_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "hall.png", &picture(30, 40, 10..16, 2));
+    let mut desk = opened(&path, false, 120, 40);
+    desk.press(KeyCode::Enter);
+    desk.settle();
+    let first = desk.app.document.shared();
+    put(folder.path(), "hall.png", &picture(40, 50, 8..20, 2));
+    changed(&mut desk, &path);
+    assert!(desk.text().contains("I takes it again"), "{}", desk.text());
+    // Esc puts the offer away; it does not come again for the same file.
+    desk.press(KeyCode::Esc);
+    changed(&mut desk, &path);
+    assert_eq!(desk.app.alert, None);
+    desk.keys("I");
+    desk.settle();
+    let layout = &desk.app.document.design().layout;
+    assert_eq!((layout.size, layout.walls.len()), (Size::new(40, 50), 12));
+    desk.keys("u");
+    assert_eq!(*desk.app.document.design(), *first);
+    // Another design does not know of it.
+    let effects = desk.app.open(Document::new(Design::default(), None));
+    desk.perform(effects);
+    desk.keys("I");
+    assert!(foot(&desk).contains("no drawing"), "{}", foot(&desk));
+}
+
+#[test]
+fn it_keeps_to_its_place_on_any_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "hall.png", &picture(200, 300, 10..200, 1));
+    let mut desk = opened(&path, false, 80, 24);
+    insta::assert_snapshot!("import_80x24", desk.text());
+    for (width, height) in [(40, 12), (1, 1), (59, 40), (200, 60)] {
+        desk.send(Message::Input(crossterm::event::Event::Resize(width, height)));
+        desk.settle();
+        drawn_at_any_size(|area, buf| super::draw(&desk.app, area, buf), (width, height));
+    }
+}
+
+#[test]
+fn a_number_with_other_characters_is_refused_and_not_read_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = put(folder.path(), "hall.png", &picture(20, 30, 10..16, 4));
+    let mut desk = opened(&path, false, 100, 30);
+    let threshold = |desk: &TestApp| desk.app.intake.form.as_ref().unwrap().import.options.threshold;
+    select(&mut desk, ImportLine::Setting(ImportSetting::Threshold));
+    desk.keys("2x");
+    assert_eq!(threshold(&desk), Some(2));
+    assert!(foot(&desk).contains("`x` is refused"), "{}", foot(&desk));
+    desk.keys("4");
+    assert_eq!(threshold(&desk), Some(2), "2x4 is not 24");
+    assert!(foot(&desk).contains("type Backspace"), "{}", foot(&desk));
+    desk.press(KeyCode::Backspace);
+    desk.keys("7");
+    assert_eq!(threshold(&desk), Some(7));
+}

@@ -1,0 +1,564 @@
+//! What waking Builders look at, drawn on the map on request: the free rows before them, the first row that is not
+//! free, the squares that they may build next, and where they mean to go.
+//!
+//! The engine tells it all ([`TurnPrediction`]), with the parameters of the run that is shown, for the dungeon as it stands at
+//! the moment that is shown; whoever acts before a Builder may change it. Drawn as long as a square is at least half a
+//! character.
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier, Style};
+
+use super::marked::half;
+use super::view::{MapWindow, Zoom};
+use crate::engine::{BuilderId, Event, LookAhead, LookFrom, PredictedOutcome, Tile, TurnPrediction};
+use crate::geometry::{Direction, Point, Size};
+use crate::recording::{BuilderState, Frame, FrameBuilder};
+use crate::tui::app::{App, NoticeLevel};
+use crate::tui::theme::Depth;
+use crate::tui::views::{count, obstacle, room};
+
+/// Builders whose looks can be told apart on one map.
+const FEW: usize = 8;
+
+/// Whether the map shows what Builders look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lookahead {
+    /// It does not.
+    Hidden,
+    /// It does.
+    Shown,
+}
+
+/// One Builder, and what it looks at.
+#[derive(Debug, Clone, PartialEq)]
+struct BuilderLook {
+    at: Point,
+    direction: Option<Direction>,
+    ahead: TurnPrediction,
+}
+
+/// What is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LookaheadOverlay {
+    builders: Vec<BuilderLook>,
+    /// Builders in the window that are awake.
+    awake: usize,
+}
+
+/// Shows what Builders look at, or no longer.
+pub(super) fn toggle(app: &mut App) {
+    app.map.looks = match app.map.looks {
+        Lookahead::Hidden => Lookahead::Shown,
+        Lookahead::Shown => Lookahead::Hidden,
+    };
+    let told = match (app.map.looks, app.time.frame().map(Frame::awake)) {
+        (Lookahead::Hidden, _) => (NoticeLevel::Done, "what Builders look at is not shown any more"),
+        (Lookahead::Shown, Some(0)) => (
+            NoticeLevel::Warning,
+            "no Builder is awake at this moment: < goes back in time",
+        ),
+        (Lookahead::Shown, _) => (
+            NoticeLevel::Done,
+            "what waking Builders look at: the view Legend names the colours",
+        ),
+    };
+    app.say(told.0, told.1);
+}
+
+/// The iteration in which a Builder acts next: the one under way, unless it has acted in it.
+fn next_iteration(app: &App, id: BuilderId) -> u32 {
+    let clock = app.time.clock();
+    let Some(recording) = app.time.recording() else {
+        return clock.iteration;
+    };
+    // Builders act in the order of their places, not of their births: one has acted if a turn was its own. The first
+    // event of a turn that is neither a birth nor a waking is its Builder's.
+    let begin = recording.turn_of_iteration(clock.iteration);
+    let (mut has_acted, mut seen) = (false, begin);
+    recording.walk(begin, clock.turn, |turn, event| {
+        if turn != seen && !matches!(event, Event::Born { .. } | Event::Woke { .. }) {
+            seen = turn;
+            has_acted |= event.builder() == id;
+        }
+    });
+    clock.iteration + u32::from(has_acted)
+}
+
+/// What a waking Builder looks at; `None` for all others.
+fn ahead_of(app: &App, frame: &Frame, id: BuilderId) -> Option<TurnPrediction> {
+    let standing = frame.standing(id, next_iteration(app, id))?;
+    Some(TurnPrediction::of(&app.time.run()?.design, frame.grid(), &standing))
+}
+
+/// What a living Builder will do in its next turn as things stand, or for what it waits, in words.
+pub(in crate::tui) fn outlook_of(app: &App, id: BuilderId) -> Option<String> {
+    let frame = app.time.frame()?;
+    let builder = frame.builder(id)?;
+    match builder.state {
+        BuilderState::Dead(_) => None,
+        BuilderState::Asleep => Some(format!("waits for iteration {}", builder.birth.wakes)),
+        BuilderState::Awake => Some(told(&ahead_of(app, frame, id)?, builder, frame.grid().size())),
+    }
+}
+
+fn told(ahead: &TurnPrediction, builder: &FrameBuilder, size: Size) -> String {
+    let first = ahead.sights.first().map(|sight| room(&sight.look, size));
+    let first = first.unwrap_or_default();
+    let last = ahead.sights.last().map(|sight| sight.look);
+    let squares = ahead.squares.len() as u64;
+    match ahead.outlook {
+        PredictedOutcome::Ages => "dies of age next".into(),
+        PredictedOutcome::Blocked if builder.birth.kind.is_jumper() => {
+            format!("dies next: {first}, and a Jumper never turns")
+        }
+        PredictedOutcome::Blocked => format!("dies next: {first}, and nowhere to turn"),
+        PredictedOutcome::Joins => format!(
+            "joins {} next, over {}",
+            obstacle(last.and_then(|look| look.end), size),
+            count(squares, "square")
+        ),
+        PredictedOutcome::Builds if builder.birth.kind.is_jumper() => format!("leaves a column next: {first}"),
+        PredictedOutcome::Builds => format!("builds {} next: {first}", count(squares, "square")),
+        PredictedOutcome::Turns => {
+            let ways: Vec<String> = ahead.headings.iter().map(ToString::to_string).collect();
+            format!("turns to {} next: {first}", ways.join(" or "))
+        }
+    }
+}
+
+/// The signs of the legend.
+pub(super) fn legend(app: &App) -> Vec<(&'static str, Style, &'static str)> {
+    if app.map.looks == Lookahead::Hidden {
+        return Vec::new();
+    }
+    let theme = app.theme;
+    let [seen, end, next] = theme.ahead();
+    let signs = if by_signs(theme.depth()) {
+        [":", "×", "□"]
+    } else {
+        [" ", " ", "▒"]
+    };
+    let ground = |color: Color| {
+        if by_signs(theme.depth()) {
+            theme.text().fg(color)
+        } else {
+            theme.text().bg(color)
+        }
+    };
+    vec![
+        (signs[0], ground(seen), "looked at: free"),
+        (signs[1], ground(end), "first row not free"),
+        (signs[2], ground(seen).fg(next), "may be built next"),
+        ("▶", theme.text().fg(next), "must turn: may to"),
+        ("↗", theme.accent(), "its Direction"),
+    ]
+}
+
+/// Whether signs tell what grounds of characters cannot: there are none, or too few colours for them.
+const fn by_signs(depth: Depth) -> bool {
+    matches!(depth, Depth::None | Depth::Sixteen)
+}
+
+impl LookaheadOverlay {
+    /// The looks of all Builders in the window, or of few among many: of the one that is followed or under the
+    /// cursor, and of those nearest to it. `None` where they are not wished.
+    pub(super) fn of(app: &App, frame: &Frame, view: &MapWindow) -> Option<Self> {
+        if app.map.looks == Lookahead::Hidden {
+            return None;
+        }
+        let cursor = app.map.cursor();
+        let followed = app.views.followed();
+        let awake = frame
+            .living()
+            .filter(|(_, builder)| builder.state == BuilderState::Awake);
+        let mut seen: Vec<(BuilderId, &FrameBuilder)> = awake
+            .filter(|(_, builder)| view.character_of(builder.at).is_some())
+            .collect();
+        let all = seen.len();
+        seen.sort_by_key(|(id, builder)| {
+            let away = (builder.at.x - cursor.x).abs().max((builder.at.y - cursor.y).abs());
+            (followed != Some(*id), away)
+        });
+        seen.truncate(FEW);
+        let one = |(id, builder): (BuilderId, &FrameBuilder)| {
+            Some(BuilderLook {
+                at: builder.at,
+                direction: builder.birth.direction,
+                ahead: ahead_of(app, frame, id)?,
+            })
+        };
+        Some(Self {
+            builders: seen.into_iter().filter_map(one).collect(),
+            awake: all,
+        })
+    }
+
+    /// What the map's title says of it.
+    pub(super) fn title(&self, zoom: Zoom) -> String {
+        match zoom {
+            Zoom::Dots(_) => "looks ahead: zoom in to see".into(),
+            _ if self.builders.len() < self.awake => {
+                format!("looks ahead of {} of {}", self.builders.len(), self.awake)
+            }
+            _ => "looks ahead".into(),
+        }
+    }
+
+    /// Draws the squares.
+    pub(super) fn draw_squares(&self, app: &App, view: &MapWindow, buf: &mut Buffer) {
+        if matches!(view.zoom, Zoom::Dots(_)) {
+            return;
+        }
+        let Some(frame) = app.time.frame() else { return };
+        let pen = Pen::new(app, view);
+        let grid = frame.grid();
+        // What is free steps back behind what is not, and all of it behind what is built.
+        for LookFrom { from, look } in self.sights() {
+            for at in rows(*from, look, 1, look.free, view, grid.size()) {
+                pen.free(at, buf);
+            }
+        }
+        for LookFrom { from, look } in self.sights().filter(|sight| sight.look.end.is_some()) {
+            let row = look.free.saturating_add(1);
+            for at in rows(*from, look, row, row, view, grid.size()) {
+                pen.end(at, grid.tile(at) != Tile::Open, buf);
+            }
+        }
+        for at in self.builders.iter().flat_map(|one| &one.ahead.squares) {
+            pen.next(*at, buf);
+        }
+    }
+
+    fn sights(&self) -> impl Iterator<Item = &LookFrom> {
+        self.builders.iter().flat_map(|one| &one.ahead.sights)
+    }
+
+    /// Draws where Builders mean to go, and where they must turn to: beside their arrows.
+    pub(super) fn draw_ways(&self, app: &App, view: &MapWindow, buf: &mut Buffer) {
+        if matches!(view.zoom, Zoom::Dots(_)) {
+            return;
+        }
+        let theme = app.theme;
+        let [.., next] = theme.ahead();
+        let mut sign = |column: i32, row: i32, glyph: char, style: Style| {
+            let place = (u16::try_from(column), u16::try_from(row));
+            if let (Ok(column), Ok(row)) = place
+                && view.area.contains((column, row).into())
+                && let Some(cell) = buf.cell_mut((column, row))
+            {
+                cell.set_char(glyph).set_style(style);
+            }
+        };
+        let width = view.zoom.width();
+        for one in &self.builders {
+            let Some((column, row)) = view.character_of(one.at) else {
+                continue;
+            };
+            let (column, row) = (i32::from(column), i32::from(row));
+            for to in &one.ahead.headings {
+                let Point { x, y } = to.offset();
+                sign(column + y * width, row + x, to.arrow(), theme.text().fg(next));
+            }
+            let style = theme.accent().add_modifier(Modifier::BOLD);
+            match (view.zoom, one.direction) {
+                // The square has room for both.
+                (Zoom::Double, direction) => {
+                    let glyph = direction.map_or('·', Direction::arrow);
+                    sign(column + 1, row, glyph, theme.builder());
+                }
+                (_, Some(direction)) => {
+                    let (x, y) = step(direction);
+                    sign(column + y, row + x, direction.arrow(), style);
+                }
+                (_, None) => {}
+            }
+        }
+    }
+}
+
+/// One step in a Direction: rows and columns.
+const fn step(direction: Direction) -> (i32, i32) {
+    const STEPS: [(i32, i32); 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)];
+    STEPS[direction as usize]
+}
+
+/// The squares of the rows of a look, counted from 1, that lie in the dungeon and in the window.
+fn rows(
+    from: Point,
+    look: &LookAhead,
+    first: i32,
+    last: i32,
+    view: &MapWindow,
+    size: Size,
+) -> impl Iterator<Item = Point> {
+    let half = look.corridor.max(0);
+    let corner = |row: i32, aside: i32| from.step(look.forward, row).step(look.forward.right(), aside);
+    let (a, b) = (corner(first, -half), corner(last, half));
+    let seen = view.zoom.squares_in(view.area);
+    let range = |a: i32, b: i32, origin: i32, seen: i32, size: i32| {
+        let (low, high) = (
+            a.min(b).max(origin).max(0),
+            a.max(b).min(origin + seen - 1).min(size - 1),
+        );
+        low..=high
+    };
+    let empty = last < first;
+    let down = range(a.x, b.x, view.origin.x, seen.x, size.x);
+    let right = range(a.y, b.y, view.origin.y, seen.y, size.y);
+    down.filter(move |_| !empty)
+        .flat_map(move |x| right.clone().map(move |y| Point::new(x, y)))
+}
+
+/// How squares are drawn in a window.
+struct Pen<'a> {
+    view: &'a MapWindow,
+    depth: Depth,
+    /// The grounds of free rows and of the first that is not free, what is built next, and what stands in the way.
+    seen: Color,
+    end: Color,
+    next: Color,
+    hit: Color,
+}
+
+impl<'a> Pen<'a> {
+    fn new(app: &App, view: &'a MapWindow) -> Self {
+        let [seen, end, next] = app.theme.ahead();
+        Self {
+            view,
+            depth: app.theme.depth(),
+            seen,
+            end,
+            next,
+            hit: app.theme.error().fg.unwrap_or(Color::Reset),
+        }
+    }
+
+    /// Does something with each character of a square, the first of which is told.
+    fn cells(&self, at: Point, buf: &mut Buffer, change: impl Fn(&mut Cell, bool)) {
+        let Some((column, row)) = self.view.character_of(at) else {
+            return;
+        };
+        for i in 0..self.view.zoom.width() as u16 {
+            if let Some(cell) = buf.cell_mut((column + i, row)) {
+                change(cell, i == 0);
+            }
+        }
+    }
+
+    /// Colours the half of a character that a square is; false where there are too few colours for it.
+    fn half(&self, at: Point, wall: Color, open: Color, buf: &mut Buffer) -> bool {
+        if self.view.zoom != Zoom::Half || by_signs(self.depth) {
+            return false;
+        }
+        self.cells(at, buf, |cell, _| {
+            let upper = (at.x - self.view.origin.x).rem_euclid(2) == 0;
+            half(cell, upper, wall, open);
+        });
+        true
+    }
+
+    fn free(&self, at: Point, buf: &mut Buffer) {
+        if self.half(at, self.seen, self.seen, buf) {
+            return;
+        }
+        self.cells(at, buf, |cell, first| match (by_signs(self.depth), cell.symbol()) {
+            (false, _) => drop(cell.set_bg(self.seen)),
+            (true, " ") if first => drop(cell.set_char(':').set_fg(self.seen)),
+            _ => {}
+        });
+    }
+
+    fn end(&self, at: Point, stands: bool, buf: &mut Buffer) {
+        if self.half(at, self.hit, self.end, buf) {
+            return;
+        }
+        self.cells(at, buf, |cell, first| {
+            let filled = cell.symbol() == "█";
+            match (by_signs(self.depth), stands) {
+                (false, true) if filled => drop(cell.set_char('▒').set_bg(self.end)),
+                (false, _) => drop(cell.set_bg(self.end)),
+                // What shows two squares shows a wall of the row before all.
+                (true, true) if filled && self.depth != Depth::None => drop(cell.set_char('▒')),
+                (true, true) if self.view.zoom != Zoom::Half => {
+                    cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
+                }
+                (true, false) if first && matches!(cell.symbol(), " " | ":") => {
+                    cell.set_char('×').set_fg(self.end);
+                }
+                _ => {}
+            }
+        });
+    }
+
+    fn next(&self, at: Point, buf: &mut Buffer) {
+        if self.half(at, self.next, self.next, buf) {
+            return;
+        }
+        let glyph = if by_signs(self.depth) { '□' } else { '▒' };
+        self.cells(at, buf, |cell, _| {
+            if matches!(cell.symbol(), " " | ":" | "×" | "·" | "." | "░") {
+                cell.set_char(glyph).set_fg(self.next);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+    use crate::engine::Death;
+    use crate::geometry::Forward;
+    use crate::presets::Preset;
+    use crate::tui::fixture::{TestApp, drawn_at_any_size};
+    use crate::tui::theme::Theme;
+
+    fn grown(preset: &str, width: u16, height: u16) -> TestApp {
+        let design = Preset::find(preset).unwrap().design();
+        let mut desk = TestApp::with(Document::new(design, None), width, height);
+        desk.grow();
+        desk.keys("g");
+        desk
+    }
+
+    #[test]
+    fn what_is_told_before_a_turn_is_what_comes_of_it() {
+        for preset in ["weave", "catacombs", "ammonite"] {
+            let mut desk = grown(preset, 80, 24);
+            let turns = desk.app.time.turns();
+            let (mut laid_in_all, mut aged) = (0, 0);
+            for turn in (1..=turns).step_by((turns as usize / 400).max(1)) {
+                desk.app.time.seek(turn - 1);
+                let events = desk.app.time.recording().unwrap().events_of(turn);
+                let acts = |event: &&Event| !matches!(event, Event::Born { .. } | Event::Woke { .. });
+                let actor = events.iter().find(acts).unwrap().builder();
+                let frame = desk.app.time.frame().unwrap();
+                let Some(ahead) = ahead_of(&desk.app, frame, actor) else {
+                    assert!(events.contains(&Event::Woke { builder: actor }), "{preset} {turn}");
+                    continue;
+                };
+                let laid = events.iter().filter_map(|event| match event {
+                    Event::Laid { at, .. } => Some(*at),
+                    _ => None,
+                });
+                let laid: Vec<Point> = laid.collect();
+                if ahead.outlook == PredictedOutcome::Joins {
+                    assert!(laid.iter().all(|at| ahead.squares.contains(at)), "{preset} {turn}");
+                } else {
+                    assert_eq!(laid, ahead.squares, "{preset} {turn}");
+                }
+                let dies = events.iter().find_map(|event| match event {
+                    Event::Died { cause, .. } => Some(*cause),
+                    _ => None,
+                });
+                assert_eq!(
+                    dies == Some(Death::Aged),
+                    ahead.outlook == PredictedOutcome::Ages,
+                    "{preset} {turn}"
+                );
+                assert_eq!(dies == Some(Death::Blocked), ahead.outlook == PredictedOutcome::Blocked);
+                aged += usize::from(dies == Some(Death::Aged));
+                laid_in_all += laid.len();
+            }
+            assert!(laid_in_all > 50, "{preset}: {aged}");
+        }
+    }
+
+    #[test]
+    fn the_parameters_are_those_of_the_run_that_is_shown() {
+        let mut desk = grown("weave", 120, 40);
+        desk.keys(">>");
+        let before = outlook_of(&desk.app, BuilderId(0)).unwrap();
+        let effects = desk.app.edit("wider corridors", |design| {
+            for generation in &mut design.character.generations {
+                generation.corridor_width += 2;
+            }
+        });
+        assert!(!effects.is_empty());
+        assert_eq!(outlook_of(&desk.app, BuilderId(0)).unwrap(), before);
+    }
+
+    #[test]
+    fn looks_are_shown_in_every_near_zoom() {
+        let mut desk = grown("weave", 120, 40);
+        desk.app.time.seek(196);
+        desk.keys("a");
+        assert!(desk.text().contains("looks ahead: zoom in to see"));
+        let [seen, end, next] = desk.app.theme.ahead();
+        for _ in 0..3 {
+            desk.keys("+");
+            assert!(desk.text().contains("looks ahead of 8 of"), "{}", desk.text());
+            let screen = desk.screen();
+            let map = desk.app.areas().map;
+            let cells: Vec<_> = map.positions().map(|at| &screen[at]).collect();
+            let has = |color: Color| cells.iter().any(|cell| cell.bg == color || cell.fg == color);
+            assert!(has(seen) && has(end) && has(next));
+        }
+        for legend in [
+            "looked at: free",
+            "first row not free",
+            "may be built next",
+            "its Direction",
+        ] {
+            assert!(desk.text().contains(legend), "{legend}");
+        }
+        desk.app.theme = Theme::new(Depth::None);
+        insta::assert_snapshot!("looks_ahead_by_signs", desk.text());
+        desk.keys("-");
+        insta::assert_snapshot!("looks_ahead_by_signs_100", desk.text());
+        desk.keys("-");
+        insta::assert_snapshot!("looks_ahead_by_signs_50", desk.text());
+        desk.keys("a");
+        assert!(!desk.text().contains("looks ahead") && !desk.text().contains('□'));
+        drawn_at_any_size(|area, buf| crate::tui::map::draw(&desk.app, area, true, buf), (30, 12));
+    }
+
+    #[test]
+    fn of_many_those_near_the_cursor_are_chosen_and_the_one_that_is_followed() {
+        let mut desk = grown("weave", 120, 40);
+        desk.app.time.seek(196);
+        desk.keys("a+++");
+        let looking = |desk: &TestApp| {
+            let window = crate::tui::map::window(desk.app.areas().map);
+            let view = desk.app.map.view(window);
+            LookaheadOverlay::of(&desk.app, desk.app.time.frame().unwrap(), &view).unwrap()
+        };
+        let away = |one: &BuilderLook, from: Point| (one.at.x - from.x).abs().max((one.at.y - from.y).abs());
+        let cursor = desk.app.map.cursor();
+        let shown = looking(&desk);
+        assert_eq!(shown.builders.len(), FEW);
+        assert!(shown.awake > FEW);
+        let farthest = shown.builders.iter().map(|one| away(one, cursor)).max().unwrap();
+        assert!(farthest < 25, "{farthest}");
+        // A Builder under the cursor is the first of them, and what it will do is told below.
+        let at = shown.builders[3].at;
+        desk.app.map.move_cursor(at);
+        assert_eq!(looking(&desk).builders[0].at, at);
+        desk.keys("m");
+        assert!(desk.text().contains(" next"), "{}", desk.text());
+        // Sleepers tell for what they wait.
+        let sleeper = desk.app.time.frame().unwrap().living();
+        let sleeper = sleeper.filter(|(_, builder)| builder.state == BuilderState::Asleep);
+        let (id, builder) = sleeper.last().unwrap();
+        let expected = format!("waits for iteration {}", builder.birth.wakes);
+        assert_eq!(outlook_of(&desk.app, id), Some(expected));
+    }
+
+    #[test]
+    fn a_direction_leads_where_its_headings_do() {
+        for direction in Direction::ALL {
+            let (x, y) = step(direction);
+            let along = |forward: Forward| {
+                let offset = forward.offset();
+                offset.x * x + offset.y * y
+            };
+            let diagonal = direction.straight().is_none();
+            for forward in Forward::ALL {
+                assert_eq!(
+                    along(forward) > 0,
+                    direction.allows(forward) && (diagonal || along(forward) != 0)
+                );
+            }
+        }
+    }
+}

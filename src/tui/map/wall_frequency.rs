@@ -1,0 +1,350 @@
+//! What chance does with each square: the map coloured by how often it is wall, over many seeds.
+//!
+//! A worker counts dungeons of the design as it stands while this is shown; an edit of anything but the seed begins it
+//! afresh. What the design decides is told apart from what is left to chance. Of large dungeons fewer are counted.
+
+use std::sync::Arc;
+
+use super::MapCommand;
+use super::colours::{ColourMode, LegendEntry, LegendRow};
+use crate::analysis::{SquareOrigin, WallFrequency, WallFrequencySummary};
+use crate::background::{RunId, WallFrequencyReply, WallFrequencyService};
+use crate::design::Design;
+use crate::engine::Tile;
+use crate::geometry::{Point, Size};
+use crate::tui::app::{Action, App, Effect, NoticeLevel};
+use crate::tui::keys::{Binding, Context, Key, bindings};
+use crate::tui::screen::thousands;
+use crate::tui::seed_gallery;
+
+/// The key of the luck map.
+pub(in crate::tui) static LUCK_KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "luck map", [Key::char('M')], Action::Map(MapCommand::Luck), false, "Colour the map by how often each square is wall, over hundreds of seeds: what the design fixes, and what chance fills; again to end it.";
+};
+
+/// What is counted.
+#[derive(Debug, Default)]
+pub(in crate::tui) struct WallFrequencyState {
+    /// The design that is counted, without its seed, and the document's revision when it was looked at.
+    kernel: Option<Design>,
+    revision: Option<u64>,
+    /// The count under way.
+    run: Option<RunId>,
+    is_counting: bool,
+    luck: Option<(Arc<WallFrequency>, WallFrequencySummary)>,
+    /// Whether a fault of the program ended it.
+    broken: bool,
+}
+
+impl WallFrequencyState {
+    /// The number of the count that was asked for last.
+    pub(in crate::tui) const fn begun(&mut self, run: RunId) {
+        self.run = Some(run);
+    }
+
+    /// Forgets what was counted: the vaults may be others now.
+    pub(in crate::tui) fn forget(&mut self) {
+        (self.kernel, self.revision) = (None, None);
+    }
+}
+
+/// The count that the map shows: that of the design, if it is as large as the dungeon on the screen.
+pub(super) fn shown(app: &App, size: Size) -> Option<&WallFrequency> {
+    let (luck, _) = app.luck.luck.as_ref()?;
+    (app.map.colours == ColourMode::Luck && luck.dungeons() > 0 && luck.size() == size).then_some(luck)
+}
+
+/// Shows the luck map, or what was shown before it.
+pub(super) fn toggle(app: &mut App) {
+    if app.map.colours == ColourMode::Luck {
+        app.map.colours = app.map.settled;
+        return;
+    }
+    if app.map.colours != ColourMode::Changes {
+        app.map.settled = app.map.colours;
+    }
+    app.map.colours = ColourMode::Luck;
+    app.luck.broken = false;
+    let size = app.document.design().layout.size;
+    match WallFrequencyService::seeds(size) {
+        0 => {
+            app.map.colours = app.map.settled;
+            app.say(
+                NoticeLevel::Warning,
+                format!("a dungeon of {size} squares is too large to count its walls over many seeds"),
+            );
+        }
+        seeds => app.say(
+            NoticeLevel::Done,
+            format!("how often each square is wall, over {seeds} seeds; M ends it"),
+        ),
+    }
+}
+
+/// Asks for the count, or ends it; called once for each frame.
+pub(in crate::tui) fn tick(app: &mut App) -> Vec<Effect> {
+    let (state, is_shown) = (&mut app.luck, app.map.colours == ColourMode::Luck);
+    if !is_shown {
+        if !state.is_counting {
+            return Vec::new();
+        }
+        // What was counted is shown when one comes back, until more is.
+        (state.is_counting, state.run, state.revision) = (false, None, None);
+        return vec![Effect::LeaveOdds];
+    }
+    let revision = app.document.revision();
+    if state.revision == Some(revision) {
+        return Vec::new();
+    }
+    state.revision = Some(revision);
+    let (design, prospect) = (app.document.design(), app.document.prospect());
+    let kernel = seed_gallery::kernel(design);
+    let seeds = WallFrequencyService::seeds(design.layout.size);
+    if state.kernel.as_ref() == Some(&kernel) {
+        let counted = state.luck.as_ref().map_or(0, |(luck, _)| u64::from(luck.dungeons()));
+        if state.is_counting || counted >= seeds {
+            return Vec::new();
+        }
+    } else {
+        (state.luck, state.broken) = (None, false);
+        state.kernel = Some(kernel);
+    }
+    state.is_counting = app.document.valid().is_some() && seeds > 0 && !state.broken;
+    state.run = None;
+    if state.is_counting {
+        vec![Effect::Count(prospect, app.options)]
+    } else {
+        vec![Effect::LeaveOdds]
+    }
+}
+
+/// Takes what was counted.
+pub(in crate::tui) fn hear(app: &mut App, count: WallFrequencyReply) {
+    let state = &mut app.luck;
+    if state.run != Some(count.run) {
+        return;
+    }
+    state.is_counting &= !count.is_done;
+    match count.luck {
+        Ok((luck, tally)) => {
+            // One that begins again has less to tell at first than is known.
+            let known = state.luck.as_ref().map_or(0, |(known, _)| known.dungeons());
+            if luck.dungeons() >= known {
+                state.luck = Some((luck, tally));
+            }
+        }
+        Err(why) => {
+            state.broken = true;
+            app.say(
+                NoticeLevel::Error,
+                format!("counting broke off, a fault of the program: {why}"),
+            );
+        }
+    }
+}
+
+/// What a square is counted as; `None` where nothing is drawn: where there is never a wall.
+pub(super) fn entry(luck: &WallFrequency, at: Point) -> Option<LegendEntry> {
+    match luck.fate(at) {
+        SquareOrigin::Wall => Some(LegendEntry::Design(Tile::Wall)),
+        SquareOrigin::Open | SquareOrigin::Chance(0) => None,
+        SquareOrigin::Chance(walls) => Some(LegendEntry::Luck(luck.tenth(walls) as u8)),
+    }
+}
+
+/// What a block of squares is counted as: the mean of what is left to chance in it, else the design's wall.
+pub(super) fn mean(entries: impl Iterator<Item = Option<LegendEntry>>) -> Option<LegendEntry> {
+    let (mut sum, mut chance, mut fixed, mut all) = (0, 0, None, 0);
+    for entry in entries {
+        all += 1;
+        match entry {
+            Some(LegendEntry::Luck(tenth)) => {
+                sum += u32::from(tenth) + 1;
+                chance += 1;
+            }
+            Some(entry) => fixed = Some(entry),
+            None => {}
+        }
+    }
+    if all == 0 {
+        return None;
+    }
+    if chance * 2 >= all || (chance > 0 && fixed.is_none()) {
+        // What is never a wall counts as well: a block is as full as it is on the whole.
+        return Some(LegendEntry::Luck((sum / all).saturating_sub(1).min(9) as u8)).filter(|_| sum * 2 >= all);
+    }
+    fixed
+}
+
+/// How the map's title tells it.
+pub(super) fn title(app: &App) -> String {
+    let wanted = thousands(WallFrequencyService::seeds(app.map.dungeon));
+    match &app.luck.luck {
+        Some((luck, _)) if luck.dungeons() > 0 => {
+            let counted = thousands(luck.dungeons().into());
+            if app.luck.is_counting {
+                format!("· luck: {counted} of {wanted} seeds … M ends ")
+            } else {
+                format!("· luck: {counted} seeds: M ends ")
+            }
+        }
+        _ => format!("· luck: counting {wanted} seeds … M ends "),
+    }
+}
+
+/// What the map tells of a square.
+pub(super) fn describe(luck: &WallFrequency, at: Point) -> String {
+    let dungeons = luck.dungeons();
+    match luck.fate(at) {
+        SquareOrigin::Wall => format!("{at} wall by design, whatever the seed"),
+        SquareOrigin::Open => format!("{at} open by design, whatever the seed"),
+        SquareOrigin::Chance(0) => format!("{at} wall in none of {dungeons} seeds"),
+        SquareOrigin::Chance(walls) if walls == dungeons => format!("{at} wall in all of {dungeons} seeds, by chance"),
+        SquareOrigin::Chance(walls) => {
+            let share = f64::from(walls) / f64::from(dungeons.max(1)) * 100.0;
+            // What is neither never nor always is not told as if it were.
+            format!("{at} wall in {:.0} % of {dungeons} seeds", share.clamp(1.0, 99.0))
+        }
+    }
+}
+
+/// The lines of the legend: the scale.
+pub(super) fn rows(app: &App) -> Vec<LegendRow> {
+    let Some((_, tally)) = &app.luck.luck else {
+        return Vec::new();
+    };
+    let tenth = |(i, squares): (usize, &u64)| {
+        let name = if i == 9 {
+            "90–100 %".to_owned()
+        } else {
+            format!("{}–{} %", i * 10, i * 10 + 10)
+        };
+        LegendRow::new(LegendEntry::Luck(i as u8), name, *squares)
+    };
+    let chance = tally.chance.iter().enumerate().map(tenth);
+    chance
+        .chain([LegendRow::new(LegendEntry::Design(Tile::Wall), "design", tally.walls)])
+        .collect()
+}
+
+/// Whether something is a wall in less than half of all dungeons: where signs have no room and there are no colours it is
+/// left out.
+pub(super) const fn is_rare(entry: LegendEntry) -> bool {
+    matches!(entry, LegendEntry::Luck(..5))
+}
+
+/// What stands for a tenth where there are no colours: its digit, and a full block where it is nearly always wall.
+pub(super) fn sign(tenth: u8) -> char {
+    match tenth {
+        0 => '·',
+        9 => '#',
+        tenth => char::from(b'0' + tenth),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Document;
+    use crate::presets::Preset;
+    use crate::tui::fixture::TestApp;
+    use crate::tui::theme::{Depth, Theme};
+
+    fn desk(width: u16, height: u16) -> TestApp {
+        let design = Preset::find("first-steps").unwrap().design();
+        let mut desk = TestApp::with(Document::new(design, None), width, height);
+        desk.grow();
+        desk
+    }
+
+    #[test]
+    fn the_luck_map_looks_like_this() {
+        for (width, height) in [(120, 40), (80, 24)] {
+            let mut desk = desk(width, height);
+            desk.keys("M");
+            assert!(desk.text().contains("luck: counting 400 seeds"), "{}", desk.text());
+            desk.settle();
+            assert!(desk.text().contains("luck: 400 seeds"));
+            insta::assert_snapshot!(format!("luck_{width}x{height}"), desk.text());
+            desk.app.theme = Theme::new(Depth::None);
+            desk.keys("0+++");
+            insta::assert_snapshot!(format!("luck_without_colours_{width}x{height}"), desk.text());
+            for zoom in ["-", "-", "-", "-", "-", "-"] {
+                desk.keys(zoom);
+                desk.text();
+            }
+            desk.keys("M");
+            assert!(!desk.text().contains("luck:"));
+        }
+    }
+
+    #[test]
+    fn a_square_is_told_in_figures() {
+        let mut desk = desk(120, 40);
+        desk.keys("M");
+        desk.settle();
+        let (luck, _) = desk.app.luck.luck.clone().unwrap();
+        let size = luck.size();
+        let squares = (0..size.x).flat_map(|x| (0..size.y).map(move |y| Point::new(x, y)));
+        let at = squares
+            .clone()
+            .find(|at| matches!(luck.fate(*at), SquareOrigin::Chance(100..200)))
+            .unwrap();
+        desk.app.map.move_cursor(at);
+        let percent = f64::from(luck.walls(at)) / 4.0;
+        let told = format!("wall in {percent:.0} % of 400 seeds");
+        assert!(desk.text().contains(&told), "{told}");
+        desk.app.map.move_cursor(Point::new(0, 0));
+        assert!(desk.text().contains("wall by design"));
+        // The legend counts every square of the dungeon that is ever a wall.
+        let counted: u64 = rows(&desk.app).iter().map(|row| row.tiles).sum();
+        let walls = squares.filter(|at| entry(&luck, *at).is_some()).count();
+        assert_eq!(counted, walls as u64);
+    }
+
+    #[test]
+    fn an_edit_begins_it_afresh_and_another_seed_does_not() {
+        let mut desk = desk(120, 40);
+        desk.keys("M");
+        desk.settle();
+        let effects = desk.app.edit("seed", |design| design.seed += 1);
+        desk.perform(effects);
+        desk.want();
+        assert!(desk.app.luck.luck.is_some() && desk.counted.is_none());
+        let effects = desk.app.edit("larger steps", |design| {
+            design.character.generations[0].step_length += 3;
+        });
+        desk.perform(effects);
+        desk.want();
+        assert!(desk.app.luck.luck.is_none() && desk.counted.is_some());
+        // Leaving it ends the count; what comes late is dropped.
+        let run = desk.counted.unwrap();
+        desk.keys("M");
+        assert!(desk.counted.is_none());
+        let luck = WallFrequency::new(Size::new(30, 60));
+        hear(
+            &mut desk.app,
+            WallFrequencyReply {
+                run,
+                luck: Ok((Arc::new(luck.clone()), luck.tally())),
+                is_done: true,
+            },
+        );
+        assert!(desk.app.luck.luck.is_none());
+        desk.keys("M");
+        desk.settle();
+        assert_eq!(desk.app.luck.luck.as_ref().unwrap().0.dungeons(), 400);
+    }
+
+    #[test]
+    fn a_block_is_as_full_as_its_squares() {
+        let luck = |tenth| Some(LegendEntry::Luck(tenth));
+        assert_eq!(mean([luck(3), luck(5), None, luck(7)].into_iter()), luck(3));
+        assert_eq!(mean([luck(9); 4].into_iter()), luck(9));
+        assert_eq!(mean([None; 4].into_iter()), None);
+        assert_eq!(mean(std::iter::empty()), None);
+        let wall = Some(LegendEntry::Design(Tile::Wall));
+        assert_eq!(mean([wall, wall, luck(1), None].into_iter()), wall);
+        assert_eq!(mean([luck(0), None, None, None].into_iter()), None);
+    }
+}

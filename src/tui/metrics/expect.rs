@@ -1,0 +1,229 @@
+//! What the author expects: whether it holds at the end of the run, and over many seeds.
+
+use std::sync::Arc;
+
+use crate::analysis::{MetricSample, Verdict, evaluate, expectations};
+use crate::background::{ExpectationReply, ExpectationRequest, RunId};
+use crate::design::Design;
+use crate::design::expect::{self, Expectation, ExpectationError};
+use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::panels::Panel;
+
+/// How many seeds are checked.
+pub(in crate::tui) const SEEDS: u64 = 100;
+
+/// Whether an expectation holds at the end of the run.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::tui) enum ExpectationState {
+    /// It is not understood, or names what the design has not.
+    Wrong(ExpectationError),
+    /// The run is not over, or not judged.
+    NotYet,
+    /// It speaks of many dungeons; with what the figures are here, where it speaks of each.
+    OverSeeds(String),
+    /// It holds.
+    Holds(String),
+    /// It does not; with what the figures are.
+    Fails(String),
+}
+
+/// A check over seeds, under way or done.
+#[derive(Debug)]
+pub(in crate::tui) struct SeedCheck {
+    design: Arc<Design>,
+    run: Option<RunId>,
+    sample: MetricSample,
+    /// The expectations that are checked, with their places.
+    expected: Vec<(usize, Expectation)>,
+    /// Seeds looked at, and those from which nothing could be grown.
+    pub looked: u64,
+    pub not_grown: Vec<u64>,
+    pub is_done: bool,
+}
+
+impl SeedCheck {
+    /// What came of an expectation so far.
+    pub(in crate::tui) fn verdict(&self, index: usize) -> Option<(Verdict, String)> {
+        let (_, expectation) = self.expected.iter().find(|(place, _)| *place == index)?;
+        if self.sample.is_empty() {
+            return None;
+        }
+        let verdict = self.sample.verdict(expectation);
+        let first = verdict.failing.first().copied();
+        let told = self.sample.explain(&expectation.condition, first);
+        Some((verdict, told))
+    }
+}
+
+/// How an expectation stands at the end of the run.
+pub(in crate::tui) fn standing(app: &App, index: usize) -> ExpectationState {
+    let design = app.document.design();
+    let Some(text) = design.expect.that.get(index) else {
+        return ExpectationState::NotYet;
+    };
+    if let Some(problem) = expect::problems(text, design).into_iter().next() {
+        return ExpectationState::Wrong(problem);
+    }
+    let Ok(expectation) = expect::parse(text) else {
+        return ExpectationState::NotYet;
+    };
+    let mut over = false;
+    expectation.condition.figures(&mut |_, is_over| over |= is_over);
+    if over {
+        return ExpectationState::OverSeeds(String::new());
+    }
+    let Some(figures) = super::at_end(app) else {
+        return ExpectationState::NotYet;
+    };
+    let mut sample = MetricSample::new([&expectation]);
+    let values = sample.values_of(figures);
+    sample.add(design.seed, values);
+    let told = sample.explain(&expectation.condition, Some(design.seed));
+    if expectation.share.is_some() {
+        return ExpectationState::OverSeeds(told);
+    }
+    if evaluate(&expectation.condition, figures, &()).holds() {
+        ExpectationState::Holds(told)
+    } else {
+        ExpectationState::Fails(told)
+    }
+}
+
+/// Begins to check the expectations over seeds, or ends the check under way.
+pub(super) fn check(app: &mut App) -> Vec<Effect> {
+    if app.judge.survey.take_if(|survey| !survey.is_done).is_some() {
+        app.say(NoticeLevel::Warning, "the check over seeds was stopped");
+        return vec![Effect::EndCheck];
+    }
+    let design = app.document.shared();
+    let expected = expectations(&design);
+    if expected.is_empty() {
+        app.say(
+            NoticeLevel::Warning,
+            "nothing is expected of this design that can be checked",
+        );
+        return Vec::new();
+    }
+    if app.document.valid().is_none() {
+        app.say(NoticeLevel::Error, app.why_not_grown());
+        return Vec::new();
+    }
+    let sample = MetricSample::new(expected.iter().map(|(_, expectation)| expectation));
+    app.judge.survey = Some(SeedCheck {
+        design,
+        run: None,
+        sample,
+        expected,
+        looked: 0,
+        not_grown: Vec::new(),
+        is_done: false,
+    });
+    app.say(NoticeLevel::Done, growing());
+    vec![Effect::Check(Box::new(ExpectationRequest {
+        prospect: app.document.prospect(),
+        options: app.options,
+        seeds: SEEDS,
+    }))]
+}
+
+/// What is said while the seeds of a check grow.
+fn growing() -> String {
+    format!("growing {SEEDS} seeds to check what is expected")
+}
+
+/// Says how many expectations hold over the seeds of a check that is done, unless something else is said.
+fn say_done(app: &mut App) {
+    let Some(survey) = &app.judge.survey else { return };
+    let all = survey.expected.len();
+    let is_held = |index: usize| survey.verdict(index).is_some_and(|(verdict, _)| verdict.holds);
+    let held = survey.expected.iter().filter(|(index, _)| is_held(*index)).count();
+    let looked = survey.looked;
+    app.notice.take_if(|(_, text)| *text == growing());
+    if app.notice.is_none() {
+        let tone = if held == all {
+            NoticeLevel::Done
+        } else {
+            NoticeLevel::Warning
+        };
+        app.say(tone, format!("over {looked} seeds {held} of {all} expectations hold"));
+    }
+}
+
+/// An edit makes a check worthless: it ends.
+pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    let design = app.document.shared();
+    let is_stale = |survey: &mut SeedCheck| !Arc::ptr_eq(&survey.design, &design) && survey.design != design;
+    match app.judge.survey.take_if(is_stale) {
+        Some(survey) if !survey.is_done => {
+            app.notice.take_if(|(_, text)| *text == growing());
+            vec![Effect::EndCheck]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The number of the last check.
+pub(super) const fn begun(survey: Option<&mut SeedCheck>, run: RunId) {
+    if let Some(survey) = survey {
+        survey.run = Some(run);
+    }
+}
+
+/// Takes what the checker tells.
+pub(in crate::tui) fn hear(app: &mut App, run: RunId, checked: ExpectationReply) {
+    let Some(survey) = app.judge.survey.as_mut().filter(|survey| survey.run == Some(run)) else {
+        return;
+    };
+    match checked {
+        ExpectationReply::Seeds(seeds) => {
+            for (seed, values) in seeds {
+                survey.looked += 1;
+                match values {
+                    Some(values) => survey.sample.add(seed, values),
+                    None => survey.not_grown.push(seed),
+                }
+            }
+        }
+        ExpectationReply::Done => {
+            survey.is_done = true;
+            say_done(app);
+        }
+        ExpectationReply::Broken(why) => {
+            app.judge.survey = None;
+            app.say(
+                NoticeLevel::Error,
+                format!("the check broke off, a fault of the program: {why}"),
+            );
+        }
+    }
+}
+
+/// Opens the first seed at which an expectation fails.
+pub(in crate::tui) fn open_failing(app: &mut App, index: usize) -> Vec<Effect> {
+    let verdict = app.judge.survey.as_ref().and_then(|survey| survey.verdict(index));
+    let Some((verdict, _)) = verdict else {
+        app.say(NoticeLevel::Warning, "this expectation was not checked over seeds yet");
+        return Vec::new();
+    };
+    let Some(&seed) = verdict.failing.first() else {
+        app.say(NoticeLevel::Done, "it fails at no seed that was looked at");
+        return Vec::new();
+    };
+    let name = format!("seed: {} → {seed}, which fails", app.document.design().seed);
+    app.edit(name, |design| design.seed = seed)
+}
+
+/// Whether the expectations are on the screen, and there is one.
+pub(super) fn is_seen(app: &App) -> bool {
+    app.panels.shown == Panel::Expect && !app.areas().panel.is_empty() && !app.document.design().expect.that.is_empty()
+}
+
+/// How many expectations hold at the end of the run, and how many were judged.
+pub(in crate::tui) fn held(app: &App) -> (usize, usize) {
+    let all = (0..app.document.design().expect.that.len()).map(|index| standing(app, index));
+    all.fold((0, 0), |(held, all), standing| match standing {
+        ExpectationState::Holds(_) => (held + 1, all + 1),
+        ExpectationState::Fails(_) => (held, all + 1),
+        _ => (held, all),
+    })
+}

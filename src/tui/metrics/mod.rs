@@ -1,0 +1,338 @@
+//! Judging the dungeon that is shown: what is asked of the judger, and what it found.
+//!
+//! A case goes out when something on the screen tells of figures and the moment has changed, and not before the case
+//! before it was answered: a growth that is watched is judged as often as there is time for it. [`overlay`] is what
+//! figures look like on the map.
+
+mod expect;
+mod overlay;
+
+use crate::analysis::{GrowthMetrics, LayerKind, Metrics};
+use crate::background::{GrowthMoment, MetricsReply, MetricsRequest, RunId};
+use crate::geometry::Point;
+use crate::recording::Recording;
+use crate::storage::DesignFiles;
+
+pub(super) use self::expect::{ExpectationState, SeedCheck, hear, held, open_failing, standing};
+pub(super) use self::overlay::{ShownLayer, glyph, marks, name, shown, told};
+use super::app::{Action, App, Effect, NoticeLevel};
+use super::keys::{Binding, Context, Key, bindings};
+use super::views;
+
+/// An end of the way through a dungeon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Endpoint {
+    /// Where it is entered.
+    Entrance,
+    /// Where it is left.
+    Exit,
+}
+
+/// What can be done about judging.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MetricsCommand {
+    /// The next layer of figures over the map, or none; the one before when negative.
+    Turn(i32),
+    /// This layer, or none when it is shown already.
+    Show(LayerKind),
+    /// The dungeon is entered or left at the cursor, or again where it would be by itself.
+    End(Endpoint),
+    /// Check the expectations over seeds, or stop.
+    Check,
+}
+
+/// Keys of layers.
+pub(super) static KEYS: &[Binding] = bindings! {
+    Context::Map, "layer", [Key::char('s')], Action::Judge(MetricsCommand::Turn(1)), false, "Show figures over the map: the shortest way, what can be reached, enclosed areas, dead ends, junctions, corridors along the outer wall, widths; then none.";
+    Context::Map, "layer before", [Key::alt('s')], Action::Judge(MetricsCommand::Turn(-1)), false, "Show the layer before in that ring.";
+    Context::Map, "entrance here", [Key::alt('e')], Action::Judge(MetricsCommand::End(Endpoint::Entrance)), false, "The dungeon is entered at the cursor; again there, at the open square nearest the left top corner.";
+    Context::Map, "exit here", [Key::alt('x')], Action::Judge(MetricsCommand::End(Endpoint::Exit)), false, "The dungeon is left at the cursor; again there, at the open square nearest the right bottom corner.";
+    Context::Everywhere, "shortest way", [], Action::Judge(MetricsCommand::Show(LayerKind::Way)), false, "Show the shortest way from the entrance to the exit over the map, or no longer.";
+    Context::Everywhere, "reached squares", [], Action::Judge(MetricsCommand::Show(LayerKind::Reached)), false, "Show over the map which squares can be walked to from the entrance, where objects may be placed; or no longer.";
+    Context::Everywhere, "enclosed areas", [], Action::Judge(MetricsCommand::Show(LayerKind::Enclosed)), false, "Show the areas over the map that cannot be walked to from the largest one, or no longer.";
+    Context::Everywhere, "dead ends", [], Action::Judge(MetricsCommand::Show(LayerKind::DeadEnds)), false, "Show dead ends over the map, with the line that each is entered across; or no longer.";
+    Context::Everywhere, "junctions", [], Action::Judge(MetricsCommand::Show(LayerKind::Junctions)), false, "Show the junctions over the map, or no longer.";
+    Context::Everywhere, "outer corridors", [], Action::Judge(MetricsCommand::Show(LayerKind::Outer)), false, "Show the straight corridors along the outer wall over the map, or no longer.";
+    Context::Everywhere, "widths", [], Action::Judge(MetricsCommand::Show(LayerKind::Widths)), false, "Show over the map how wide the passages are, or no longer.";
+};
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: MetricsCommand) -> Vec<Effect> {
+    match command {
+        MetricsCommand::Turn(by) => overlay::turn(app, by),
+        MetricsCommand::Show(layer) => overlay::toggle(app, layer),
+        MetricsCommand::End(end) => return put_end(app, end),
+        MetricsCommand::Check => return expect::check(app),
+    }
+    Vec::new()
+}
+
+/// Puts the entrance or the exit where the cursor is; where it was put there before, it goes back.
+fn put_end(app: &mut App, end: Endpoint) -> Vec<Effect> {
+    let at = app.map.cursor();
+    let expect = &app.document.design().expect;
+    let (what, before, corner) = match end {
+        Endpoint::Entrance => ("entrance", expect.entrance, "left top"),
+        Endpoint::Exit => ("exit", expect.exit, "right bottom"),
+    };
+    let to = Some(at).filter(|_| before != Some(at));
+    let open = app.time.frame().is_none_or(|frame| frame.grid().tile(at).is_open());
+    let name = match to {
+        Some(at) => format!("{what}: {}, {}", at.x, at.y),
+        None => format!("{what}: nearest the {corner} corner"),
+    };
+    let effects = app.edit(name.clone(), |design| match end {
+        Endpoint::Entrance => design.expect.entrance = to,
+        Endpoint::Exit => design.expect.exit = to,
+    });
+    if to.is_some() && !open {
+        app.say(
+            NoticeLevel::Warning,
+            format!("{name}: a wall stands there now, and no way begins in a wall"),
+        );
+    } else if let Some(DesignFiles::Legacy { .. }) = app.document.design_files() {
+        app.say(NoticeLevel::Warning, format!("{name}; only a TOML file keeps it"));
+    }
+    effects
+}
+
+/// A moment of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct MetricsMoment {
+    /// Which run, by its number.
+    run: u64,
+    /// Where the design says that one enters and leaves.
+    ends: [Option<Point>; 2],
+    /// Turns that are over.
+    pub turn: u64,
+}
+
+/// What a case asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct MetricsQuery {
+    moment: MetricsMoment,
+    /// Whether it shall be told who closed what.
+    closings: bool,
+    layer: Option<LayerKind>,
+    /// Whether it is the end of growth.
+    at_end: bool,
+}
+
+/// What is being judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MetricsSubject {
+    /// A moment that is shown.
+    Shown(MetricsQuery),
+    /// The end of a run of which another moment is shown.
+    End(MetricsMoment),
+}
+
+impl MetricsMoment {
+    /// The same run, whatever moment of it.
+    const fn whole(self) -> Self {
+        Self { turn: 0, ..self }
+    }
+}
+
+/// What was asked and what was found.
+#[derive(Debug, Default)]
+pub(super) struct MetricsState {
+    /// What was asked last about a moment that was shown.
+    asked: Option<MetricsQuery>,
+    /// The question under way, and its number.
+    under_way: Option<MetricsSubject>,
+    case: Option<RunId>,
+    found: Option<(MetricsMoment, Result<Box<MetricsReply>, String>)>,
+    /// What the end of a run is like: the moment that stands for it has no turn.
+    end: Option<(MetricsMoment, Result<Metrics, String>)>,
+    survey: Option<SeedCheck>,
+    /// The layer that was chosen for the map.
+    overlay: Option<LayerKind>,
+}
+
+impl MetricsState {
+    /// For another design.
+    pub(super) fn renewed(&self) -> Self {
+        Self {
+            overlay: self.overlay,
+            ..Self::default()
+        }
+    }
+
+    /// The number of the last case.
+    pub(super) const fn begun(&mut self, run: RunId) {
+        self.case = Some(run);
+    }
+
+    /// Takes an answer, if it is the last case's.
+    pub(super) fn take(&mut self, run: RunId, judged: Result<Box<MetricsReply>, String>) {
+        if self.case.take_if(|case| *case == run).is_none() {
+            return;
+        }
+        let figures = judged.as_ref().map(|judged| judged.figures.clone());
+        let end = |moment: MetricsMoment| Some((moment.whole(), figures.map_err(String::clone)));
+        match self.under_way.take() {
+            Some(MetricsSubject::Shown(asked)) => {
+                if asked.at_end {
+                    self.end = end(asked.moment);
+                }
+                self.found = Some((asked.moment, judged));
+            }
+            Some(MetricsSubject::End(moment)) => self.end = end(moment),
+            None => {}
+        }
+    }
+
+    /// The check over seeds, under way or done.
+    pub(super) const fn survey(&self) -> Option<&SeedCheck> {
+        self.survey.as_ref()
+    }
+
+    /// The number of the last check.
+    pub(super) const fn check_begun(&mut self, run: RunId) {
+        expect::begun(self.survey.as_mut(), run);
+    }
+
+    /// What was found last, and of which moment.
+    pub(super) fn found(&self) -> Option<(MetricsMoment, Result<&MetricsReply, &str>)> {
+        let (moment, judged) = self.found.as_ref()?;
+        Some((*moment, judged.as_deref().map_err(String::as_str)))
+    }
+}
+
+/// What the dungeon that is shown is like, as far as it is known: of this moment, or of one shortly before.
+pub(super) fn judged(app: &App) -> Option<&MetricsReply> {
+    app.judge.found()?.1.ok()
+}
+
+/// Whether what was found last tells of the moment that is shown.
+pub(super) fn is_current(app: &App) -> bool {
+    app.judge.found.as_ref().is_some_and(|(moment, _)| *moment == now(app))
+}
+
+/// The moment that is shown.
+fn now(app: &App) -> MetricsMoment {
+    let expect = &app.document.design().expect;
+    MetricsMoment {
+        run: app.time.run_number(),
+        ends: [expect.entrance, expect.exit],
+        turn: app.time.turn(),
+    }
+}
+
+/// What the dungeon is like at the end of the run that is shown, once that is known.
+fn at_end(app: &App) -> Option<&Metrics> {
+    let (run, figures) = app.judge.end.as_ref()?;
+    figures.as_ref().ok().filter(|_| *run == now(app).whole())
+}
+
+/// Whether the end of growth is shown.
+fn is_at_end(app: &App) -> bool {
+    let recording = app.time.recording();
+    recording.is_some_and(|recording| recording.is_finished() && recording.turns() == app.time.turn())
+}
+
+/// Whether something on the screen tells of figures.
+fn is_wanted(app: &App) -> bool {
+    views::shows_figures(app) || overlay::wanted(app).is_some()
+}
+
+/// Whether it must be known who laid which tile: where areas are enclosed, it is told who closed them.
+pub(super) fn needs_origins(app: &App) -> bool {
+    is_wanted(app) && judged(app).is_some_and(|judged| !judged.figures.enclosed.is_empty())
+}
+
+/// Asks about the moment that is shown and about the end of the run, where they have not been asked about.
+pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    let mut effects = expect::tick(app);
+    if app.judge.case.is_none() && app.judge.under_way.is_none() {
+        let ends_unknown =
+            expect::is_seen(app) && app.judge.end.as_ref().is_none_or(|(run, _)| *run != now(app).whole());
+        let case = (is_wanted(app) || (ends_unknown && is_at_end(app))).then(|| ask(app));
+        let case = case.flatten().or_else(|| ask_end(app).filter(|_| ends_unknown));
+        effects.extend(case.map(|(question, case)| {
+            if let MetricsSubject::Shown(asked) = question {
+                app.judge.asked = Some(asked);
+            }
+            app.judge.under_way = Some(question);
+            Effect::Judge(Box::new(case))
+        }));
+    }
+    effects
+}
+
+/// The question about the moment that is shown, unless it was asked.
+fn ask(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
+    let (frame, run) = (app.time.frame()?, app.time.run()?);
+    let moment = now(app);
+    let known = is_current(app);
+    let turn = moment.turn;
+    let origins = app.time.origins().filter(|origins| known && origins.read() >= turn);
+    let mut wanted = MetricsQuery {
+        moment,
+        closings: origins.is_some() && needs_origins(app),
+        layer: overlay::wanted(app),
+        at_end: is_at_end(app),
+    };
+    if let Some(asked) = app.judge.asked.filter(|asked| asked.moment == moment) {
+        // What is known of the moment already is not given up for something else.
+        wanted.layer = wanted.layer.or(asked.layer);
+        let more = MetricsQuery {
+            closings: true,
+            ..wanted
+        };
+        if asked == wanted || asked == more {
+            return None;
+        }
+    }
+    let life = GrowthMetrics {
+        builders: frame.builders().len() as u32,
+        unborn: unborn(app, turn),
+        iterations: app.time.clock().iteration,
+    };
+    let case = MetricsRequest {
+        design: run.design.clone(),
+        ends: moment.ends,
+        subject: GrowthMoment::Now(frame.grid().clone(), life),
+        origins: origins
+            .filter(|_| wanted.closings)
+            .map(|origins| (origins.clone(), turn)),
+        layer: wanted.layer,
+    };
+    Some((MetricsSubject::Shown(wanted), case))
+}
+
+/// The question about the end of the run, once that has grown and while another moment is shown.
+fn ask_end(app: &App) -> Option<(MetricsSubject, MetricsRequest)> {
+    // A recording may have another end than what grows here.
+    let run = app.time.run().filter(|run| run.grows_again() == Some(true))?;
+    let design = app.document.valid().filter(|design| run.design.grows_like(design))?;
+    let is_over = app.time.recording().is_some_and(Recording::is_finished);
+    (is_over && !is_at_end(app)).then(|| {
+        let case = MetricsRequest {
+            design: design.clone(),
+            ends: [design.expect.entrance, design.expect.exit],
+            subject: GrowthMoment::End(run.options),
+            origins: None,
+            layer: None,
+        };
+        (MetricsSubject::End(now(app)), case)
+    })
+}
+
+/// Babies that were not born until the end of a turn, as near as the census counts.
+fn unborn(app: &App, turn: u64) -> u32 {
+    let bins = app
+        .time
+        .recording()
+        .map_or(&[][..], |recording| recording.census().bins());
+    let counted = bins.iter().take_while(|bin| bin.end() <= turn);
+    counted
+        .map(|bin| bin.unborn)
+        .sum::<u64>()
+        .try_into()
+        .unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,312 @@
+//! A recording in the player: keys, places, and nothing that edits.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
+use super::*;
+use crate::background::Message;
+use crate::design::ValidDesign;
+use crate::engine::Growth;
+use crate::presets::Preset;
+use crate::recording::{EventChunk, Recording};
+use crate::tui::fixture::{drawn_at_any_size, text};
+
+fn design() -> ValidDesign {
+    Preset::find("ammonite")
+        .unwrap()
+        .design()
+        .validate(None)
+        .design
+        .unwrap()
+}
+
+fn reel() -> RecordingFile {
+    let design = design();
+    let mut prelude = EventChunk::default();
+    let mut growth = Growth::new(&design, Options::default(), &mut prelude);
+    let mut recording = Recording::new(growth.grid().clone(), prelude);
+    growth.finish(&mut recording);
+    recording.count();
+    recording.finish();
+    RecordingFile {
+        program: "0.0.9".into(),
+        design,
+        diagnostics: Vec::new(),
+        options: Options::default(),
+        sources: Vec::new(),
+        recording,
+    }
+}
+
+pub(in crate::tui) fn player(width: u16, height: u16) -> App {
+    let document = Document::recorded(reel(), Some(std::path::Path::new("film.wcr")), None);
+    App::player(
+        document,
+        PlaybackStart::default(),
+        usize::MAX,
+        Theme::new(Depth::True),
+        width,
+        height,
+    )
+    .0
+}
+
+fn press(app: &mut App, keys: &str) -> Vec<Effect> {
+    let code = |c| match c {
+        '\u{1b}' => KeyCode::Esc,
+        '\n' => KeyCode::Enter,
+        c => KeyCode::Char(c),
+    };
+    let key = |c| Event::Key(KeyEvent::new(code(c), KeyModifiers::NONE));
+    let effects = keys.chars().flat_map(|c| app.handle(Message::Input(key(c))));
+    effects.collect()
+}
+
+fn screen(app: &App) -> String {
+    let mut buffer = Buffer::empty(app.screen);
+    app.draw(app.screen, &mut buffer);
+    text(&buffer)
+}
+
+#[test]
+fn it_plays_and_the_keys_are_those_of_the_designer() {
+    let mut app = player(80, 24);
+    assert!(app.time.is_playing());
+    let last = app.time.turns();
+    app.time.run_at(100.0);
+    for _ in 0..10 {
+        app.advance(Duration::from_millis(100));
+    }
+    assert!((95..=100).contains(&app.time.turn()), "{}", app.time.turn());
+    press(&mut app, " ");
+    assert!(!app.time.is_playing());
+    for (keys, turn) in [("G", last), (",", last - 1), (".", last), ("g", 0), ("...,", 2)] {
+        press(&mut app, keys);
+        while app.next_change() == Some(Duration::ZERO) {
+            app.advance(Duration::ZERO);
+        }
+        assert_eq!(app.time.turn(), turn, "{keys}");
+    }
+    press(&mut app, "}");
+    assert_eq!(app.time.clock().generation(), 1);
+    // From a speed of its own to the next that the designer has.
+    assert_eq!(app.time.speed(), 100);
+    app.time.run_at(123.4);
+    press(&mut app, "]");
+    assert_eq!(app.time.speed(), 200);
+    app.time.run_at(123.4);
+    press(&mut app, "[");
+    assert_eq!(app.time.speed(), 100);
+    assert_eq!(press(&mut app, "q"), [Effect::Quit(0)]);
+}
+
+#[test]
+fn nothing_is_edited_opened_or_grown() {
+    let mut app = player(100, 30);
+    let before = app.document.design().clone();
+    let all: String = ('!'..='~').filter(|c| *c != 'q').collect();
+    // Help and the question for a moment take what follows; they are left each time.
+    let effects: Vec<Effect> = all
+        .chars()
+        .flat_map(|c| press(&mut app, &format!("{c}\u{1b}")))
+        .collect();
+    let harmless = |effect: &Effect| matches!(effect, Effect::Suspend);
+    assert!(effects.iter().all(harmless), "{effects:?}");
+    assert!(app.dialog.is_none() && !app.gallery.is_open() && !app.vaults.is_open());
+    assert_eq!(*app.document.design(), before);
+    for kind in [
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Left),
+        MouseEventKind::ScrollUp,
+    ] {
+        for row in 0..30 {
+            let mouse = MouseEvent {
+                kind,
+                column: 50,
+                row,
+                modifiers: KeyModifiers::NONE,
+            };
+            app.handle(Message::Input(Event::Mouse(mouse)));
+        }
+    }
+    assert_eq!(*app.document.design(), before);
+    // The wheel on the timeline steps, a click goes there.
+    assert!(app.time.turn() > 0);
+}
+
+/// Lets time go by until nothing is looked for and the film stands.
+fn settle(app: &mut App) {
+    app.before_frame();
+    while app.next_change().is_some_and(|left| left <= Duration::from_millis(1)) {
+        app.advance(Duration::ZERO);
+    }
+}
+
+#[test]
+fn help_tells_every_key_of_the_player_and_no_other() {
+    for (width, height) in [(100, 200), (30, 8)] {
+        let mut app = player(width, height);
+        press(&mut app, " ?");
+        let mut seen = String::new();
+        // To its end, line by line.
+        for _ in 0..400 {
+            seen.push_str(&screen(&app));
+            press(&mut app, "j");
+        }
+        let seen: String = seen.split_whitespace().collect();
+        let (mut told, mut kept_back) = (0, 0);
+        for row in keys::table() {
+            let first_word = row.help.split_whitespace().take(2).collect::<String>();
+            if app.keymap.keys(row).is_empty() {
+                continue;
+            }
+            let plays = matches!(row.context, Context::Player | Context::Map | Context::Everywhere);
+            if plays && has(row, &app.keymap) {
+                assert!(seen.contains(&first_word), "{}: {seen}", row.name);
+                told += 1;
+            } else if plays && width > 60 {
+                let help: String = row.help.split_whitespace().collect();
+                kept_back += u32::from(!seen.contains(&help));
+            }
+        }
+        assert!(told > 40, "{told}");
+        assert!(width < 60 || kept_back > 20, "{kept_back}");
+        let text = screen(&app);
+        assert!(text.contains("Esc"), "{text}");
+        // Other keys do nothing, and the film stands where it is.
+        let turn = app.time.turn();
+        press(&mut app, "oSpRx.G:");
+        assert_eq!(screen(&app), text);
+        press(&mut app, "?");
+        assert!(app.dialog.is_none() && app.time.turn() == turn);
+        press(&mut app, "?\u{1b}.");
+        assert_eq!(app.time.turn(), turn + 1);
+    }
+}
+
+#[test]
+fn the_foot_begins_with_the_way_out_and_help() {
+    let app = player(30, 8);
+    let text = screen(&app);
+    assert!(text.contains(" q quit  ? help  Space play"), "{text}");
+}
+
+#[test]
+fn births_and_deaths_are_found_wherever_they_are() {
+    let mut app = player(100, 30);
+    press(&mut app, " g");
+    settle(&mut app);
+    let mut turns = vec![app.time.turn()];
+    for key in "ssddSD".chars() {
+        press(&mut app, &key.to_string());
+        settle(&mut app);
+        let event = app.notice.clone().map(|(_, text)| text).unwrap_or_default();
+        let what = if key.eq_ignore_ascii_case(&'s') {
+            "is born"
+        } else {
+            "dies"
+        };
+        assert!(event.contains(what) || event.contains("joins a wall"), "{key}: {event}");
+        let at = app.map.cursor();
+        assert!(
+            event.contains(&format!("({}, {})", at.x, at.y)),
+            "the cursor is there: {event}"
+        );
+        turns.push(app.time.turn());
+    }
+    assert!(
+        turns[..5].is_sorted() && turns[4] > turns[5] && turns[5] > turns[6],
+        "{turns:?}"
+    );
+    press(&mut app, "gD");
+    settle(&mut app);
+    assert!(screen(&app).contains("no death before this moment"), "{}", screen(&app));
+}
+
+#[test]
+fn a_moment_is_typed() {
+    let mut app = player(40, 12);
+    press(&mut app, "#i 3\n");
+    settle(&mut app);
+    let recording = app.time.recording().unwrap();
+    assert_eq!(app.time.turn(), recording.turn_of_iteration(3));
+    assert!(app.dialog.is_none() && !app.time.is_playing());
+}
+
+#[test]
+fn it_tells_what_is_played_and_whether_it_grows_again() {
+    let mut app = player(100, 30);
+    assert!(
+        screen(&app).contains("Ammonite · seed 38 · 60 × 60"),
+        "{}",
+        screen(&app)
+    );
+    press(&mut app, "i");
+    let text = screen(&app);
+    assert!(text.contains("Wallcrawler 0.0.9; this is"), "{text}");
+    assert!(
+        text.contains("is being found out") && text.contains("474 turns"),
+        "{text}"
+    );
+    let run = crate::background::RunNumbers::default().next();
+    app.run_started(run);
+    let again = crate::reel::ReproductionCheck::Same;
+    app.handle(Message::Again { run, again });
+    press(&mut app, "\u{1b}i");
+    assert!(screen(&app).contains("this program grows the same"), "{}", screen(&app));
+    assert_eq!(app.alert, None);
+    // Another program might not.
+    let again = crate::reel::ReproductionCheck::Another(17);
+    app.handle(Message::Again { run, again });
+    press(&mut app, "\u{1b}");
+    let text = screen(&app);
+    assert!(
+        text.contains("grows another dungeon") && text.contains("turn 17"),
+        "{text}"
+    );
+    press(&mut app, "\u{1b}");
+    assert_eq!(app.alert, None, "it is put away");
+}
+
+#[test]
+fn the_wall_under_the_cursor_has_a_history() {
+    let mut app = player(120, 40);
+    press(&mut app, "G");
+    settle(&mut app);
+    let origins = app.time.origins().unwrap();
+    let size = app.map.cursor();
+    let mut squares = (0..size.x * 2).flat_map(|x| (0..size.y * 2).map(move |y| crate::geometry::Point::new(x, y)));
+    let (at, origin) = squares
+        .find_map(|at| Some((at, origins.of(at, app.time.turn())?)))
+        .unwrap();
+    map::show(&mut app, at);
+    let text = screen(&app);
+    assert!(text.contains(&format!("in turn {}", origin.turn)), "{text}");
+    press(&mut app, "\n");
+    let text = screen(&app);
+    let asked = format!("wallcrawler film.wcr: # {} Enter", origin.turn);
+    assert!(text.contains(&asked), "{text}");
+}
+
+#[test]
+fn it_may_begin_at_a_moment() {
+    let document = Document::recorded(reel(), None, None);
+    let begin = PlaybackStart {
+        at: Some(7),
+        ..PlaybackStart::default()
+    };
+    let (app, _) = App::player(document, begin, usize::MAX, Theme::new(Depth::True), 80, 24);
+    assert_eq!(app.time.turn(), 7);
+    assert!(!app.time.is_playing());
+}
+
+#[test]
+fn it_is_drawn_at_any_size() {
+    let mut app = player(80, 24);
+    app.time.seek(app.time.turns() / 2);
+    insta::assert_snapshot!("played", screen(&app));
+    app.handle(Message::Input(Event::Resize(40, 7)));
+    insta::assert_snapshot!("played_small", screen(&app));
+    drawn_at_any_size(|area, buf| draw(&app, area, buf), (80, 24));
+}

@@ -1,0 +1,292 @@
+//! How the gallery looks: dungeons with their captions, and below them what the selected one is like.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::areas::SeedGalleryAreas;
+use super::results::SeedOrder;
+use super::{MOST_SQUARES, figures, filter};
+use crate::analysis::decimal;
+use crate::design::expect::{DungeonMetric, FIGURES};
+use crate::text::counted;
+use crate::tui::app::App;
+use crate::tui::screen::{self, thousands};
+use crate::tui::text::shortened;
+use crate::tui::thumbnail;
+
+/// The figures that are told of the selected dungeon, first those that tell most.
+const TOLD: [DungeonMetric; 9] = [
+    DungeonMetric::Path,
+    DungeonMetric::Detour,
+    DungeonMetric::DeadEnds,
+    DungeonMetric::Loops,
+    DungeonMetric::Junctions,
+    DungeonMetric::Fill,
+    DungeonMetric::Enclosed,
+    DungeonMetric::OuterWall,
+    DungeonMetric::Dominant,
+];
+
+/// Bars of the histogram.
+const BARS: usize = 24;
+
+/// Draws the gallery over the whole screen but its last row.
+pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let frame = screen::above_foot(screen);
+    draw_within(app, frame, buf);
+    figures::draw(app, screen, buf);
+}
+
+/// Draws the gallery in a frame.
+pub(super) fn draw_within(app: &App, frame: Rect, buf: &mut Buffer) {
+    if frame.is_empty() {
+        return;
+    }
+    let plan = SeedGalleryAreas::within(app, frame);
+    draw_frame(app, frame, buf);
+    filter::draw(app, plan.filter, buf);
+    let state = &app.gallery;
+    if let Some(told) = nothing(app) {
+        let y = plan.sheet.y + plan.sheet.height / 2;
+        let told = shortened(&told, plan.sheet.width.into());
+        let x = plan.sheet.x + plan.sheet.width.saturating_sub(told.width() as u16) / 2;
+        if !plan.sheet.is_empty() {
+            buf.set_stringn(x, y, told, plan.sheet.width.into(), app.theme.quiet());
+        }
+    } else {
+        for (number, seed) in state.seen(&plan).iter().enumerate() {
+            draw_dungeon(app, &plan, *seed, plan.cell(number), buf);
+        }
+    }
+    if let Some(seed) = state.current() {
+        draw_about(app, seed, plan.about, buf);
+    }
+}
+
+/// Why there is nothing to see.
+fn nothing(app: &App) -> Option<String> {
+    let state = &app.gallery;
+    if app.document.design().layout.size.squares() > MOST_SQUARES {
+        let most = thousands(MOST_SQUARES);
+        return Some(format!(
+            "dungeons of more than {most} squares are judged by `wallcrawler survey`"
+        ));
+    }
+    if app.document.valid().is_none() {
+        return Some(app.why_not_grown().into());
+    }
+    if !state.order.is_empty() {
+        return None;
+    }
+    Some(match (state.judging, state.only_marked) {
+        (true, _) => "growing …".into(),
+        (_, true) => "no marked seed satisfies the condition: m shows all seeds, / changes the condition".into(),
+        _ => "no seed satisfies the condition: n looks at 100 more, / changes it".into(),
+    })
+}
+
+fn draw_frame(app: &App, frame: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.gallery);
+    let all = state.shelf.seeds.len();
+    let mut title = vec![Span::raw(format!(" Gallery · {} ", app.document.title()))];
+    if state.judging {
+        let done = thousands(state.shelf.done() as u64);
+        let text = format!("· {done} of {} judged … ", counted(all, "seed"));
+        title.push(Span::styled(text, theme.warning()));
+    } else {
+        title.push(Span::styled(format!("· {} ", counted(all, "seed")), theme.quiet()));
+    }
+    if !state.marks.is_empty() {
+        let only = if state.only_marked { "only " } else { "" };
+        let text = format!("· {only}★ {} marked ", state.marks.len());
+        title.push(Span::styled(text, theme.accent()));
+    }
+    let arrow = if state.downward { '↓' } else { '↑' };
+    let order = Line::from(format!(" by {} {arrow} ", state.by.name())).right_aligned();
+    let block = screen::block(theme, true);
+    let title = Line::from(title);
+    let has_room = title.width() + order.width() + 4 <= usize::from(frame.width);
+    let block = if has_room {
+        block.title(title).title(order)
+    } else {
+        block.title(title)
+    };
+    block.render(frame, buf);
+}
+
+/// A dungeon, and below it its seed and the figure.
+fn draw_dungeon(app: &App, plan: &SeedGalleryAreas, seed: u64, cell: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.gallery);
+    if cell.is_empty() {
+        return;
+    }
+    let is_selected = state.current() == Some(seed);
+    let picture = Rect {
+        height: cell.height.saturating_sub(1).min(plan.high),
+        ..cell
+    };
+    if let Some(shot) = state.shelf.shots.get(&seed) {
+        thumbnail::draw(theme, &shot.pixels, plan.grain, picture, buf);
+    }
+    let failed = state.shelf.failed(seed, &state.expectations);
+    let is_missing = matches!(state.shelf.judged.get(&seed), Some(None));
+    let style = match (is_selected, failed.is_empty() && !is_missing) {
+        (true, _) => theme.selected(true),
+        (_, false) => theme.error(),
+        _ => theme.text(),
+    };
+    let caption = Rect {
+        y: cell.bottom() - 1,
+        height: 1,
+        ..cell
+    };
+    let width = usize::from(caption.width);
+    buf.set_stringn(caption.x, caption.y, " ".repeat(width), width, style);
+    let mark = if state.marks.contains(&seed) { '★' } else { ' ' };
+    let flaw = if failed.is_empty() { "" } else { "✗ " };
+    let left = format!("{mark}{seed}");
+    buf.set_stringn(caption.x, caption.y, &left, width, style);
+    let value = state.shelf.value(seed, shown(state.by));
+    let value = match (state.shelf.judged.get(&seed), value) {
+        (None, _) => "…".to_owned(),
+        (Some(None), _) => "nothing grows".to_owned(),
+        (_, None) => "none".to_owned(),
+        (_, Some(value)) => told(value, shown(state.by)),
+    };
+    let right = format!("{flaw}{value} ");
+    if left.width() + right.width() < width {
+        let x = caption.right() - right.width() as u16;
+        buf.set_stringn(x, caption.y, right, width, style);
+    }
+    if is_selected {
+        // Without it one had to look for the caption.
+        for row in picture.rows() {
+            if let Some(cell) = row.x.checked_sub(2).and_then(|x| buf.cell_mut((x, row.y))) {
+                cell.set_char('▌').set_style(theme.accent());
+            }
+        }
+    }
+}
+
+/// The figure that is shown below each: that of the order, or else the path.
+const fn shown(by: SeedOrder) -> SeedOrder {
+    match by {
+        SeedOrder::Seed => SeedOrder::Figure(DungeonMetric::Path),
+        by @ SeedOrder::Figure(_) => by,
+    }
+}
+
+/// A value for a person.
+pub(in crate::tui) fn told(value: f64, by: SeedOrder) -> String {
+    match by {
+        SeedOrder::Figure(figure) if figure.info().is_truth => if value > 0.0 { "yes" } else { "no" }.into(),
+        _ if value.fract() == 0.0 && value.abs() < 1e15 => thousands(value.abs() as u64),
+        _ => decimal((value * 1000.0).round() as i64 * 10),
+    }
+}
+
+/// What the selected dungeon is like, and where it stands among all.
+fn draw_about(app: &App, seed: u64, area: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.gallery);
+    let width = usize::from(area.width);
+    let mut lines: Vec<Line> = Vec::new();
+    let mut line = Line::from(vec![Span::styled(format!("seed {seed}"), theme.heading())]);
+    match state.shelf.gist(seed) {
+        Some(gist) => {
+            let first = match state.by {
+                SeedOrder::Figure(figure) => Some(figure),
+                SeedOrder::Seed => None,
+            };
+            let rest = FIGURES.iter().map(|info| info.figure);
+            let mut known: Vec<DungeonMetric> = Vec::new();
+            for figure in first.into_iter().chain(TOLD).chain(rest) {
+                let Some(value) = gist.number(figure).filter(|_| !known.contains(&figure)) else {
+                    continue;
+                };
+                known.push(figure);
+                let name = format!("   {} ", figure.info().name);
+                let value = told(value, SeedOrder::Figure(figure));
+                if line.width() + name.width() + value.width() > width {
+                    break;
+                }
+                line.push_span(Span::styled(name, theme.quiet()));
+                line.push_span(Span::raw(value));
+            }
+        }
+        None => line.push_span(Span::styled("   growing …", theme.quiet())),
+    }
+    // One row is for the gap to the dungeons, where there are several.
+    if area.height > 1 {
+        lines.push(Line::default());
+    }
+    lines.push(line);
+    lines.push(distribution(app, seed, width));
+    let failed = state.shelf.failed(seed, &state.expectations);
+    let odd = state
+        .shelf
+        .gist(seed)
+        .map(|gist| gist.odd.as_slice())
+        .unwrap_or_default();
+    let odd: Vec<String> = odd.iter().map(ToString::to_string).collect();
+    lines.push(match (failed.is_empty(), odd.is_empty()) {
+        (false, _) => {
+            let text = format!("✗ not as expected: {}", failed.join(", "));
+            Line::styled(shortened(&text, width), theme.error())
+        }
+        (true, false) => Line::styled(shortened(&format!("odd: {}", odd.join(", ")), width), theme.warning()),
+        (true, true) if state.expectations.is_empty() => Line::default(),
+        (true, true) => Line::styled("as expected", theme.good()),
+    });
+    for (row, line) in area.rows().zip(lines) {
+        buf.set_line(row.x, row.y, &line, row.width);
+    }
+}
+
+/// The figure over all dungeons: the least, bars, the most, the median, with the selected one's bar set apart.
+fn distribution(app: &App, seed: u64, width: usize) -> Line<'static> {
+    let (theme, state) = (app.theme, &app.gallery);
+    let by = shown(state.by);
+    let values = state.shelf.values(by);
+    let (Some(least), Some(most)) = (values.first().copied(), values.last().copied()) else {
+        return Line::default();
+    };
+    let here = state.shelf.value(seed, by);
+    let median = values[(values.len() - 1) / 2];
+    let breadth = (most - least).max(f64::MIN_POSITIVE);
+    let part = |value: f64| (((value - least) / breadth * BARS as f64) as usize).min(BARS - 1);
+    let mut counts = [0; BARS];
+    for value in &values {
+        counts[part(*value)] += 1;
+    }
+    let highest = counts.iter().copied().max().unwrap_or(1).max(1);
+    let bar = |count: usize| match count {
+        0 => ' ',
+        count => char::from_u32(0x2581 + (count * 7 / highest) as u32).unwrap_or('█'),
+    };
+    let mut line = Line::from(vec![Span::styled(
+        format!("{}  {} ", by.name(), told(least, by)),
+        theme.quiet(),
+    )]);
+    for (i, count) in counts.into_iter().enumerate() {
+        let style: Style = if here.is_some_and(|here| part(here) == i) {
+            theme.accent()
+        } else {
+            theme.quiet()
+        };
+        line.push_span(Span::styled(bar(count).to_string(), style));
+    }
+    let text = format!(" {}   median {}", told(most, by), told(median, by));
+    line.push_span(Span::styled(text, theme.quiet()));
+    if let Some(here) = here {
+        line.push_span(Span::styled(format!("   here {}", told(here, by)), theme.accent()));
+    }
+    let text = format!("   over {}", counted(values.len(), "seed"));
+    if line.width() + text.width() <= width {
+        line.push_span(Span::styled(text, theme.quiet()));
+    }
+    line
+}

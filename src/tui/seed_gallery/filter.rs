@@ -1,0 +1,161 @@
+//! The condition that dungeons must satisfy to be shown: typed, tried at every key, and what is wrong with it.
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::design::Design;
+use crate::design::expect::{ExpectationError, Expression, absent, parse_condition};
+use crate::tui::app::{App, Effect};
+use crate::tui::keys::Context;
+use crate::tui::screen::thousands;
+use crate::tui::text::shortened;
+use crate::tui::text_field::{TextField, TextKind};
+
+/// A condition, and what is typed of another.
+#[derive(Debug, Default)]
+pub(super) struct SeedGalleryFilter {
+    text: String,
+    condition: Option<Expression>,
+    typing: Option<TextField>,
+    /// What is wrong with what is typed.
+    problem: Option<ExpectationError>,
+    /// What holds while the other one is typed.
+    tried: Option<Expression>,
+}
+
+impl SeedGalleryFilter {
+    /// Whether one is typed.
+    pub(super) const fn is_typed(&self) -> bool {
+        self.typing.is_some()
+    }
+
+    /// Whether there is none, and none is typed.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.typing.is_none()
+    }
+
+    /// What dungeons must satisfy.
+    pub(super) const fn condition(&self) -> Option<&Expression> {
+        if self.typing.is_some() {
+            self.tried.as_ref()
+        } else {
+            self.condition.as_ref()
+        }
+    }
+
+    /// Begins to type, with what holds.
+    pub(super) fn begin(&mut self) {
+        self.typing = Some(TextField::new(TextKind::Line, self.text.clone()));
+        self.tried.clone_from(&self.condition);
+        self.problem = None;
+    }
+
+    /// Leaves it as it was.
+    pub(super) fn cancel(&mut self) {
+        (self.typing, self.problem, self.tried) = (None, None, None);
+    }
+
+    /// Tries what is typed: where something is wrong with it, what held goes on to hold.
+    fn attempt(&mut self, design: &Design) {
+        let Some(text) = self.typing.as_ref().map(|typing| typing.text().to_owned()) else {
+            return;
+        };
+        self.problem = None;
+        if text.trim().is_empty() {
+            self.tried = None;
+            return;
+        }
+        match parse_condition(&text) {
+            Err(problem) => self.problem = Some(problem),
+            Ok(condition) => match absent(&condition, &text, design).into_iter().next() {
+                Some(problem) => self.problem = Some(problem),
+                None => self.tried = Some(condition),
+            },
+        }
+    }
+}
+
+/// Takes what is typed, if nothing is wrong with it.
+pub(super) fn accept(app: &mut App) {
+    let filter = &mut app.gallery.filter;
+    filter.attempt(app.document.design());
+    if filter.problem.is_some() {
+        return;
+    }
+    let typed = filter.typing.take();
+    filter.text = typed.map_or_else(String::new, |typing| typing.text().trim().to_owned());
+    filter.condition = filter.tried.take();
+    app.gallery.unordered = true;
+}
+
+/// Gives a key to the condition that is typed; `None` when none is, or the key is no text.
+pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    if app.keymap.find(&[Context::SeedFilter], key).is_some() {
+        return None;
+    }
+    let typing = app.gallery.filter.typing.as_mut()?;
+    if !typing.press(key) {
+        return None;
+    }
+    app.gallery.filter.attempt(app.document.design());
+    app.gallery.unordered = true;
+    Some(Vec::new())
+}
+
+/// Gives pasted text to the condition that is typed.
+pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    if let Some(typing) = app.gallery.filter.typing.as_mut() {
+        typing.paste(text);
+        app.gallery.filter.attempt(app.document.design());
+        app.gallery.unordered = true;
+    }
+    Vec::new()
+}
+
+/// Draws the condition and, while it is typed, what is wrong with it.
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    const LABEL: &str = "filter  ";
+    let (theme, filter) = (app.theme, &app.gallery.filter);
+    if area.is_empty() {
+        return;
+    }
+    let line = Rect { height: 1, ..area };
+    buf.set_stringn(line.x, line.y, LABEL, line.width.into(), theme.quiet());
+    let used = (LABEL.width() as u16).min(line.width);
+    let text = Rect {
+        x: line.x + used,
+        width: line.width - used,
+        ..line
+    };
+    let Some(typing) = &filter.typing else {
+        let (shown, all) = (app.gallery.order.len(), app.gallery.shelf.seeds.len());
+        let told = format!("   {} of {}", thousands(shown as u64), thousands(all as u64));
+        let room = usize::from(text.width).saturating_sub(told.width());
+        let condition = shortened(&filter.text, room);
+        buf.set_stringn(text.x, text.y, &condition, text.width.into(), theme.accent());
+        let after = (condition.width() as u16).min(text.width);
+        buf.set_stringn(text.x + after, text.y, told, (text.width - after).into(), theme.quiet());
+        return;
+    };
+    typing.draw(theme, text, buf);
+    let below = Rect { y: area.y + 1, ..line };
+    if area.height < 2 {
+        return;
+    }
+    let (told, style, column) = if let Some(problem) = &filter.problem {
+        let begin = typing.text().get(..problem.span.start).map_or(0, str::width) as u16;
+        let help = if problem.help.is_empty() { "" } else { ": " };
+        let told = format!("↑ {}{help}{}", problem.message, problem.help);
+        (told, theme.error(), begin)
+    } else {
+        let shown = thousands(app.gallery.order.len() as u64);
+        let told = format!("{shown} dungeons satisfy it; figures: path, dead-ends, loops … (f lists them)");
+        (told, theme.quiet(), 0)
+    };
+    // What is wrong is told below its place, as far as there is room.
+    let wide = told.width() as u16;
+    let column = column.min(text.width.saturating_sub(wide.min(text.width)));
+    buf.set_stringn(text.x + column, below.y, told, (text.width - column).into(), style);
+}

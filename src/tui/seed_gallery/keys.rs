@@ -1,0 +1,49 @@
+//! The keys of the gallery, of its filter and of its list of figures.
+
+use crossterm::event::KeyCode;
+
+use super::SeedGalleryCommand;
+use crate::tui::app::Action;
+use crate::tui::keys::{Binding, Context, Key, bindings};
+
+const fn act(command: SeedGalleryCommand) -> Action {
+    Action::Gallery(command)
+}
+
+/// Keys of the gallery.
+pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+    Context::Everywhere, "gallery", [Key::char('Y')], act(SeedGalleryCommand::Open), true, "See the design's dungeons from many seeds side by side, growing: sort them, filter them, open one.";
+    Context::Gallery, "open seed", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Enter), true, "Open the seed that is selected in the designer; undo brings the old one back.";
+    Context::Gallery, "mark", [Key::char(' ')], act(SeedGalleryCommand::Mark), true, "Mark the seed that is selected, or take the mark away; marks stay when the gallery is closed.";
+    Context::Gallery, "only marked", [Key::char('m')], act(SeedGalleryCommand::OnlyMarked), false, "Show marked seeds only, or all.";
+    Context::Gallery, "sort by", [Key::char('s')], act(SeedGalleryCommand::NextFigure(1)), true, "Sort by the next figure, and show it under each dungeon.";
+    Context::Gallery, "sort back", [Key::char('S')], act(SeedGalleryCommand::NextFigure(-1)), false, "Sort by the figure before.";
+    Context::Gallery, "figures", [Key::char('f')], act(SeedGalleryCommand::Figures), true, "Choose the figure to sort by from the list of all.";
+    Context::Gallery, "reverse", [Key::char('r')], act(SeedGalleryCommand::Reverse), true, "Turn the order round.";
+    Context::Gallery, "filter", [Key::char('/')], act(SeedGalleryCommand::Filter), true, "Show only dungeons that satisfy a condition, such as path > 250 and dead-ends < 30.";
+    Context::Gallery, "100 more", [Key::char('n')], act(SeedGalleryCommand::More(100)), true, "Look at 100 seeds more; so does moving past the last.";
+    Context::Gallery, "1,000 more", [Key::char('N')], act(SeedGalleryCommand::More(1000)), false, "Look at 1,000 seeds more.";
+    Context::Gallery, "larger", [Key::char('+'), Key::char('=')], act(SeedGalleryCommand::Nearer(1)), true, "Draw the dungeons larger.";
+    Context::Gallery, "smaller", [Key::char('-')], act(SeedGalleryCommand::Nearer(-1)), true, "Draw the dungeons smaller.";
+    Context::Gallery, "grow again", [Key::char('g')], act(SeedGalleryCommand::GrowAgain), false, "Watch the dungeons on the screen grow once more.";
+    Context::Gallery, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(SeedGalleryCommand::Move(1, 0)), false, "Select the next dungeon.";
+    Context::Gallery, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(SeedGalleryCommand::Move(-1, 0)), false, "Select the dungeon before.";
+    Context::Gallery, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(SeedGalleryCommand::Move(0, 1)), false, "Select the dungeon below.";
+    Context::Gallery, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(SeedGalleryCommand::Move(0, -1)), false, "Select the dungeon above.";
+    Context::Gallery, "page down", [Key::plain(KeyCode::PageDown)], act(SeedGalleryCommand::Page(1)), false, "Move down by a window.";
+    Context::Gallery, "page up", [Key::plain(KeyCode::PageUp)], act(SeedGalleryCommand::Page(-1)), false, "Move up by a window.";
+    Context::Gallery, "first", [Key::plain(KeyCode::Home)], act(SeedGalleryCommand::End(false)), false, "Select the first dungeon.";
+    Context::Gallery, "last", [Key::plain(KeyCode::End), Key::char('G')], act(SeedGalleryCommand::End(true)), false, "Select the last dungeon.";
+    Context::Gallery, "undo", [Key::char('u')], Action::Undo, false, "Take the last edit of the design back.";
+    Context::Gallery, "redo", [Key::char('U'), Key::ctrl('r')], Action::Redo, false, "Do again what was taken back.";
+    Context::Gallery, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Gallery, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
+    Context::Gallery, "suspend", [Key::ctrl('z')], Action::Suspend, false, "Go back to the shell; fg returns here.";
+    Context::Gallery, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('Y'), Key::ctrl('c')], act(SeedGalleryCommand::Close), true, "Go back to the design.";
+    Context::SeedFilter, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Keep the condition that is typed; without one, all dungeons are shown.";
+    Context::SeedFilter, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Leave the condition as it was.";
+    Context::FigureList, "take", [Key::plain(KeyCode::Enter)], act(SeedGalleryCommand::Accept), true, "Sort by the figure that is selected; a click does the same.";
+    Context::FigureList, "down", [Key::plain(KeyCode::Down), Key::char('j'), Key::plain(KeyCode::Tab)], act(SeedGalleryCommand::Field(1)), true, "Select the next figure.";
+    Context::FigureList, "up", [Key::plain(KeyCode::Up), Key::char('k'), Key::plain(KeyCode::BackTab)], act(SeedGalleryCommand::Field(-1)), true, "Select the figure before.";
+    Context::FigureList, "cancel", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('f'), Key::ctrl('c')], act(SeedGalleryCommand::Cancel), true, "Leave the order as it is.";
+};

@@ -1,0 +1,594 @@
+//! The gallery: a contact sheet of the design's dungeons from many seeds, which grow as one looks.
+//!
+//! Figures of all seeds and films of those that are seen come from the worker's sheet. What is known is kept in
+//! [`results`], with what is shown in which order; [`draw`] shows it. The gallery covers the screen while it is open, and
+//! keeps what it knows while it is closed, until the design changes in more than its seed.
+
+mod areas;
+mod draw;
+mod figures;
+mod filter;
+mod keys;
+mod results;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+pub(super) use draw::draw;
+pub(super) use filter::{paste, typed};
+pub(super) use keys::KEYS;
+
+use self::areas::SeedGalleryAreas;
+pub(super) use self::draw::told;
+use self::filter::SeedGalleryFilter;
+pub(super) use self::results::SeedOrder;
+use self::results::{GalleryResults, SeedPicture, SeedSelection};
+use super::app::{App, Effect, NoticeLevel};
+use super::keys::Context;
+use crate::analysis;
+use crate::background::{GrowthBatch, RunId, SeedBatch, SeedGalleryReply};
+use crate::design::expect::Expectation;
+use crate::design::{Design, Expectations};
+use crate::document::SeededDesign;
+use crate::engine::Options;
+
+/// Seeds that are looked at in the beginning, and that scrolling past the last adds.
+const FIRST: u64 = 100;
+
+/// The most seeds.
+const MOST: usize = 20_000;
+
+/// Pictures of a dungeon while it grows, and the least time between two.
+const PICTURES: u32 = 24;
+const PAUSE: Duration = Duration::from_millis(45);
+
+/// Pictures that are kept.
+const SHOTS: usize = 600;
+
+/// Dungeons with more squares are not shown: growing one takes seconds, and memory for many.
+const MOST_SQUARES: u64 = 16_000_000;
+
+/// Everything that can be done in the gallery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SeedGalleryCommand {
+    /// Open it.
+    Open,
+    /// Close it.
+    Close,
+    /// Select another dungeon: so many to the right, so many down.
+    Move(i32, i32),
+    /// Select another dungeon, so many windows down.
+    Page(i32),
+    /// Select the first, or the last.
+    End(bool),
+    /// Open the selected seed in the designer.
+    Enter,
+    /// Mark it, or not any more.
+    Mark,
+    /// Show those that are marked, or all.
+    OnlyMarked,
+    /// Sort by the next figure, or by one before.
+    NextFigure(i32),
+    /// Choose the figure from a list.
+    Figures,
+    /// Turn the order round.
+    Reverse,
+    /// Type a condition.
+    Filter,
+    /// So many seeds more.
+    More(u64),
+    /// Draw dungeons larger, or smaller.
+    Nearer(i32),
+    /// Let those that are seen grow once more.
+    GrowAgain,
+    /// Take what was typed or chosen.
+    Accept,
+    /// Leave it.
+    Cancel,
+    /// Another line of the list.
+    Field(i32),
+}
+
+/// A film under way.
+#[derive(Debug)]
+struct RunningFilm {
+    run: Option<RunId>,
+    seeds: Vec<u64>,
+}
+
+/// The gallery.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
+pub(super) struct SeedGalleryState {
+    open: bool,
+    /// The design as it was when the gallery last looked, without what has no say in its dungeons.
+    kernel: Option<Design>,
+    prospect: Option<SeededDesign>,
+    /// The document's revision then.
+    revision: Option<u64>,
+    expectations: Vec<(String, Expectation)>,
+    shelf: GalleryResults,
+    /// The lot under way.
+    lot: Option<RunId>,
+    /// Whether figures must be asked for, and whether some are to come.
+    wants_figures: bool,
+    judging: bool,
+    film: Option<RunningFilm>,
+    /// The squares of a pixel in the pictures that there are.
+    block: i32,
+    /// Whether a fault of the program ended the last film.
+    broken: bool,
+    /// The seeds that are shown, in their order, and whether that is out of date.
+    order: Vec<u64>,
+    unordered: bool,
+    selected: u64,
+    /// The first row that is seen.
+    top: usize,
+    /// How large dungeons are drawn, if that was chosen.
+    level: Option<usize>,
+    by: SeedOrder,
+    downward: bool,
+    marks: BTreeSet<u64>,
+    /// The seed that was marked last.
+    last_mark: Option<u64>,
+    only_marked: bool,
+    filter: SeedGalleryFilter,
+    /// The line of the list of figures that is selected, while it is open.
+    list: Option<usize>,
+}
+
+impl SeedGalleryState {
+    /// Whether it covers the screen.
+    pub(super) const fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Whose keys hold in it.
+    pub(super) const fn context(&self) -> Context {
+        match (self.filter.is_typed(), self.list) {
+            (true, _) => Context::SeedFilter,
+            (false, Some(_)) => Context::FigureList,
+            (false, None) => Context::Gallery,
+        }
+    }
+
+    /// The number of the lot that was asked for last.
+    pub(super) const fn lot_begun(&mut self, run: RunId) {
+        self.lot = Some(run);
+    }
+
+    /// The number of the film that was asked for last.
+    pub(super) const fn film_begun(&mut self, run: RunId) {
+        if let Some(film) = &mut self.film {
+            film.run = Some(run);
+        }
+    }
+
+    /// Forgets what it knows of the dungeons: they may be others now.
+    pub(super) fn forget(&mut self) {
+        (self.kernel, self.revision) = (None, None);
+    }
+
+    /// Closes it and forgets everything: another design is opened.
+    pub(super) fn leave(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The seed that was marked last, and the one that is selected; `None` where these are not two.
+    pub(super) fn pair(&self) -> Option<(u64, u64)> {
+        let selected = self.current()?;
+        let is_another = |seed: &u64| *seed != selected && self.marks.contains(seed);
+        let last = self.last_mark.filter(is_another);
+        let marked = last.or_else(|| self.marks.iter().copied().find(is_another))?;
+        Some((marked, selected))
+    }
+
+    /// Puts the seeds in their order, where something changed.
+    fn put_in_order(&mut self) {
+        if !std::mem::take(&mut self.unordered) {
+            return;
+        }
+        self.order = self.shelf.ordered(SeedSelection {
+            by: self.by,
+            downward: self.downward,
+            condition: self.filter.condition(),
+            among: self.only_marked.then_some(&self.marks),
+        });
+    }
+
+    /// The place of the selected seed in the order; the first where it is not shown.
+    fn place(&self) -> usize {
+        let place = self.order.iter().position(|seed| *seed == self.selected);
+        place.unwrap_or(0)
+    }
+
+    /// The seed that is selected, if any is shown.
+    fn current(&self) -> Option<u64> {
+        self.order.get(self.place()).copied()
+    }
+
+    fn select(&mut self, place: usize) {
+        let last = self.order.len().saturating_sub(1);
+        if let Some(seed) = self.order.get(place.min(last)) {
+            self.selected = *seed;
+        }
+    }
+
+    /// The seeds that a window shows.
+    fn seen(&self, plan: &SeedGalleryAreas) -> &[u64] {
+        let from = (self.top * plan.columns).min(self.order.len());
+        let to = (from + plan.columns * plan.rows).min(self.order.len());
+        &self.order[from..to]
+    }
+
+    /// Begins afresh, with as many seeds as were looked at.
+    fn begin(&mut self, kernel: Design, own: u64) {
+        let count = (self.shelf.seeds.len() as u64).max(FIRST);
+        self.shelf = GalleryResults::default();
+        self.shelf.seeds.extend(0..count);
+        self.shelf.seeds.insert(own);
+        self.kernel = Some(kernel);
+        (self.film, self.broken, self.top) = (None, false, 0);
+        (self.wants_figures, self.unordered) = (true, true);
+    }
+}
+
+/// A design without what has no say in the figures of its dungeons.
+pub(super) fn kernel(design: &Design) -> Design {
+    Design {
+        seed: 0,
+        name: String::new(),
+        notes: String::new(),
+        expect: Expectations {
+            that: Vec::new(),
+            ..design.expect.clone()
+        },
+        ..design.clone()
+    }
+}
+
+/// Keeps the gallery to the design, and asks for what is seen and not there; called once for each frame.
+pub(super) fn tick(app: &mut App) -> Vec<Effect> {
+    if !app.gallery.open {
+        return Vec::new();
+    }
+    follow(app);
+    app.gallery.put_in_order();
+    keep_in_view(app);
+    let mut effects: Vec<Effect> = figures_wanted(app).into_iter().collect();
+    effects.extend(film_wanted(app));
+    effects
+}
+
+/// Begins afresh where the design is another one by now.
+fn follow(app: &mut App) {
+    let revision = app.document.revision();
+    if app.gallery.revision == Some(revision) {
+        return;
+    }
+    let design = app.document.design();
+    let known = analysis::expectations(design).into_iter();
+    let expectations = known.map(|(i, expectation)| (design.expect.that[i].clone(), expectation));
+    let (expectations, own) = (expectations.collect(), design.seed);
+    let (kernel, prospect) = (kernel(design), app.document.prospect());
+    let is_shown = app.document.valid().is_some() && design.layout.size.squares() <= MOST_SQUARES;
+    let state = &mut app.gallery;
+    (state.revision, state.expectations) = (Some(revision), expectations);
+    if state.kernel.as_ref() != Some(&kernel) {
+        state.begin(kernel, own);
+    } else if state.shelf.seeds.insert(own) {
+        (state.wants_figures, state.unordered) = (true, true);
+    }
+    state.prospect = is_shown.then_some(prospect);
+}
+
+fn figures_wanted(app: &mut App) -> Option<Effect> {
+    let (state, options) = (&mut app.gallery, app.options);
+    let prospect = state.prospect.clone().filter(|_| state.wants_figures)?;
+    state.wants_figures = false;
+    let seeds = state.shelf.seeds.iter().copied();
+    let seeds: Vec<u64> = seeds.filter(|seed| !state.shelf.judged.contains_key(seed)).collect();
+    state.judging = !seeds.is_empty();
+    if seeds.is_empty() {
+        return None;
+    }
+    Some(Effect::Assess(lot(prospect, options, seeds)))
+}
+
+const fn lot(prospect: SeededDesign, options: Options, seeds: Vec<u64>) -> SeedBatch {
+    SeedBatch {
+        prospect,
+        options,
+        seeds,
+    }
+}
+
+/// A film of what is seen and has no picture yet, unless one of that is under way.
+fn film_wanted(app: &mut App) -> Option<Effect> {
+    let plan = SeedGalleryAreas::of(app);
+    let (state, options) = (&mut app.gallery, app.options);
+    let prospect = state.prospect.clone().filter(|_| !state.broken)?;
+    if state.block != plan.block {
+        state.block = plan.block;
+        state.shelf.shots.clear();
+        state.film = None;
+    }
+    let seen = state.seen(&plan);
+    let is_grown = |seed: &u64| state.shelf.shots.get(seed).is_some_and(|shot| shot.is_grown);
+    let is_useful = |film: &RunningFilm| film.seeds.iter().any(|seed| seen.contains(seed) && !is_grown(seed));
+    if state.film.as_ref().is_some_and(is_useful) {
+        return None;
+    }
+    let seeds: Vec<u64> = seen.iter().filter(|seed| !is_grown(seed)).copied().collect();
+    if seeds.is_empty() {
+        return None;
+    }
+    if state.shelf.shots.len() > SHOTS {
+        let seen: BTreeSet<u64> = seen.iter().copied().collect();
+        state.shelf.shots.retain(|seed, _| seen.contains(seed));
+    }
+    state.film = Some(RunningFilm {
+        run: None,
+        seeds: seeds.clone(),
+    });
+    Some(Effect::Film(GrowthBatch {
+        lot: lot(prospect, options, seeds),
+        block: plan.block,
+        pictures: PICTURES,
+        pause: PAUSE,
+    }))
+}
+
+/// Takes what is told of the dungeons.
+pub(super) fn hear(app: &mut App, proof: SeedGalleryReply) {
+    let state = &mut app.gallery;
+    match proof {
+        SeedGalleryReply::Judged { run, dungeons } if state.lot == Some(run) => {
+            state.shelf.judged.extend(dungeons);
+            state.unordered = true;
+        }
+        SeedGalleryReply::AllJudged { run } if state.lot == Some(run) => state.judging = false,
+        SeedGalleryReply::Shown { run, pictures } if state.film.as_ref().is_some_and(|film| film.run == Some(run)) => {
+            for (seed, pixels, is_grown) in pictures {
+                state.shelf.shots.insert(seed, SeedPicture { pixels, is_grown });
+            }
+        }
+        SeedGalleryReply::Over { run } => {
+            if let Some(film) = state.film.take_if(|film| film.run == Some(run)) {
+                // From what cannot be grown no picture comes, however often it is asked for.
+                for seed in film.seeds {
+                    state.shelf.shots.entry(seed).or_insert(SeedPicture {
+                        pixels: Vec::new(),
+                        is_grown: true,
+                    });
+                }
+            }
+        }
+        SeedGalleryReply::Broken { run, why } => {
+            let of_film = state.film.take_if(|film| film.run == Some(run)).is_some();
+            state.broken |= of_film;
+            if of_film || state.lot == Some(run) {
+                state.judging &= of_film;
+                app.say(
+                    NoticeLevel::Error,
+                    format!("the gallery broke off, a fault of the program: {why}"),
+                );
+            }
+        }
+        SeedGalleryReply::Judged { .. } | SeedGalleryReply::AllJudged { .. } | SeedGalleryReply::Shown { .. } => {}
+    }
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
+    let effects = perform(app, command);
+    app.gallery.put_in_order();
+    keep_in_view(app);
+    effects
+}
+
+fn perform(app: &mut App, command: SeedGalleryCommand) -> Vec<Effect> {
+    let plan = SeedGalleryAreas::of(app);
+    let state = &mut app.gallery;
+    match command {
+        SeedGalleryCommand::Open => {
+            app.tour = None;
+            state.open = true;
+            state.wants_figures = true;
+            if state.kernel.is_none() {
+                state.selected = app.document.design().seed;
+            }
+            follow(app);
+        }
+        SeedGalleryCommand::Close => {
+            (state.open, state.film, state.judging) = (false, None, false);
+            state.filter.cancel();
+            state.list = None;
+            return vec![Effect::LeaveSheet];
+        }
+        SeedGalleryCommand::Move(right, down) => step(app, i64::from(right) + i64::from(down) * plan.columns as i64),
+        SeedGalleryCommand::Page(by) => step(app, i64::from(by) * (plan.columns * plan.rows.max(1)) as i64),
+        SeedGalleryCommand::End(last) => state.select(if last { usize::MAX } else { 0 }),
+        SeedGalleryCommand::Enter => return enter(app),
+        SeedGalleryCommand::Mark => {
+            if let Some(seed) = state.current() {
+                if !state.marks.remove(&seed) {
+                    state.marks.insert(seed);
+                    state.last_mark = Some(seed);
+                }
+                // Where only marked ones are shown, it goes, and the next takes its place.
+                if state.only_marked {
+                    let place = state.place();
+                    state.unordered = true;
+                    state.put_in_order();
+                    state.select(place);
+                }
+            }
+        }
+        SeedGalleryCommand::OnlyMarked if state.marks.is_empty() && !state.only_marked => {
+            app.say(
+                NoticeLevel::Warning,
+                "no seed is marked: Space marks the one that is selected",
+            );
+        }
+        SeedGalleryCommand::OnlyMarked => {
+            state.only_marked = !state.only_marked;
+            state.unordered = true;
+        }
+        SeedGalleryCommand::NextFigure(by) => sort_by(app, app.gallery.by.next(by)),
+        SeedGalleryCommand::Figures => state.list = Some(state.by.place()),
+        SeedGalleryCommand::Field(by) => figures::step(state, by),
+        SeedGalleryCommand::Reverse => {
+            (state.downward, state.unordered) = (!state.downward, true);
+            state.put_in_order();
+            state.select(0);
+        }
+        SeedGalleryCommand::Filter => state.filter.begin(),
+        SeedGalleryCommand::Accept if state.filter.is_typed() => filter::accept(app),
+        SeedGalleryCommand::Accept => {
+            if let Some(line) = state.list.take() {
+                sort_by(app, SeedOrder::at(line));
+            }
+        }
+        SeedGalleryCommand::Cancel => {
+            state.filter.cancel();
+            state.list = None;
+            state.unordered = true;
+        }
+        SeedGalleryCommand::More(count) => more(app, count),
+        SeedGalleryCommand::Nearer(by) => {
+            let level = plan.level.saturating_add_signed(-by as isize).min(areas::LEVELS - 1);
+            state.level = Some(level);
+        }
+        SeedGalleryCommand::GrowAgain => {
+            for seed in state.seen(&plan).to_vec() {
+                state.shelf.shots.remove(&seed);
+            }
+            (state.film, state.broken) = (None, false);
+        }
+    }
+    Vec::new()
+}
+
+/// Sorts by a figure: the largest first, as one looks for what stands out; seeds from the lowest.
+fn sort_by(app: &mut App, by: SeedOrder) {
+    let state = &mut app.gallery;
+    (state.by, state.downward, state.unordered) = (by, by != SeedOrder::Seed, true);
+    state.put_in_order();
+    state.select(0);
+    let name = by.name();
+    let told = match by {
+        SeedOrder::Seed => "sorted by seed".to_owned(),
+        SeedOrder::Figure(figure) => format!("sorted by {name}: {}", figure.info().meaning),
+    };
+    app.say(NoticeLevel::Done, told);
+}
+
+/// Selects another dungeon; past the last, more seeds are looked at.
+fn step(app: &mut App, by: i64) {
+    let state = &mut app.gallery;
+    let (place, last) = (state.place(), state.order.len().saturating_sub(1));
+    let next = place.saturating_add_signed(by as isize);
+    if by > 0 && place == last && !state.judging && !state.only_marked {
+        more(app, FIRST);
+        return;
+    }
+    state.select(next);
+}
+
+/// Looks at more seeds: those that follow the seeds from 0 on.
+fn more(app: &mut App, count: u64) {
+    let state = &mut app.gallery;
+    let mut next = 0;
+    let mut left = count.min(MOST.saturating_sub(state.shelf.seeds.len()) as u64);
+    if left == 0 {
+        app.say(
+            NoticeLevel::Warning,
+            format!("{MOST} seeds are the most here; `wallcrawler find` looks at any number"),
+        );
+        return;
+    }
+    while left > 0 {
+        left -= u64::from(state.shelf.seeds.insert(next));
+        next += 1;
+    }
+    (state.wants_figures, state.unordered) = (true, true);
+}
+
+/// Opens the selected seed in the designer.
+fn enter(app: &mut App) -> Vec<Effect> {
+    let Some(seed) = app.gallery.current() else {
+        return Vec::new();
+    };
+    let before = app.document.design().seed;
+    let mut effects = update(app, SeedGalleryCommand::Close);
+    if before == seed {
+        app.say(NoticeLevel::Done, format!("seed {seed} is the design's already"));
+    } else {
+        effects.extend(app.edit(format!("seed: {before} → {seed}"), |design| design.seed = seed));
+    }
+    effects
+}
+
+/// Scrolls so that the selected dungeon is seen.
+pub(super) fn keep_in_view(app: &mut App) {
+    let plan = SeedGalleryAreas::of(app);
+    let state = &mut app.gallery;
+    let row = state.place() / plan.columns;
+    let last = state.order.len().div_ceil(plan.columns).saturating_sub(plan.rows);
+    state.top = state
+        .top
+        .clamp((row + 1).saturating_sub(plan.rows), row)
+        .min(last.max(row.min(last)));
+}
+
+/// Gives the mouse to the gallery: a click selects, on the selected one it opens, with another button it marks; the wheel
+/// scrolls, with Ctrl it makes dungeons larger or smaller.
+pub(super) fn mouse(app: &mut App, mouse: MouseEvent) -> Vec<Effect> {
+    let at = Position::new(mouse.column, mouse.row);
+    let plan = SeedGalleryAreas::of(app);
+    let wheel = match mouse.kind {
+        MouseEventKind::ScrollDown => 1,
+        MouseEventKind::ScrollUp => -1,
+        _ => 0,
+    };
+    if app.gallery.list.is_some() {
+        return figures::mouse(app, mouse, wheel);
+    }
+    if app.gallery.filter.is_typed() {
+        return Vec::new();
+    }
+    if wheel != 0 && mouse.modifiers.contains(KeyModifiers::CONTROL) {
+        return update(app, SeedGalleryCommand::Nearer(-wheel));
+    }
+    if wheel != 0 {
+        return update(app, SeedGalleryCommand::Move(0, wheel));
+    }
+    let MouseEventKind::Down(button) = mouse.kind else {
+        return Vec::new();
+    };
+    if button == MouseButton::Left && at.y == plan.frame.y {
+        return update(app, SeedGalleryCommand::Figures);
+    }
+    if button == MouseButton::Left && plan.filter.contains(at) {
+        return update(app, SeedGalleryCommand::Filter);
+    }
+    let Some(seed) = plan
+        .cell_at(at)
+        .and_then(|cell| app.gallery.seen(&plan).get(cell).copied())
+    else {
+        return Vec::new();
+    };
+    let was_selected = app.gallery.current() == Some(seed);
+    app.gallery.selected = seed;
+    match button {
+        MouseButton::Left if was_selected => update(app, SeedGalleryCommand::Enter),
+        MouseButton::Left => Vec::new(),
+        MouseButton::Right | MouseButton::Middle => update(app, SeedGalleryCommand::Mark),
+    }
+}

@@ -1,0 +1,346 @@
+//! The gallery, driven by keys and mouse.
+
+use crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEventKind};
+
+use super::*;
+use crate::analysis::evaluate;
+use crate::background::Message;
+use crate::design::expect::{DungeonMetric, parse_condition};
+use crate::document::Document;
+use crate::presets::Preset;
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::theme::{Depth, Theme};
+
+/// The gallery of a small design, filled.
+fn filled(width: u16, height: u16) -> TestApp {
+    let design = Preset::find("catacombs").unwrap().design();
+    let mut desk = TestApp::with(Document::new(design, None), width, height);
+    desk.keys("Y");
+    desk.settle();
+    desk
+}
+
+fn numbers(desk: &TestApp, figure: DungeonMetric) -> Vec<f64> {
+    let gallery = &desk.app.gallery;
+    let number = |seed: &u64| gallery.shelf.gist(*seed).and_then(|gist| gist.number(figure));
+    gallery.order.iter().filter_map(number).collect()
+}
+
+#[test]
+fn the_gallery_looks_like_this() {
+    for (width, height) in [(120, 40), (80, 24), (200, 60), (40, 12)] {
+        let mut desk = filled(width, height);
+        assert_eq!(desk.app.gallery.shelf.done(), 100);
+        insta::assert_snapshot!(format!("gallery_{width}x{height}"), desk.text());
+        desk.keys("s m");
+        desk.settle();
+        insta::assert_snapshot!(format!("gallery_marked_{width}x{height}"), desk.text());
+    }
+}
+
+#[test]
+fn it_keeps_to_its_place_at_any_size() {
+    let mut desk = filled(120, 40);
+    for keys in ["", "/", "path > 9 x"] {
+        desk.keys(keys);
+        desk.settle();
+        drawn_at_any_size(|area, buf| draw::draw_within(&desk.app, area, buf), (70, 20));
+    }
+    desk.press(KeyCode::Esc);
+    desk.keys("f");
+    for (width, height) in [(0, 0), (1, 1), (39, 12), (40, 12), (41, 13), (300, 100)] {
+        desk.send(Message::Input(crossterm::event::Event::Resize(width, height)));
+        desk.settle();
+        desk.text();
+    }
+}
+
+#[test]
+fn dungeons_grow_while_one_looks() {
+    let design = Preset::find("catacombs").unwrap().design();
+    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
+    desk.keys("Y");
+    assert!(desk.text().contains("of 100 seeds judged"));
+    desk.press(KeyCode::Home);
+    desk.settle();
+    let walls = |desk: &TestApp, seed: u64| {
+        let shot = &desk.app.gallery.shelf.shots[&seed];
+        shot.pixels.iter().flatten().flatten().count()
+    };
+    let grown = walls(&desk, 3);
+    desk.app.gallery.shelf.shots.clear();
+    desk.keys("g");
+    // The first picture of the film is of the beginning.
+    let mut seen = Vec::new();
+    desk.settle_by(|app| {
+        if let Some(shot) = app.gallery.shelf.shots.get(&3) {
+            seen.push((shot.pixels.iter().flatten().flatten().count(), shot.is_grown));
+        }
+    });
+    assert!(seen[0].0 < grown && !seen[0].1, "{seen:?}");
+    assert_eq!(seen.last(), Some(&(grown, true)));
+    assert!(seen.is_sorted());
+}
+
+#[test]
+fn they_are_sorted_by_any_figure_and_turned_round() {
+    let mut desk = filled(120, 40);
+    assert!(desk.app.gallery.order.is_sorted());
+    desk.keys("s");
+    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Path));
+    let paths = numbers(&desk, DungeonMetric::Path);
+    assert!(
+        paths.len() > 90 && paths.is_sorted_by(|a, b| a >= b),
+        "the longest first"
+    );
+    assert!(desk.text().contains("by path ↓"));
+    desk.keys("r");
+    assert!(numbers(&desk, DungeonMetric::Path).is_sorted());
+    desk.keys("ssSr");
+    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Detour));
+    desk.keys("f");
+    assert_eq!(desk.app.contexts(), [Context::FigureList]);
+    insta::assert_snapshot!("gallery_figures", desk.text());
+    desk.keys("jj");
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
+    desk.keys("fj");
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::Fill));
+}
+
+#[test]
+fn a_condition_is_tried_at_every_key_and_its_slips_are_told() {
+    let mut desk = filled(120, 40);
+    let all = desk.app.gallery.order.len();
+    desk.keys("/path > 170 and dead-ends < 45");
+    let condition = parse_condition("path > 170 and dead-ends < 45").unwrap();
+    let gallery = &desk.app.gallery;
+    let holds = |seed: &u64| evaluate(&condition, gallery.shelf.gist(*seed).unwrap(), &()).holds();
+    let expected: Vec<u64> = gallery.shelf.seeds.iter().filter(|seed| holds(seed)).copied().collect();
+    assert_eq!(gallery.order, expected);
+    assert!(!expected.is_empty() && expected.len() < all, "{}", expected.len());
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains(&format!("{} of {all}", expected.len())));
+    // What is wrong is told, and what held holds on.
+    desk.keys("/ and crosses room 99");
+    assert!(desk.text().contains("there is no room 99"), "{}", desk.text());
+    desk.settle();
+    insta::assert_snapshot!("gallery_slip", desk.text());
+    assert_eq!(desk.app.gallery.order, expected);
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.contexts(), [Context::SeedFilter], "it is not taken");
+    desk.press(KeyCode::Esc);
+    assert_eq!(desk.app.gallery.order, expected);
+    // Without one all are shown again, and one that none satisfies says so.
+    desk.keys("/");
+    for _ in 0..40 {
+        desk.press(KeyCode::Backspace);
+    }
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.gallery.order.len(), all);
+    desk.keys("/path < 1");
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("no seed satisfies the condition"));
+    desk.send(Message::Input(crossterm::event::Event::Paste("nothing".into())));
+}
+
+#[test]
+fn a_seed_is_opened_as_an_edit_and_nothing_is_judged_again() {
+    let mut desk = filled(120, 40);
+    desk.press(KeyCode::Right);
+    desk.press(KeyCode::Down);
+    let seed = desk.app.gallery.current().unwrap();
+    let before = desk.app.document.design().seed;
+    assert_ne!(seed, before);
+    desk.press(KeyCode::Enter);
+    assert!(!desk.app.gallery.is_open());
+    assert_eq!(desk.app.document.design().seed, seed);
+    desk.keys("Y");
+    assert_eq!(desk.assessed, None, "another seed is no other design");
+    desk.keys("u");
+    assert_eq!((desk.app.document.design().seed, desk.assessed), (before, None));
+    desk.settle();
+    assert_eq!(desk.app.gallery.shelf.done(), 100);
+    // One that is not among the first is shown and judged as well.
+    let effects = desk.app.edit("seed", |design| design.seed = 4_000_000_000);
+    desk.perform(effects);
+    desk.want();
+    desk.settle();
+    assert!(desk.app.gallery.shelf.judged[&4_000_000_000].is_some());
+}
+
+#[test]
+fn an_edit_begins_it_afresh_and_marks_stay() {
+    let mut desk = filled(120, 40);
+    desk.keys(" l ll ");
+    assert_eq!(desk.app.gallery.marks.len(), 3);
+    desk.keys("m");
+    assert_eq!(desk.app.gallery.order.len(), 3);
+    desk.press(KeyCode::Esc);
+    desk.keys("Y");
+    assert_eq!((desk.app.gallery.order.len(), desk.assessed), (3, None));
+    desk.keys("m");
+    let before = desk.app.gallery.shelf.gist(5).unwrap().clone();
+    let change = |design: &mut crate::design::Design| design.layout.size.y = 120;
+    let effects = desk.app.edit("wider", change);
+    desk.perform(effects);
+    desk.want();
+    assert!(desk.assessed.is_some() && desk.app.gallery.shelf.done() == 0);
+    desk.settle();
+    assert_ne!(*desk.app.gallery.shelf.gist(5).unwrap(), before);
+    assert_eq!(desk.app.gallery.marks.len(), 3);
+    // What is told of a lot before is dropped.
+    let late = desk.app.gallery.lot;
+    desk.keys("n");
+    hear(
+        &mut desk.app,
+        SeedGalleryReply::Judged {
+            run: late.unwrap(),
+            dungeons: vec![(5, None)],
+        },
+    );
+    assert!(desk.app.gallery.shelf.gist(5).is_some());
+}
+
+#[test]
+fn more_seeds_come_by_keys_and_past_the_last() {
+    let mut desk = filled(120, 40);
+    desk.keys("n");
+    desk.settle();
+    assert_eq!(desk.app.gallery.shelf.done(), 200);
+    desk.press(KeyCode::End);
+    assert_eq!(desk.app.gallery.current(), Some(199));
+    desk.press(KeyCode::Down);
+    assert_eq!(desk.app.gallery.shelf.seeds.len(), 300);
+    desk.settle();
+    desk.press(KeyCode::Home);
+    desk.press(KeyCode::PageDown);
+    let plan = SeedGalleryAreas::of(&desk.app);
+    assert_eq!(desk.app.gallery.current(), Some((plan.columns * plan.rows) as u64));
+}
+
+#[test]
+fn dungeons_are_drawn_larger_and_smaller() {
+    let mut desk = filled(120, 40);
+    let before = SeedGalleryAreas::of(&desk.app);
+    desk.keys("+");
+    desk.settle();
+    assert!(SeedGalleryAreas::of(&desk.app).wide > before.wide);
+    desk.keys("--");
+    desk.settle();
+    let plan = SeedGalleryAreas::of(&desk.app);
+    assert!(plan.wide < before.wide);
+    assert!(
+        desk.app
+            .gallery
+            .seen(&plan)
+            .iter()
+            .all(|seed| desk.app.gallery.shelf.shots[seed].is_grown)
+    );
+    for _ in 0..30 {
+        desk.keys("-");
+    }
+    for _ in 0..30 {
+        desk.keys("+");
+    }
+    desk.settle();
+    assert_eq!(SeedGalleryAreas::of(&desk.app).level, 0);
+}
+
+#[test]
+fn the_mouse_selects_opens_marks_and_scrolls() {
+    let mut desk = filled(120, 40);
+    desk.press(KeyCode::Home);
+    desk.settle();
+    let plan = SeedGalleryAreas::of(&desk.app);
+    let place = |number: usize| {
+        let cell = plan.cell(number);
+        (cell.x + 1, cell.y + 1)
+    };
+    let (x, y) = place(5);
+    desk.mouse(MouseEventKind::Down(MouseButton::Right), x, y);
+    let fifth = desk.app.gallery.order[5];
+    assert!(desk.app.gallery.marks.contains(&fifth));
+    let (x, y) = place(6);
+    desk.click(x, y);
+    assert_eq!(desk.app.gallery.current(), Some(desk.app.gallery.order[6]));
+    desk.mouse(MouseEventKind::ScrollDown, x, y);
+    assert_eq!(desk.app.gallery.place(), 6 + plan.columns);
+    desk.mouse(MouseEventKind::ScrollUp, x, y);
+    // The heading opens the list, a line of it sorts.
+    desk.click(60, 0);
+    assert_eq!(desk.app.contexts(), [Context::FigureList]);
+    let text = desk.text();
+    let row = text.lines().position(|line| line.contains(" dead-ends ")).unwrap();
+    desk.click(40, row as u16);
+    assert_eq!(desk.app.gallery.by, SeedOrder::Figure(DungeonMetric::DeadEnds));
+    desk.click(60, 0);
+    desk.click(0, 0);
+    assert_eq!(desk.app.contexts(), [Context::Gallery], "a click beside it closes it");
+    let (x, y) = place(2);
+    desk.click(x, y);
+    desk.click(x, y);
+    assert!(!desk.app.gallery.is_open(), "a second click opens the seed");
+}
+
+#[test]
+fn flaws_are_shown_with_the_expectations_that_they_fail() {
+    let mut design = Preset::find("catacombs").unwrap().design();
+    design.expect.that = vec![
+        "path > 150".into(),
+        "median path > 3".into(),
+        "path > 900 in 50 %".into(),
+    ];
+    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
+    desk.keys("Ysr");
+    desk.settle();
+    let (gallery, text) = (&desk.app.gallery, desk.text());
+    let failed = |seed| gallery.shelf.failed(seed, &gallery.expectations);
+    assert_eq!(failed(gallery.order[0]), ["path > 150"], "the shortest");
+    assert!(
+        failed(
+            *gallery
+                .order
+                .iter()
+                .rfind(|seed| gallery
+                    .shelf
+                    .gist(**seed)
+                    .unwrap()
+                    .number(DungeonMetric::Path)
+                    .is_some())
+                .unwrap()
+        )
+        .is_empty()
+    );
+    assert!(text.contains("✗ not as expected: path > 150"), "{text}");
+    // Without colours a sign tells it.
+    desk.app.theme = Theme::new(Depth::None);
+    assert!(desk.text().matches('✗').count() > 1);
+}
+
+#[test]
+fn designs_that_cannot_be_shown_say_why() {
+    let mut design = Preset::find("catacombs").unwrap().design();
+    design.layout.size = crate::geometry::Size::new(30_000, 30_000);
+    let mut desk = TestApp::with(Document::new(design, None), 120, 40);
+    desk.keys("Y");
+    assert!(desk.text().contains("are judged by `wallcrawler survey`"));
+    assert_eq!((desk.assessed, desk.filmed), (None, None));
+    for keys in ["s", "lhjk", " ", "m", "g", "+-"] {
+        desk.keys(keys);
+    }
+    desk.press(KeyCode::Enter);
+}
+
+#[test]
+fn the_palette_leads_out_of_it() {
+    let mut desk = filled(120, 40);
+    desk.keys(":");
+    desk.keys("small map");
+    desk.press(KeyCode::Enter);
+    assert!(!desk.app.gallery.is_open());
+    desk.keys("Y");
+    desk.chord(KeyModifiers::CONTROL, 'c');
+    assert!(!desk.app.gallery.is_open() && desk.quit.is_none());
+}

@@ -1,0 +1,236 @@
+//! Text being typed: one line in a field of a panel or a form, with its cursor.
+//!
+//! Knows keys and characters; what the text is for and whether it is taken is decided elsewhere. Keys that
+//! are no text (Enter, Esc, Tab, Ctrl-S) are left to the key table.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Paragraph, Widget};
+use tui_input::{Input, InputRequest};
+
+use super::theme::Theme;
+
+/// The most characters that a field takes: enough for any path or note, and pasting a novel ends.
+const MOST: usize = 4_000;
+
+/// The most characters of a number: more than any has, so that one too long is refused and not cut.
+const MOST_OF_NUMBER: usize = 40;
+
+/// What may stand in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextKind {
+    /// A number. Other characters are kept, so that `20x40` is refused as a whole and not read as 2040.
+    Number,
+    /// One line of anything.
+    Line,
+    /// Anything, line breaks too.
+    Text,
+}
+
+impl TextKind {
+    fn takes(self, c: char) -> bool {
+        match self {
+            Self::Number | Self::Line => !c.is_control(),
+            Self::Text => !c.is_control() || c == '\n',
+        }
+    }
+}
+
+/// A text and its cursor.
+#[derive(Debug, Clone)]
+pub(super) struct TextField {
+    kind: TextKind,
+    input: Input,
+}
+
+impl TextField {
+    /// A text to go on with, the cursor at its end.
+    pub(super) fn new(kind: TextKind, text: impl Into<String>) -> Self {
+        Self {
+            kind,
+            input: Input::new(text.into()),
+        }
+    }
+
+    /// What stands there.
+    pub(super) fn text(&self) -> &str {
+        self.input.value()
+    }
+
+    /// Whether a key is text: a character, or one of the keys that move in a text and delete from it.
+    pub(super) fn is_text(key: &KeyEvent) -> bool {
+        request(key).is_some()
+    }
+
+    /// Takes a key if it is text; whether it was.
+    pub(super) fn press(&mut self, key: &KeyEvent) -> bool {
+        let Some(request) = request(key) else { return false };
+        match request {
+            InputRequest::InsertChar(c) => self.insert(c),
+            request => drop(self.input.handle(request)),
+        }
+        true
+    }
+
+    /// Puts in a line break, where there may be one.
+    pub(super) fn break_line(&mut self) {
+        self.insert('\n');
+    }
+
+    /// Puts in what was pasted, without what may not stand here.
+    pub(super) fn paste(&mut self, text: &str) {
+        let unix = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text = match self.kind {
+            TextKind::Number => unix.trim(),
+            TextKind::Line | TextKind::Text => unix.trim_end_matches('\n'),
+        };
+        for c in text.chars() {
+            self.insert(if self.kind != TextKind::Text && matches!(c, '\n' | '\t') {
+                ' '
+            } else {
+                c
+            });
+        }
+    }
+
+    fn insert(&mut self, c: char) {
+        let most = match self.kind {
+            TextKind::Number => MOST_OF_NUMBER,
+            TextKind::Line | TextKind::Text => MOST,
+        };
+        if self.kind.takes(c) && self.input.value().len() < most {
+            self.input.handle(InputRequest::InsertChar(c));
+        }
+    }
+
+    /// Draws the line with its cursor, the part around the cursor where not all has room.
+    pub(super) fn draw(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let scroll = self.input.visual_scroll(usize::from(area.width.saturating_sub(1)));
+        buf.set_style(area, theme.typed());
+        Paragraph::new(self.text())
+            .style(theme.typed())
+            .scroll((0, scroll.min(usize::from(u16::MAX)) as u16))
+            .render(area, buf);
+        let cursor = (self.input.visual_cursor().saturating_sub(scroll)).min(usize::from(area.width - 1)) as u16;
+        if let Some(cell) = buf.cell_mut((area.x + cursor, area.y)) {
+            cell.set_style(theme.cursor(true));
+        }
+    }
+
+    /// Draws a text of several lines, each cut to the width, so that the cursor's line is seen.
+    pub(super) fn draw_text(&self, theme: Theme, area: Rect, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        buf.set_style(area, theme.typed());
+        let width = usize::from(area.width);
+        let mut rows = vec![String::new()];
+        let mut cursor = (0, 0);
+        for (i, c) in self.text().chars().chain(['\n']).enumerate() {
+            let used = rows
+                .last()
+                .map_or(0, |row| unicode_width::UnicodeWidthStr::width(row.as_str()));
+            let wide = unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+            if c != '\n' && used + wide > width {
+                rows.push(String::new());
+            }
+            if i == self.input.cursor() {
+                let used = rows
+                    .last()
+                    .map_or(0, |row| unicode_width::UnicodeWidthStr::width(row.as_str()));
+                cursor = (rows.len() - 1, used.min(width - 1));
+            }
+            match rows.last_mut() {
+                Some(row) if c != '\n' => row.push(c),
+                _ => rows.push(String::new()),
+            }
+        }
+        let top = (cursor.0 + 1).saturating_sub(usize::from(area.height));
+        for (y, row) in (area.top()..area.bottom()).zip(rows.iter().skip(top)) {
+            buf.set_stringn(area.x, y, row, width, theme.typed());
+        }
+        if let Some(cell) = buf.cell_mut((area.x + cursor.1 as u16, area.y + (cursor.0 - top) as u16)) {
+            cell.set_style(theme.cursor(true));
+        }
+    }
+}
+
+/// What a key does to a text; `None` when it is not for texts.
+fn request(key: &KeyEvent) -> Option<InputRequest> {
+    let modifiers = key.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
+    Some(match (modifiers, key.code) {
+        (KeyModifiers::NONE, KeyCode::Char(c)) => InputRequest::InsertChar(c),
+        (KeyModifiers::NONE, KeyCode::Backspace) | (KeyModifiers::CONTROL, KeyCode::Char('h')) => {
+            InputRequest::DeletePrevChar
+        }
+        (KeyModifiers::NONE, KeyCode::Delete) | (KeyModifiers::CONTROL, KeyCode::Char('d')) => {
+            InputRequest::DeleteNextChar
+        }
+        (KeyModifiers::NONE, KeyCode::Left) => InputRequest::GoToPrevChar,
+        (KeyModifiers::NONE, KeyCode::Right) => InputRequest::GoToNextChar,
+        (KeyModifiers::CONTROL, KeyCode::Left) | (KeyModifiers::ALT, KeyCode::Char('b')) => InputRequest::GoToPrevWord,
+        (KeyModifiers::CONTROL, KeyCode::Right) | (KeyModifiers::ALT, KeyCode::Char('f')) => InputRequest::GoToNextWord,
+        (KeyModifiers::NONE, KeyCode::Home) | (KeyModifiers::CONTROL, KeyCode::Char('a')) => InputRequest::GoToStart,
+        (KeyModifiers::NONE, KeyCode::End) | (KeyModifiers::CONTROL, KeyCode::Char('e')) => InputRequest::GoToEnd,
+        (KeyModifiers::CONTROL, KeyCode::Char('w')) | (KeyModifiers::ALT, KeyCode::Backspace) => {
+            InputRequest::DeletePrevWord
+        }
+        (KeyModifiers::CONTROL, KeyCode::Char('u')) => InputRequest::DeleteFromStart,
+        (KeyModifiers::CONTROL, KeyCode::Char('k')) => InputRequest::DeleteTillEnd,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode) -> KeyEvent {
+        KeyEvent::new(code, KeyModifiers::NONE)
+    }
+
+    #[test]
+    fn what_is_no_digit_of_a_number_is_kept_to_be_refused() {
+        let mut typing = TextField::new(TextKind::Number, "1");
+        for c in "2x-3\u{1b}".chars() {
+            assert!(typing.press(&key(KeyCode::Char(c))));
+        }
+        typing.paste("45\r\n");
+        assert_eq!(typing.text(), "12x-345");
+        let mut typing = TextField::new(TextKind::Number, "");
+        typing.paste(" -1.5 x\n");
+        assert_eq!(typing.text(), "-1.5 x");
+        assert!(!typing.press(&key(KeyCode::Enter)));
+    }
+
+    #[test]
+    fn a_pasted_line_stays_one_line() {
+        let mut typing = TextField::new(TextKind::Line, "");
+        typing.paste("a\r\nb\tc\u{1b}\n");
+        assert_eq!(typing.text(), "a b c");
+        let mut typing = TextField::new(TextKind::Text, "");
+        typing.paste("a\r\nb\n");
+        assert_eq!(typing.text(), "a\nb");
+        typing.paste(&"x".repeat(10_000));
+        assert_eq!(typing.text().len(), MOST);
+    }
+
+    #[test]
+    fn any_text_is_drawn_in_any_place() {
+        for text in ["", "a", "日本語のテキスト", "a\nb\n\nc", "🤦🏼‍♂️x"] {
+            for width in 0..12 {
+                for height in 0..4 {
+                    let area = Rect::new(1, 1, width, height);
+                    let mut buf = Buffer::empty(Rect::new(0, 0, 14, 6));
+                    let typing = TextField::new(TextKind::Text, text);
+                    typing.draw(Theme::new(crate::tui::Depth::True), area, &mut buf);
+                    typing.draw_text(Theme::new(crate::tui::Depth::True), area, &mut buf);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The hunt for the next birth, death or change, near the map's cursor or anywhere, forward or back in time.
+//!
+//! Recordings have millions of events; a hunt reads as many at a time as a frame has room for and goes on in the next.
+//! It ends when it finds something, when the run is over, or when the user does anything else with time.
+
+use crate::engine::{BuilderId, Event, Tile};
+use crate::geometry::Point;
+use crate::recording::{Frame, Recording};
+
+/// Squares between the cursor and what is still near it, each way.
+pub(super) const NEAR: i32 = 5;
+
+/// Bytes of events that are read in one go, between two looks at the budget.
+const BYTES_AT_ONCE: usize = 4096;
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tui) enum SearchedEvent {
+    /// A Builder is born.
+    Birth,
+    /// A Builder dies.
+    Death,
+    /// A tile is laid.
+    Change,
+}
+
+impl SearchedEvent {
+    /// What it is called in a sentence.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Birth => "birth",
+            Self::Death => "death",
+            Self::Change => "change",
+        }
+    }
+}
+
+/// What was found: in which turn, where, and what happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct EventMatch {
+    pub(super) turn: u64,
+    pub(super) at: Point,
+    pub(super) event: Event,
+}
+
+/// How far a hunt has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SearchProgress {
+    /// It ends here.
+    Found(EventMatch),
+    /// There is nothing in the rest of the run.
+    Nothing,
+    /// There is more to read.
+    Busy,
+    /// There may be more once the run has grown on.
+    Waiting,
+    /// The events of this turn must be grown again first.
+    Missing(u64),
+}
+
+/// A hunt under way.
+#[derive(Debug)]
+pub(super) struct EventSearch {
+    pub(super) sight: SearchedEvent,
+    pub(super) forward: bool,
+    /// What it must be near; `None`: it may be anywhere.
+    pub(super) center: Option<Point>,
+    /// Forward: turns that have been read. Back: turns that are left to be read.
+    turn: u64,
+    /// Forward, for deaths: where each Builder is.
+    places: Vec<Point>,
+    /// Whether all that has grown was read.
+    pub(super) waits: bool,
+    /// The turn whose events must be grown again.
+    pub(super) missing: Option<u64>,
+}
+
+impl EventSearch {
+    /// A hunt from the moment that a frame shows, after `turn` turns.
+    pub(super) fn new(sight: SearchedEvent, forward: bool, center: Option<Point>, turn: u64, frame: &Frame) -> Self {
+        let follows = forward && sight == SearchedEvent::Death;
+        let builders = if follows { frame.builders() } else { &[] };
+        Self {
+            sight,
+            forward,
+            center,
+            turn: if forward { turn } else { turn.saturating_sub(1) },
+            places: builders.iter().map(|builder| builder.at).collect(),
+            waits: false,
+            missing: None,
+        }
+    }
+
+    /// Reads on, about as many events as `budget` says. `frame` is the moment from which the hunt began.
+    pub(super) fn go_on(&mut self, recording: &Recording, frame: &Frame, budget: u64) -> SearchProgress {
+        let mut read = 0;
+        while read < budget {
+            let turn = self.turn;
+            if turn == if self.forward { recording.turns() } else { 0 } {
+                return if self.forward && !recording.is_finished() {
+                    SearchProgress::Waiting
+                } else {
+                    SearchProgress::Nothing
+                };
+            }
+            let (from, to) = if self.forward {
+                (turn, recording.portion(turn, BYTES_AT_ONCE).0)
+            } else {
+                (recording.portion_back(turn, BYTES_AT_ONCE).0, turn)
+            };
+            if from == to {
+                return SearchProgress::Missing(if self.forward { turn + 1 } else { turn });
+            }
+            let mut found = None;
+            recording.walk(from, to, |turn, event| {
+                read += 1;
+                if let Some(at) = self.sees(event, frame)
+                    && (found.is_none() || !self.forward)
+                {
+                    let event = *event;
+                    found = Some(EventMatch { turn, at, event });
+                }
+            });
+            self.turn = if self.forward { to } else { from };
+            if let Some(found) = found {
+                return SearchProgress::Found(found);
+            }
+            // A turn costs something even where nothing happens.
+            read += (to - from) / 4;
+        }
+        SearchProgress::Busy
+    }
+
+    /// Where the event is, if it is what is looked for and near.
+    fn sees(&mut self, event: &Event, frame: &Frame) -> Option<Point> {
+        let at = match (self.sight, *event) {
+            (SearchedEvent::Birth, Event::Born { birth, .. }) => birth.at,
+            (SearchedEvent::Change, Event::Laid { at, .. }) => at,
+            (SearchedEvent::Death, Event::Born { birth, .. }) => {
+                if self.forward {
+                    self.places.push(birth.at);
+                }
+                return None;
+            }
+            (SearchedEvent::Death, Event::Moved { builder, to, .. }) => {
+                if let Some(place) = self.places.get_mut(builder.0 as usize) {
+                    *place = to;
+                }
+                return None;
+            }
+            (SearchedEvent::Death, Event::Died { builder, .. }) => self.place(builder, frame)?,
+            _ => return None,
+        };
+        let is_near = |center: Point| (at.x - center.x).abs() <= NEAR && (at.y - center.y).abs() <= NEAR;
+        self.center.is_none_or(is_near).then_some(at)
+    }
+
+    /// Where a Builder dies. Who is dead where the hunt began has not moved since.
+    fn place(&self, builder: BuilderId, frame: &Frame) -> Option<Point> {
+        if self.forward {
+            self.places.get(builder.0 as usize).copied()
+        } else {
+            frame.builder(builder).map(|builder| builder.at)
+        }
+    }
+}
+
+/// What happened, in a few words. `frame` shows the moment after it.
+pub(super) fn told(event: &Event, frame: &Frame) -> String {
+    let id = event.builder();
+    let generation = frame.builder(id).map_or(0, |builder| builder.birth.generation);
+    let who = format!("Builder {} of generation {generation}", id.0);
+    match *event {
+        Event::Born { .. } => format!("{who} is born"),
+        Event::Died { cause, .. } => {
+            let of = match cause {
+                crate::engine::Death::Blocked => "finds no way on and dies",
+                crate::engine::Death::Aged => "dies of age",
+                crate::engine::Death::Joined => "joins a wall and dies",
+            };
+            format!("{who} {of}")
+        }
+        Event::Laid { tile: Tile::Column, .. } => format!("{who} sets a column"),
+        _ => format!("{who} lays wall"),
+    }
+}

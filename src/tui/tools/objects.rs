@@ -1,0 +1,323 @@
+//! Entries of the layout as things that are put, moved, copied and removed, whatever list they come from.
+//!
+//! Changes designs and knows neither the screen nor what stage one makes of them. Squares of walls, open squares and
+//! columns are drawn like pixels: a square holds one of them, and what is drawn takes the place of what was.
+
+use std::collections::BTreeSet;
+
+use super::rooms::{self, RoomPlacing};
+use crate::design::{CrawlerStart, Design, Entry, Layout, Limits, List, PlacedVault, Room, VaultEntry, fields};
+use crate::geometry::{Point, Size};
+
+/// The square that ends the lists of rooms files.
+const ORIGIN: Point = Point::new(0, 0);
+
+/// An entry of the layout by its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum LayoutObject {
+    /// A room.
+    Room(Room),
+    /// An open square, a wall tile or a column.
+    Square(List, Point),
+    /// A first Crawler.
+    Crawler(CrawlerStart),
+    /// A vault.
+    Vault(VaultEntry),
+}
+
+impl LayoutObject {
+    /// The value of an entry.
+    pub(super) fn of(layout: &Layout, entry: Entry) -> Option<Self> {
+        Some(match entry {
+            Entry::Room(i) => Self::Room(*layout.rooms.get(i)?),
+            Entry::Open(i) => Self::Square(List::Open, *layout.open.get(i)?),
+            Entry::Wall(i) => Self::Square(List::Walls, *layout.walls.get(i)?),
+            Entry::Column(i) => Self::Square(List::Columns, *layout.columns.get(i)?),
+            Entry::Crawler(i) => Self::Crawler(*layout.crawlers.get(i)?),
+            Entry::Vault(i) => Self::Vault(layout.vaults.get(i)?.clone()),
+            _ => return None,
+        })
+    }
+
+    /// The list that it belongs to.
+    pub(super) const fn list(&self) -> List {
+        match self {
+            Self::Room(_) => List::Rooms,
+            Self::Square(list, _) => *list,
+            Self::Crawler(_) => List::Crawlers,
+            Self::Vault(_) => List::Vaults,
+        }
+    }
+
+    /// The same on another square: a room with its centre there, a vault with its left top square. An error says why
+    /// it cannot be there.
+    pub(super) fn moved(&self, to: Point, size: Size, placing: RoomPlacing) -> Result<Self, String> {
+        allowed(self.list(), to, size)?;
+        Ok(match self {
+            Self::Room(room) => Self::Room(rooms::placed(*room, to, size, placing)),
+            Self::Square(list, _) => Self::Square(*list, to),
+            Self::Crawler(start) => Self::Crawler(CrawlerStart { at: to, ..*start }),
+            Self::Vault(vault) => Self::Vault(VaultEntry {
+                div: 0,
+                at: Point::new(to.x.max(1), to.y.max(1)),
+                ..vault.clone()
+            }),
+        })
+    }
+
+    /// Writes it over an entry of its list.
+    pub(super) fn write(self, layout: &mut Layout, index: usize) {
+        fn set<T>(list: &mut [T], index: usize, value: T) {
+            if let Some(place) = list.get_mut(index) {
+                *place = value;
+            }
+        }
+        match self {
+            Self::Room(room) => set(&mut layout.rooms, index, room),
+            Self::Square(list, at) => set(squares_mut(layout, list), index, at),
+            Self::Crawler(start) => set(&mut layout.crawlers, index, start),
+            Self::Vault(vault) => set(&mut layout.vaults, index, vault),
+        }
+    }
+
+    /// Adds it at the end of its list.
+    pub(super) fn add(self, layout: &mut Layout) -> Entry {
+        let list = self.list();
+        let index = list.len(layout);
+        list.insert(layout, index, None);
+        self.write(layout, index);
+        list.entry(index)
+    }
+
+    /// What it is, with its place: `room at 1/4, 3/4`.
+    pub(super) fn told(&self) -> String {
+        format!("{} {}", self.list().singular(), self.place())
+    }
+
+    /// Its place in words: `at (3, 4)`, `at 1/4, 3/4`.
+    pub(super) fn place(&self) -> String {
+        match self {
+            Self::Room(room) => format!("at {}/{}, {}/{}", room.xdiv, room.div, room.ydiv, room.div),
+            Self::Square(_, at) => format!("at {at}"),
+            Self::Crawler(start) => format!("at {}", start.at),
+            Self::Vault(vault) if vault.div == 0 => format!("at {}", vault.at),
+            Self::Vault(vault) => format!("at {}/{}, {}/{}", vault.xdiv, vault.div, vault.ydiv, vault.div),
+        }
+    }
+}
+
+/// Whether an entry of a list can be on a square at all.
+pub(super) fn allowed(list: List, at: Point, size: Size) -> Result<(), String> {
+    let what = list.singular();
+    if !size.contains(at) {
+        return Err(format!("{at} lies outside of the dungeon"));
+    }
+    match list {
+        List::Crawlers if at == ORIGIN => Err(format!("{at} ends the list in a rooms file: no {what} can start there")),
+        List::Open | List::Walls | List::Columns if size.on_border(at) => {
+            Err(format!("{at} lies on the outer wall: no {what} can be there"))
+        }
+        // A room's wall may lie on the border, and a vault is shifted inward.
+        _ => Ok(()),
+    }
+}
+
+/// Where an entry stands: a room's centre, the left top square of a vault as it stands, a square.
+pub(super) fn stands(layout: &Layout, pieces: &[PlacedVault], entry: Entry) -> Option<Point> {
+    match LayoutObject::of(layout, entry)? {
+        LayoutObject::Room(room) => {
+            let divided = |division: i32, side: i32| {
+                (i64::from(division) * i64::from(side) / i64::from(room.div.max(1)))
+                    .clamp(0, i64::from((side - 1).max(0))) as i32
+            };
+            let asked = Point::new(divided(room.xdiv, layout.size.x), divided(room.ydiv, layout.size.y));
+            Some(room.stands(layout.size).map_or(asked, |(center, _)| center))
+        }
+        LayoutObject::Square(_, at) => Some(at),
+        LayoutObject::Crawler(start) => Some(start.at),
+        LayoutObject::Vault(vault) => {
+            let index = entry.list().map(|(_, index)| index);
+            let piece = pieces.iter().find(|piece| Some(piece.vault) == index);
+            Some(piece.map_or(vault.at, |piece| piece.at))
+        }
+    }
+}
+
+/// The squares of a list.
+pub(super) fn squares(layout: &Layout, list: List) -> &[Point] {
+    match list {
+        List::Open => &layout.open,
+        List::Walls => &layout.walls,
+        List::Columns => &layout.columns,
+        List::Rooms | List::Crawlers | List::Vaults => &[],
+    }
+}
+
+fn squares_mut(layout: &mut Layout, list: List) -> &mut [Point] {
+    match list {
+        List::Open => &mut layout.open,
+        List::Walls => &mut layout.walls,
+        List::Columns => &mut layout.columns,
+        List::Rooms | List::Crawlers | List::Vaults => &mut [],
+    }
+}
+
+/// The lists whose entries are squares that are drawn.
+pub(super) const DRAWN: [List; 3] = [List::Open, List::Walls, List::Columns];
+
+/// The open squares, wall tiles and columns on some squares.
+pub(super) fn drawn_on(layout: &Layout, at: &BTreeSet<Point>) -> BTreeSet<Entry> {
+    let on = |list: List| {
+        let squares = squares(layout, list).iter().enumerate();
+        squares
+            .filter(|(_, square)| at.contains(square))
+            .map(move |(i, _)| list.entry(i))
+    };
+    DRAWN.into_iter().flat_map(on).collect()
+}
+
+/// Removes entries.
+pub(super) fn remove(layout: &mut Layout, entries: &BTreeSet<Entry>) {
+    fn keep<T>(items: &mut Vec<T>, list: List, entries: &BTreeSet<Entry>) {
+        let mut index = 0;
+        items.retain(|_| {
+            index += 1;
+            !entries.contains(&list.entry(index - 1))
+        });
+    }
+    keep(&mut layout.rooms, List::Rooms, entries);
+    keep(&mut layout.open, List::Open, entries);
+    keep(&mut layout.walls, List::Walls, entries);
+    keep(&mut layout.columns, List::Columns, entries);
+    keep(&mut layout.crawlers, List::Crawlers, entries);
+    keep(&mut layout.vaults, List::Vaults, entries);
+}
+
+/// First Crawlers that are half of an open/closed pair whose other half is not where it should be: right after the
+/// first, right before the second.
+pub(super) fn halves(layout: &Layout) -> Vec<Entry> {
+    let ends: Vec<i32> = layout.crawlers.iter().map(|start| start.termination).collect();
+    let is_half = |i: &usize| match ends[*i] {
+        3 => ends.get(i + 1) != Some(&4),
+        4 => i.checked_sub(1).is_none_or(|before| ends[before] != 3),
+        _ => false,
+    };
+    (0..ends.len()).filter(is_half).map(Entry::Crawler).collect()
+}
+
+/// What an entry is called once others are removed.
+pub(super) fn after_removal(entry: Entry, removed: &BTreeSet<Entry>) -> Entry {
+    let Some((list, index)) = entry.list() else {
+        return entry;
+    };
+    list.entry(index - removed.range(list.entry(0)..entry).count())
+}
+
+/// Draws squares of a list: what was drawn there before gives way, and no square is taken twice. Gives the new entries.
+pub(super) fn draw(layout: &mut Layout, list: List, on: &[Point]) -> BTreeSet<Entry> {
+    let wanted: BTreeSet<Point> = on.iter().copied().collect();
+    let there: BTreeSet<Point> = squares(layout, list).iter().copied().collect();
+    let others = drawn_on(layout, &wanted)
+        .into_iter()
+        .filter(|entry| entry.list().is_some_and(|(other, _)| other != list))
+        .collect();
+    remove(layout, &others);
+    let first = list.len(layout);
+    let items = match list {
+        List::Open => &mut layout.open,
+        List::Walls => &mut layout.walls,
+        List::Columns => &mut layout.columns,
+        List::Rooms | List::Crawlers | List::Vaults => return BTreeSet::new(),
+    };
+    let mut new = BTreeSet::new();
+    items.extend(on.iter().copied().filter(|at| !there.contains(at) && new.insert(*at)));
+    (first..list.len(layout)).map(|index| list.entry(index)).collect()
+}
+
+/// Raises the limits of lists that grew past them, and says which.
+///
+/// # Errors
+/// When a list has more entries than any limit can allow.
+pub(super) fn raise_limits(design: &mut Design, before: &Layout) -> Result<Option<String>, String> {
+    let layout = &mut design.layout;
+    let raised = layout.limits.raised_for(layout);
+    let mut told = Vec::new();
+    for (list, field) in List::ALL.into_iter().zip(&fields::LIMITS) {
+        if list.len(layout) <= list.len(before) {
+            continue;
+        }
+        let (value, name) = ((field.get)(&raised), field.info.name);
+        if value > field.info.max {
+            let (most, what) = (field.info.max - 1, list.singular());
+            return Err(format!(
+                "a rooms file holds {most} entries of a kind at most: no {what} can be added"
+            ));
+        }
+        let limits: &mut Limits = &mut layout.limits;
+        if value != (field.get)(limits) {
+            (field.set)(limits, value);
+            told.push(format!("{name} raised to {value}"));
+        }
+    }
+    Ok((!told.is_empty()).then(|| told.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn p(x: i32, y: i32) -> Point {
+        Point::new(x, y)
+    }
+
+    #[test]
+    fn what_is_drawn_takes_the_place_of_what_was() {
+        let mut layout = Layout {
+            open: vec![p(1, 1), p(2, 2)],
+            walls: vec![p(3, 3)],
+            ..Layout::default()
+        };
+        let new = draw(&mut layout, List::Walls, &[p(2, 2), p(3, 3), p(4, 4), p(4, 4)]);
+        assert_eq!(layout.open, [p(1, 1)]);
+        assert_eq!(layout.walls, [p(3, 3), p(2, 2), p(4, 4)]);
+        assert_eq!(new, [Entry::Wall(1), Entry::Wall(2)].into());
+    }
+
+    #[test]
+    fn removal_tells_what_the_others_are_called_now() {
+        let mut layout = Layout {
+            walls: (1..6).map(|i| p(i, i)).collect(),
+            crawlers: vec![CrawlerStart::default()],
+            ..Layout::default()
+        };
+        let gone = [Entry::Wall(0), Entry::Wall(3), Entry::Crawler(0), Entry::Room(0)].into();
+        assert_eq!(after_removal(Entry::Wall(2), &gone), Entry::Wall(1));
+        assert_eq!(after_removal(Entry::Wall(4), &gone), Entry::Wall(2));
+        remove(&mut layout, &gone);
+        assert_eq!(layout.walls, [p(2, 2), p(3, 3), p(5, 5)]);
+        assert!(layout.crawlers.is_empty());
+    }
+
+    #[test]
+    fn squares_that_no_file_can_hold_are_refused_with_the_reason() {
+        let size = Size::new(40, 60);
+        let why = |list, at| allowed(list, at, size).unwrap_err();
+        assert!(why(List::Walls, p(0, 5)).contains("outer wall"));
+        assert!(why(List::Crawlers, p(0, 0)).contains("ends the list"));
+        assert!(why(List::Columns, p(40, 5)).contains("outside"));
+        assert_eq!(allowed(List::Crawlers, p(0, 5), size), Ok(()));
+        assert_eq!(allowed(List::Open, p(1, 1), size), Ok(()));
+    }
+
+    #[test]
+    fn limits_are_raised_for_lists_that_grow_and_no_others() {
+        let before = Layout::default();
+        let mut design = Design::default();
+        draw(&mut design.layout, List::Walls, &[p(2, 2), p(3, 3)]);
+        let told = raise_limits(&mut design, &before).unwrap();
+        assert_eq!(told.as_deref(), Some("numClosed raised to 3"));
+        assert_eq!((design.layout.limits.closed, design.layout.limits.open), (3, 1));
+        let again = design.layout.clone();
+        assert_eq!(raise_limits(&mut design, &again), Ok(None));
+    }
+}

@@ -1,0 +1,449 @@
+//! Curves beside a parameter: what figures become over its range, with everything else held.
+//!
+//! They are found when nothing has been pressed for a moment and time stands still, a few values and seeds first, then
+//! more; an edit or another selection ends that. What was found is kept for as long as nothing but the parameter
+//! itself changes: stepping it moves the mark, and nothing is grown again but the one value that was missing.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Paragraph, Widget as _, Wrap};
+
+use super::plot::Plot;
+use super::{TuningClient, give_up, refused, sheet, try_out};
+use crate::analysis::tune::{Band, Curve, Variant, places};
+use crate::background::{TrialReply, TrialRequest};
+use crate::design::expect::{DungeonMetric, FIGURES, Metric};
+use crate::design::{Design, Entry};
+use crate::engine::{EffectAnalysis, NoEffectReason, Options};
+use crate::tui::app::{App, Effect, Focus, NoticeLevel};
+use crate::tui::panels::{self, SliderRange};
+use crate::tui::screen;
+
+/// How long nothing must have been pressed before anything is grown.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// Curves that are kept.
+const KEPT: usize = 24;
+
+/// Values over a range, for small dungeons and for others; the seeds of each.
+const VALUES: [usize; 2] = [17, 9];
+const SEEDS: usize = 32;
+
+/// The figures that are shown together.
+const SETS: [[DungeonMetric; 3]; 7] = [
+    [DungeonMetric::Path, DungeonMetric::DeadEnds, DungeonMetric::Fill],
+    [DungeonMetric::Junctions, DungeonMetric::Loops, DungeonMetric::Blind],
+    [DungeonMetric::Detour, DungeonMetric::Width, DungeonMetric::Squares],
+    [
+        DungeonMetric::OuterWall,
+        DungeonMetric::OuterCorridor,
+        DungeonMetric::Dominant,
+    ],
+    [
+        DungeonMetric::Enclosed,
+        DungeonMetric::Reachable,
+        DungeonMetric::Unreached,
+    ],
+    [
+        DungeonMetric::Builders,
+        DungeonMetric::Unborn,
+        DungeonMetric::Iterations,
+    ],
+    [DungeonMetric::Tiles, DungeonMetric::Generations, DungeonMetric::Pillars],
+];
+
+/// Insides of panels lower than this have no curves.
+const LEAST: u16 = 13;
+
+/// What holds for a curve: the design but for the parameter, and what has no say in the dungeon.
+#[derive(Debug, Clone, PartialEq)]
+struct CurveKey {
+    design: Design,
+    entry: Entry,
+    field: usize,
+    options: Options,
+}
+
+impl CurveKey {
+    fn of(design: &Design, ranged: &SliderRange, options: Options) -> Self {
+        let mut design = design.clone();
+        design.set(ranged.entry, ranged.field, ranged.least);
+        design.name.clear();
+        design.notes.clear();
+        design.expect.that.clear();
+        design.seed = 0;
+        Self {
+            design,
+            entry: ranged.entry,
+            field: ranged.field,
+            options,
+        }
+    }
+}
+
+/// A curve that was begun.
+#[derive(Debug)]
+struct CachedCurve {
+    id: u64,
+    key: CurveKey,
+    curve: Curve,
+}
+
+/// What is remembered.
+#[derive(Debug, Default)]
+pub(super) struct CurvesState {
+    on: bool,
+    /// Which of the sets is shown.
+    set: usize,
+    /// For how long nothing was pressed.
+    quiet: Duration,
+    kept: VecDeque<CachedCurve>,
+    ids: u64,
+    /// The curve of the design and parameter that were seen last.
+    current: Option<(Arc<Design>, Entry, usize, u64)>,
+    /// The curve that is being found, and the values of its variants.
+    work: Option<(u64, Vec<i32>)>,
+}
+
+impl CurvesState {
+    /// For another design.
+    pub(super) fn renewed(&self) -> Self {
+        Self {
+            on: self.on,
+            set: self.set,
+            ..Self::default()
+        }
+    }
+
+    /// Something was pressed.
+    pub(super) const fn stir(&mut self) {
+        self.quiet = Duration::ZERO;
+    }
+
+    /// Somebody else has the tuner now.
+    pub(super) fn give_up(&mut self) {
+        self.work = None;
+    }
+
+    /// How many dungeons the shown curve is made of.
+    #[cfg(test)]
+    pub(super) fn tried(&self) -> usize {
+        self.shown().map_or(0, |kept| kept.curve.tried())
+    }
+
+    fn shown(&self) -> Option<&CachedCurve> {
+        let (_, _, _, id) = self.current.as_ref()?;
+        self.kept.iter().find(|kept| kept.id == *id)
+    }
+}
+
+/// Every figure that a curve can show.
+fn figures() -> Vec<Metric> {
+    FIGURES.iter().map(|info| Metric::Plain(info.figure)).collect()
+}
+
+/// Shows curves, or does not.
+pub(super) fn toggle(app: &mut App) -> Vec<Effect> {
+    let curves = &mut app.tune.curves;
+    curves.on = !curves.on;
+    if !curves.on {
+        curves.work = None;
+        app.say(NoticeLevel::Done, "no curves beside parameters");
+        return give_up(app, TuningClient::Curves);
+    }
+    if app.focus == Focus::View || panels::ranged(app).is_none() {
+        let effects = panels::show_a_number(app);
+        tell(app);
+        return effects;
+    }
+    tell(app);
+    Vec::new()
+}
+
+fn tell(app: &mut App) {
+    let text = "curves: how figures change over the selected parameter's range; Alt-w shows others";
+    app.say(NoticeLevel::Done, text);
+}
+
+/// Shows other figures.
+pub(super) fn other_figures(app: &mut App, by: i32) -> Vec<Effect> {
+    if !app.tune.curves.on {
+        return toggle(app);
+    }
+    let set = &mut app.tune.curves.set;
+    *set = (*set as i32 + by).rem_euclid(SETS.len() as i32) as usize;
+    let names = SETS[*set].map(|figure| figure.info().name).join(", ");
+    app.say(NoticeLevel::Done, format!("curves of {names}"));
+    Vec::new()
+}
+
+/// Whether curves stand in the panel that is shown.
+pub(super) fn are_shown(app: &App) -> bool {
+    app.tune.curves.on && !app.tune.has_sheet() && panels::ranged(app).is_some()
+}
+
+/// The inside of a panel, parted in what the panel has and the place of the curves below.
+pub(in crate::tui) fn part(app: &App, inside: Rect) -> [Rect; 2] {
+    let is_there = inside.height >= LEAST && are_shown(app);
+    let below = if is_there { 1 + 3 * (1 + rows(inside.height)) } else { 0 };
+    screen::with_foot(inside, below)
+}
+
+/// Rows of a plot in a panel's inside of this height.
+const fn rows(height: u16) -> u16 {
+    match height {
+        40.. => 4,
+        30.. => 3,
+        22.. => 2,
+        _ => 1,
+    }
+}
+
+/// Why the parameter has no curve, where it has none.
+fn idle(app: &App, ranged: &SliderRange) -> Option<String> {
+    let idle = EffectAnalysis::new(app.document.design(), app.options).of(ranged.entry, ranged.field)?;
+    match idle {
+        NoEffectReason::Whole(why) => Some(why),
+        NoEffectReason::Raised(..) => None,
+    }
+}
+
+/// Values at which to look.
+fn values(app: &App, ranged: &SliderRange) -> Vec<i32> {
+    let small = app.document.design().layout.size.squares() <= 40_000;
+    let count = VALUES[usize::from(!small)];
+    places(ranged.least, ranged.most, ranged.now, count)
+}
+
+/// Notes which curve is shown now, and ends the work on another one.
+pub(super) fn frame(app: &mut App) -> Vec<Effect> {
+    let ranged = panels::ranged(app).filter(|_| are_shown(app));
+    let Some(ranged) = ranged else {
+        app.tune.curves.current = None;
+        return end_other_work(app, None);
+    };
+    let design = app.document.shared();
+    let same = app.tune.curves.current.as_ref().is_some_and(|(seen, entry, field, _)| {
+        Arc::ptr_eq(seen, &design) && (*entry, *field) == (ranged.entry, ranged.field)
+    });
+    if !same {
+        let key = CurveKey::of(&design, &ranged, app.options);
+        let seeds = super::seeds(&design, SEEDS);
+        let curves = &mut app.tune.curves;
+        let id = if let Some(known) = curves.kept.iter().find(|kept| kept.key == key) {
+            known.id
+        } else {
+            curves.ids += 1;
+            curves.kept.push_front(CachedCurve {
+                id: curves.ids,
+                key,
+                curve: Curve::new(figures(), seeds),
+            });
+            curves.kept.truncate(KEPT);
+            curves.ids
+        };
+        curves.current = Some((design, ranged.entry, ranged.field, id));
+    }
+    let id = app.tune.curves.current.as_ref().map(|(.., id)| *id);
+    end_other_work(app, id)
+}
+
+fn end_other_work(app: &mut App, wanted: Option<u64>) -> Vec<Effect> {
+    let other = |(id, _): &mut (u64, Vec<i32>)| Some(*id) != wanted;
+    match app.tune.curves.work.take_if(other) {
+        Some(_) => give_up(app, TuningClient::Curves),
+        None => Vec::new(),
+    }
+}
+
+/// What is to be grown next, when it is time for it.
+fn wanted(app: &App) -> Option<(u64, Vec<(i32, usize)>)> {
+    let curves = &app.tune.curves;
+    if !are_shown(app) || app.tune.asked.is_some() || refused(app).is_some() || !app.time.is_calm() {
+        return None;
+    }
+    let kept = curves.shown()?;
+    let ranged = panels::ranged(app)?;
+    if (kept.key.entry, kept.key.field) != (ranged.entry, ranged.field) || idle(app, &ranged).is_some() {
+        return None;
+    }
+    let missing = kept.curve.missing(&values(app, &ranged));
+    (!missing.is_empty()).then_some((kept.id, missing))
+}
+
+/// Lets time go by, and begins to look where it has been quiet for long enough.
+pub(super) fn advance(app: &mut App, elapsed: Duration) -> Vec<Effect> {
+    let curves = &mut app.tune.curves;
+    if !curves.on {
+        return Vec::new();
+    }
+    curves.quiet = curves.quiet.saturating_add(elapsed);
+    if curves.quiet < QUIET {
+        return Vec::new();
+    }
+    let Some((id, missing)) = wanted(app) else {
+        return Vec::new();
+    };
+    let Some(ranged) = panels::ranged(app) else {
+        return Vec::new();
+    };
+    let mut values: Vec<i32> = Vec::new();
+    let mut order = Vec::new();
+    for (value, seed) in missing {
+        let at = values.iter().position(|known| *known == value).unwrap_or_else(|| {
+            values.push(value);
+            values.len() - 1
+        });
+        order.push((at, seed));
+    }
+    let prospect = app.document.prospect();
+    let design = app.document.design();
+    let varied = |&value: &i32| prospect.varied(Variant::set(ranged.entry, ranged.field, value).of(design));
+    let trials = TrialRequest {
+        variants: values.iter().map(varied).collect(),
+        seeds: (0..super::seeds(design, SEEDS) as u64).collect(),
+        order,
+        figures: figures(),
+        options: app.options,
+    };
+    app.tune.curves.work = Some((id, values));
+    try_out(app, TuningClient::Curves, trials)
+}
+
+/// In what time something is begun.
+pub(super) fn next_change(app: &App) -> Option<Duration> {
+    app.tune.curves.on.then_some(())?;
+    wanted(app).map(|_| QUIET.saturating_sub(app.tune.curves.quiet))
+}
+
+/// Takes what was found.
+pub(super) fn hear(app: &mut App, trial: TrialReply) {
+    let curves = &mut app.tune.curves;
+    match trial {
+        TrialReply::Outcomes(outcomes) => {
+            let Some((id, values)) = &curves.work else { return };
+            let Some(kept) = curves.kept.iter_mut().find(|kept| kept.id == *id) else {
+                return;
+            };
+            for tried in outcomes {
+                if let Some(value) = values.get(tried.variant) {
+                    kept.curve.note(*value, tried.seed, tried.reading);
+                }
+            }
+        }
+        TrialReply::Done => curves.work = None,
+        // Not again and again.
+        TrialReply::Broken(_) => (curves.work, curves.on) = (None, false),
+    }
+}
+
+/// Draws the curves of the parameter that is selected.
+pub(in crate::tui) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let Some(ranged) = panels::ranged(app).filter(|_| !area.is_empty()) else {
+        return;
+    };
+    let theme = app.theme;
+    let curves = &app.tune.curves;
+    let kept = curves.shown();
+    let remark = kept.map_or_else(String::new, |kept| {
+        let (tried, missing) = (kept.curve.tried(), kept.curve.missing(&values(app, &ranged)).len());
+        match missing {
+            0 => format!(" {} seeds each ", kept.curve.seeds()),
+            _ if curves.work.is_some() => format!(" {} % ", tried * 100 / (tried + missing)),
+            _ => " when it is quiet ".into(),
+        }
+    });
+    let block = Block::new()
+        .borders(Borders::TOP)
+        .border_style(theme.border(false))
+        .title(Line::styled("curves ", theme.text()));
+    let why = idle(app, &ranged).map(|why| format!("flat: no value makes a difference; {why}"));
+    let why = why.or_else(|| refused(app));
+    let block = match why {
+        Some(_) => block,
+        None => block.title(Line::styled(remark, theme.quiet()).right_aligned()),
+    };
+    let inside = block.inner(area);
+    block.render(area, buf);
+    if let Some(why) = why {
+        let text = Rect {
+            height: inside.height.min(3),
+            ..inside
+        };
+        Paragraph::new(Line::styled(why, theme.warning()))
+            .wrap(Wrap { trim: true })
+            .render(text, buf);
+        let y = text.bottom();
+        if y < inside.bottom() {
+            let line = "─".repeat(usize::from(inside.width));
+            buf.set_stringn(inside.x, y, line, inside.width.into(), theme.quiet());
+        }
+        return;
+    }
+    let each = inside.height / 3;
+    for (i, figure) in (0..).zip(SETS[curves.set.min(SETS.len() - 1)]) {
+        let place = Rect::new(inside.x, inside.y + i * each, inside.width, each).intersection(inside);
+        let bands = kept.map_or_else(Vec::new, |kept| kept.curve.bands(Metric::Plain(figure)));
+        draw_one(app, figure, &bands, &ranged, place, buf);
+    }
+}
+
+/// Draws one figure: its name, what it is at the present value, its plot under the slider.
+fn draw_one(
+    app: &App,
+    figure: DungeonMetric,
+    bands: &[(i32, Band)],
+    ranged: &SliderRange,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = app.theme;
+    let at = Band::at(bands, f64::from(ranged.now));
+    let told = at.map_or_else(
+        || vec![Span::styled("…", theme.quiet())],
+        |band| {
+            let number = |number: f64| sheet::number(figure, number);
+            vec![
+                Span::styled(number(band.median), theme.text()),
+                Span::styled(
+                    format!("  {} to {}", number(band.low), number(band.high)),
+                    theme.quiet(),
+                ),
+            ]
+        },
+    );
+    let name = Span::styled(figure.info().name, Style::new());
+    buf.set_line(area.x, area.y, &Line::from(name), area.width);
+    let told = Line::from(told);
+    let width = (told.width() as u16).min(area.width);
+    buf.set_line(area.right() - width, area.y, &told, width);
+    let below = Rect {
+        y: area.y + 1,
+        height: area.height - 1,
+        ..area
+    };
+    let track = panels::track(app, below);
+    let plot = Plot {
+        bands,
+        range: (ranged.least, ranged.most),
+        now: ranged.now,
+    };
+    plot.draw(
+        theme,
+        Rect {
+            x: track.x,
+            width: track.width,
+            ..below
+        },
+        buf,
+    );
+}

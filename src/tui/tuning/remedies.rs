@@ -1,0 +1,495 @@
+//! The remedies: which flaws a design shows over many seeds, and what lessens them, measured without and with.
+//!
+//! First the design is grown from all seeds. For the flaw that is selected everything of the catalogue is tried
+//! from the first seeds, and the best of it from all of them. Only what lessens the flaw by more than chance is
+//! offered; what did not is named as that.
+
+mod draw;
+
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::sync::Arc;
+
+use ratatui::layout::{Position, Rect};
+
+use self::draw::RemedyAreas;
+pub(super) use self::draw::draw;
+use super::keys::TuneCommand;
+use super::sheet;
+use super::{TuneSheet, TuningClient, give_up, keep, look, refused, see_the_map, seeds, show, try_out};
+use crate::analysis::expectations;
+use crate::analysis::tune::{self, Flaw, FlawAmount, RemedyEffect as Gain, TrialTable, Variant};
+use crate::background::{TrialReply, TrialRequest};
+use crate::design::Design;
+use crate::design::expect::Expectation;
+use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::keys::Context;
+
+/// Seeds over which flaws are looked for and remedies measured; the first of them try everything.
+const SEEDS: usize = 100;
+const FIRST: usize = 24;
+
+/// Remedies that are measured over all seeds.
+const FINALISTS: usize = 8;
+
+/// What the tuner is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RemedyStage {
+    /// Growing the design as it is.
+    Before,
+    /// Trying everything that may help with the flaw.
+    Trying,
+    /// Measuring the best.
+    Measuring,
+    /// Nothing is left to do for the flaw that is selected.
+    Done,
+}
+
+/// Something that was tried against a flaw.
+#[derive(Debug, Clone)]
+struct Remedy {
+    variant: Variant,
+    name: String,
+    after: TrialTable,
+    /// What it does, as far as it is measured.
+    gain: Option<Gain>,
+    /// How many expectations that hold without it fail with it, as far as that is measured.
+    broken: usize,
+}
+
+/// What was tried against a flaw.
+#[derive(Debug, Clone, Default)]
+struct TriedRemedies {
+    remedies: Vec<Remedy>,
+    /// Whether all of it is measured.
+    is_over: bool,
+}
+
+/// The sheet.
+#[derive(Debug)]
+pub(super) struct RemediesState {
+    base: Arc<Design>,
+    texts: Vec<String>,
+    expectations: Vec<Expectation>,
+    before: TrialTable,
+    stage: RemedyStage,
+    flaws: Vec<(Flaw, FlawAmount, Option<TriedRemedies>)>,
+    /// The flaw and the remedy that are selected.
+    flaw: usize,
+    selected: usize,
+    /// The variants that are being tried, by their places among the remedies, and how far that is.
+    batch: Vec<usize>,
+    seeds: Range<usize>,
+    done: usize,
+}
+
+impl RemediesState {
+    fn new(base: Arc<Design>) -> Self {
+        let known = expectations(&base);
+        let texts = known.iter().map(|(i, _)| base.expect.that[*i].clone()).collect();
+        let expectations: Vec<Expectation> = known.into_iter().map(|(_, expectation)| expectation).collect();
+        let count = seeds(&base, SEEDS);
+        Self {
+            before: TrialTable::new(Flaw::figures(&expectations), count),
+            base,
+            texts,
+            expectations,
+            stage: RemedyStage::Before,
+            flaws: Vec::new(),
+            flaw: 0,
+            selected: 0,
+            batch: Vec::new(),
+            seeds: 0..count,
+            done: 0,
+        }
+    }
+
+    fn tried(&self) -> Option<&TriedRemedies> {
+        self.flaws.get(self.flaw)?.2.as_ref()
+    }
+
+    /// What lessens the selected flaw, the best first, and what does not. What breaks an expectation comes after all
+    /// that break fewer.
+    fn sorted(&self) -> (Vec<&Remedy>, Vec<&Remedy>) {
+        let Some(tried) = self.tried() else {
+            return (Vec::new(), Vec::new());
+        };
+        let measured = tried.remedies.iter().filter(|remedy| remedy.gain.is_some());
+        let helps = |remedy: &&Remedy| remedy.gain.is_some_and(|gain| gain.helps());
+        let (mut good, mut vain): (Vec<_>, Vec<_>) = measured.partition(helps);
+        let gain = |remedy: &Remedy| remedy.gain.map_or(0.0, |gain| gain.gain());
+        good.sort_by(|a, b| a.broken.cmp(&b.broken).then_with(|| self.better(a, b)));
+        vain.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        (good, vain)
+    }
+
+    /// Orders remedies: those that leave fewer dungeons with the flaw first, of equal ones the smallest change. Where no
+    /// fewer dungeons show it, the weight decides.
+    fn better(&self, a: &Remedy, b: &Remedy) -> Ordering {
+        let (Some(one), Some(other)) = (a.gain, b.gain) else {
+            return Ordering::Equal;
+        };
+        let by_count = one.after.count.cmp(&other.after.count);
+        let by_size = || a.variant.size(&self.base).total_cmp(&b.variant.size(&self.base));
+        let by_gain = || other.gain().total_cmp(&one.gain());
+        if one.after.count < one.before.count && other.after.count < other.before.count {
+            by_count.then_with(by_size).then_with(by_gain)
+        } else {
+            by_count.then_with(by_gain).then_with(by_size)
+        }
+    }
+
+    fn chosen(&self) -> Option<&Remedy> {
+        let (good, _) = self.sorted();
+        good.get(self.selected).copied()
+    }
+
+    /// The trials of the stage that it is at.
+    fn trials(&mut self, app: &App) -> TrialRequest {
+        let prospect = app.document.prospect();
+        let variants = if self.stage == RemedyStage::Before {
+            vec![prospect]
+        } else {
+            let remedies = self.tried().map_or(&[][..], |tried| &tried.remedies);
+            let varied = |at: &usize| prospect.varied(remedies[*at].variant.of(&self.base));
+            self.batch.iter().map(varied).collect()
+        };
+        self.done = 0;
+        let seeds = self.seeds.clone().map(|seed| seed as u64).collect();
+        TrialRequest::all(variants, seeds, self.before.figures.clone(), app.options)
+    }
+
+    /// Begins with the selected flaw, where that was not done: whether there is something to be tried.
+    fn begin_flaw(&mut self, app: &App) -> bool {
+        let Some((flaw, _, tried)) = self.flaws.get_mut(self.flaw) else {
+            self.stage = RemedyStage::Done;
+            return false;
+        };
+        if tried.as_ref().is_some_and(|tried| tried.is_over) {
+            self.stage = RemedyStage::Done;
+            return false;
+        }
+        let variants = tune::remedies(*flaw, &self.base, app.options, &self.before, &self.expectations);
+        let rows = self.before.rows.len();
+        let remedies: Vec<Remedy> = variants
+            .into_iter()
+            .filter(|variant| variant.of(&self.base).validate(None).design.is_some())
+            .map(|variant| Remedy {
+                name: variant.name(&self.base),
+                after: TrialTable::new(self.before.figures.clone(), rows),
+                gain: None,
+                broken: 0,
+                variant,
+            })
+            .collect();
+        self.batch = (0..remedies.len()).collect();
+        *tried = Some(TriedRemedies {
+            is_over: remedies.is_empty(),
+            remedies,
+        });
+        self.seeds = 0..FIRST.min(rows);
+        self.stage = if self.batch.is_empty() {
+            RemedyStage::Done
+        } else {
+            RemedyStage::Trying
+        };
+        !self.batch.is_empty()
+    }
+
+    /// Judges what was tried last; whether something is left to be tried.
+    fn judge(&mut self) -> bool {
+        let Some((flaw, _, Some(tried))) = self.flaws.get_mut(self.flaw) else {
+            return false;
+        };
+        let until = self.seeds.end;
+        let upto = |readings: &TrialTable| TrialTable {
+            figures: readings.figures.clone(),
+            rows: readings.rows[..until].to_vec(),
+        };
+        let before = upto(&self.before);
+        let held = held(&before, &self.expectations);
+        for &at in &self.batch {
+            let remedy = &mut tried.remedies[at];
+            let after = upto(&remedy.after);
+            remedy.gain = Some(Gain::between(*flaw, &before, &after, &self.expectations));
+            let still = self::held(&after, &self.expectations);
+            remedy.broken = held.iter().zip(still).filter(|(held, still)| **held && !still).count();
+        }
+        let rest = until..self.before.rows.len();
+        if self.stage == RemedyStage::Measuring || rest.is_empty() {
+            tried.is_over = true;
+            self.stage = RemedyStage::Done;
+            return false;
+        }
+        let gain = |at: &usize| tried.remedies[*at].gain.map_or(0.0, |gain| gain.gain());
+        let broken = |at: &usize| tried.remedies[*at].broken;
+        self.batch
+            .sort_by(|a, b| broken(a).cmp(&broken(b)).then(gain(b).total_cmp(&gain(a))));
+        // What is no better at all need not be measured further.
+        self.batch.retain(|at| gain(at) > 0.0);
+        self.batch.truncate(FINALISTS);
+        self.seeds = rest;
+        tried.is_over = self.batch.is_empty();
+        self.stage = if tried.is_over {
+            RemedyStage::Done
+        } else {
+            RemedyStage::Measuring
+        };
+        !tried.is_over
+    }
+}
+
+/// Which expectations hold.
+fn held(readings: &TrialTable, expectations: &[Expectation]) -> Vec<bool> {
+    let sample = readings.sample(expectations);
+    expectations.iter().map(|one| sample.verdict(one).holds).collect()
+}
+
+/// Opens the remedies of the design as it stands.
+pub(super) fn open(app: &mut App) -> Vec<Effect> {
+    if let Some(why) = refused(app) {
+        app.say(NoticeLevel::Warning, why);
+        return Vec::new();
+    }
+    let mut effects = super::close(app);
+    let mut state = RemediesState::new(app.document.shared());
+    let trials = state.trials(app);
+    show(app, TuneSheet::Remedies(Box::new(state)));
+    effects.extend(try_out(app, TuningClient::Remedies, trials));
+    effects
+}
+
+/// Begins anew when the design was edited.
+pub(super) fn frame(app: &mut App) -> Vec<Effect> {
+    let Some(TuneSheet::Remedies(state)) = &app.tune.sheet else {
+        return Vec::new();
+    };
+    if Arc::ptr_eq(&state.base, &app.document.shared()) || *state.base == *app.document.design() {
+        return Vec::new();
+    }
+    app.tune.looking = None;
+    let (focus, tucked) = (app.focus, app.tune.tucked);
+    let mut effects = give_up(app, TuningClient::Remedies);
+    app.tune.sheet = None;
+    effects.extend(open(app));
+    (app.focus, app.tune.tucked) = (focus, tucked);
+    effects
+}
+
+/// Does something with the sheet's state, which is put back where it was.
+fn with<T>(app: &mut App, act: impl FnOnce(&mut App, &mut RemediesState) -> T) -> Option<T> {
+    let mut sheet = app.tune.sheet.take();
+    let done = match &mut sheet {
+        Some(TuneSheet::Remedies(state)) => Some(act(app, state)),
+        _ => None,
+    };
+    app.tune.sheet = sheet;
+    done
+}
+
+/// Tries what is next.
+fn go_on(app: &mut App) -> Vec<Effect> {
+    let trials = with(app, |app, state| state.trials(app));
+    trials.map_or_else(Vec::new, |trials| try_out(app, TuningClient::Remedies, trials))
+}
+
+/// Takes what the tuner tells.
+pub(super) fn hear(app: &mut App, trial: TrialReply) -> Vec<Effect> {
+    let more = with(app, |app, state| match trial {
+        TrialReply::Outcomes(outcomes) => {
+            for tried in outcomes {
+                let seed = state.seeds.start + tried.seed;
+                state.done += 1;
+                let readings = if state.stage == RemedyStage::Before {
+                    &mut state.before
+                } else {
+                    let at = state.batch.get(tried.variant).copied();
+                    let of_flaw = state.flaws.get_mut(state.flaw).and_then(|(_, _, tried)| tried.as_mut());
+                    let Some((at, of_flaw)) = at.zip(of_flaw) else { continue };
+                    &mut of_flaw.remedies[at].after
+                };
+                readings.rows[seed] = tried.reading;
+            }
+            false
+        }
+        TrialReply::Broken(_) => {
+            state.stage = RemedyStage::Done;
+            false
+        }
+        TrialReply::Done if state.stage == RemedyStage::Before => {
+            let found = tune::flaws(&state.before, &state.expectations);
+            state.flaws = found
+                .into_iter()
+                .map(|(flaw, measured)| (flaw, measured, None))
+                .collect();
+            state.begin_flaw(app)
+        }
+        TrialReply::Done => state.judge(),
+    });
+    match more {
+        Some(true) => go_on(app),
+        _ => Vec::new(),
+    }
+}
+
+/// Does a command.
+pub(super) fn update(app: &mut App, command: TuneCommand) -> Vec<Effect> {
+    let Some(TuneSheet::Remedies(state)) = &mut app.tune.sheet else {
+        return Vec::new();
+    };
+    match command {
+        TuneCommand::Select(by) => {
+            let last = state.sorted().0.len().saturating_sub(1);
+            state.selected = state.selected.saturating_add_signed(by as isize).min(last);
+            return follow(app);
+        }
+        TuneCommand::Flaw(by) => {
+            if state.stage == RemedyStage::Before || state.flaws.len() < 2 {
+                return Vec::new();
+            }
+            let count = state.flaws.len() as i32;
+            let to = (state.flaw as i32 + by).rem_euclid(count) as usize;
+            return choose_flaw(app, to);
+        }
+        TuneCommand::Look => {
+            if app.tune.looking.is_some() {
+                return look(app, None);
+            }
+            let chosen = state.chosen().map(|remedy| remedy.variant.clone());
+            if chosen.is_none() {
+                app.say(NoticeLevel::Warning, "there is no remedy to be looked at");
+                return Vec::new();
+            }
+            let mut effects = look(app, chosen);
+            effects.extend(see_the_map(app));
+            return effects;
+        }
+        TuneCommand::Accept => {
+            let Some(chosen) = state.chosen() else {
+                app.say(NoticeLevel::Warning, "there is no remedy to be kept");
+                return Vec::new();
+            };
+            let (name, variant) = (format!("remedy: {}", chosen.name), chosen.variant.clone());
+            return keep(app, name, &variant);
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Looks at what is selected now, where something was looked at.
+fn follow(app: &mut App) -> Vec<Effect> {
+    if app.tune.looking.is_none() {
+        return Vec::new();
+    }
+    let chosen = match &app.tune.sheet {
+        Some(TuneSheet::Remedies(state)) => state.chosen().map(|remedy| remedy.variant.clone()),
+        _ => None,
+    };
+    look(app, chosen)
+}
+
+fn choose_flaw(app: &mut App, to: usize) -> Vec<Effect> {
+    let mut effects = give_up(app, TuningClient::Remedies);
+    let more = with(app, |app, state| {
+        (state.flaw, state.selected) = (to, 0);
+        state.begin_flaw(app)
+    });
+    if more == Some(true) {
+        effects.extend(go_on(app));
+    }
+    effects.extend(follow(app));
+    effects
+}
+
+/// Selects what was clicked; what is selected already is kept.
+pub(super) fn click(app: &mut App, area: Rect, at: Position) -> Vec<Effect> {
+    let [text, _] = sheet::parts(app, Context::Remedies, area);
+    let Some(TuneSheet::Remedies(state)) = &mut app.tune.sheet else {
+        return Vec::new();
+    };
+    let places = RemedyAreas::of(state, text);
+    if let Some(flaw) = places.flaws.at(at) {
+        return if flaw == state.flaw {
+            Vec::new()
+        } else {
+            choose_flaw(app, flaw)
+        };
+    }
+    match places.remedies.at(at) {
+        Some(line) if line == state.selected => update(app, TuneCommand::Accept),
+        Some(line) => {
+            state.selected = line;
+            follow(app)
+        }
+        None => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::MetricValue;
+    use crate::analysis::tune::{TrialMetrics, VariantChange};
+    use crate::design::Entry;
+    use crate::design::expect::{DungeonMetric, Metric};
+
+    #[test]
+    fn what_breaks_an_expectation_comes_last_however_much_it_lessens_the_flaw() {
+        let mut design = Design::default();
+        design.expect.that = vec!["dead-ends <= 10".into()];
+        let mut state = RemediesState::new(Arc::new(design));
+        let readings = |detour: f64, dead_ends: f64| {
+            let mut readings = TrialTable::new(state.before.figures.clone(), state.before.rows.len());
+            let value = |figure: &Metric| {
+                MetricValue::Number(match figure {
+                    Metric::Plain(DungeonMetric::Detour) => Some(detour),
+                    Metric::Plain(DungeonMetric::DeadEnds) => Some(dead_ends),
+                    _ => None,
+                })
+            };
+            readings.rows.fill(Some(TrialMetrics {
+                values: readings.figures.iter().map(value).collect(),
+                odd: Vec::new(),
+                corridor: None,
+                gap: Vec::new(),
+            }));
+            readings
+        };
+        let remedy = |name: &str, value: i32, after: TrialTable| Remedy {
+            variant: Variant {
+                changes: vec![VariantChange::Set(Entry::Protuberances, 0, value)],
+            },
+            name: name.into(),
+            after,
+            gain: None,
+            broken: 0,
+        };
+        let remedies = vec![
+            remedy("a large change", 8, readings(2.0, 4.0)),
+            remedy("much, and breaks it", 1, readings(5.0, 11.0)),
+            remedy("a small change, a little", 1, readings(1.5, 4.0)),
+            remedy("a small change, more", 1, readings(2.0, 4.0)),
+        ];
+        let before = readings(1.0, 4.0);
+        let measured = Flaw::ShortPath.measure(&before, &state.expectations);
+        (state.before, state.stage) = (before, RemedyStage::Measuring);
+        state.batch = (0..4).collect();
+        let tried = TriedRemedies {
+            remedies,
+            is_over: false,
+        };
+        state.flaws = vec![(Flaw::ShortPath, measured, Some(tried))];
+        assert!(!state.judge());
+        let names: Vec<&str> = state.sorted().0.iter().map(|remedy| remedy.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "a small change, more",
+                "a small change, a little",
+                "a large change",
+                "much, and breaks it"
+            ]
+        );
+    }
+}

@@ -1,0 +1,245 @@
+//! The sheet of remedies, drawn: the flaws, what lessens the selected one, what that does to the rest.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::{RemediesState, Remedy, RemedyStage};
+use crate::analysis::tune::{FlawAmount, RemedyEffect as Gain, TrialTable};
+use crate::design::expect::{DungeonMetric, Metric};
+use crate::tui::app::App;
+use crate::tui::keys::Context;
+use crate::tui::text::wrap;
+use crate::tui::tuning::sheet::{self, SheetList};
+
+/// How many of those are named that made nothing better.
+const NAMED: usize = 6;
+
+/// Figures that are told of every remedy.
+const TOLD: [DungeonMetric; 4] = [
+    DungeonMetric::Path,
+    DungeonMetric::DeadEnds,
+    DungeonMetric::Fill,
+    DungeonMetric::OuterWall,
+];
+
+/// Where the parts of the sheet's text stand.
+pub(super) struct RemedyAreas {
+    pub(super) flaws: SheetList,
+    pub(super) remedies: SheetList,
+    about: Rect,
+}
+
+impl RemedyAreas {
+    pub(super) fn of(state: &RemediesState, text: Rect) -> Self {
+        let row = |y: u16, height: u16| Rect::new(text.x, y, text.width, height).intersection(text);
+        let head = text.y + 1;
+        let flaws = row(head, (state.flaws.len() as u16).min((text.height / 4).max(1)));
+        let good = state.sorted().0.len();
+        // A blank and a heading above, what is told of the selected one below.
+        let from = flaws.bottom() + 2;
+        let about = (text.height / 3).min(9);
+        let room = text.bottom().saturating_sub(from + about);
+        let remedies = row(from, room.min(good as u16));
+        let below = remedies.bottom().max(from.min(text.bottom())) + 1;
+        Self {
+            flaws: SheetList {
+                area: flaws,
+                lines: state.flaws.len(),
+                selected: state.flaw,
+            },
+            remedies: SheetList {
+                area: remedies,
+                lines: good,
+                selected: state.selected,
+            },
+            about: row(below, text.bottom().saturating_sub(below)),
+        }
+    }
+}
+
+/// Draws the sheet.
+pub(in crate::tui::tuning) fn draw(app: &App, state: &RemediesState, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let text = sheet::frame(app, "Remedies", Context::Remedies, area, buf);
+    if text.is_empty() {
+        return;
+    }
+    let places = RemedyAreas::of(state, text);
+    let dungeons = state.before.rows.len();
+    let head = match (state.stage, state.flaws.len()) {
+        (RemedyStage::Before, _) => sheet::progress(theme, "looking for flaws", state.done, dungeons, text.width),
+        (_, 0) => Line::styled(format!("no flaw in {dungeons} dungeons"), theme.good()),
+        _ => sheet::both(
+            "flaws",
+            &format!("of {dungeons} dungeons"),
+            text.width,
+            [theme.heading(), theme.quiet()],
+        ),
+    };
+    sheet::draw_lines(&[head], text, text.y, buf);
+    let seen = places.flaws.area.top()..places.flaws.area.bottom();
+    for (y, i) in seen.zip(places.flaws.first()..state.flaws.len()) {
+        let (flaw, measured, _) = &state.flaws[i];
+        let is_selected = i == state.flaw;
+        let name = format!("{} {}", if is_selected { "▸" } else { " " }, flaw.told(&state.texts));
+        let styles = if is_selected {
+            [theme.warning(), theme.text()]
+        } else {
+            [theme.text(), theme.quiet()]
+        };
+        let line = sheet::both(&name, &measured.count.to_string(), text.width, styles);
+        buf.set_line(text.x, y, &line, text.width);
+    }
+    if state.flaws.is_empty() {
+        if state.stage != RemedyStage::Before {
+            let said = "Nothing is enclosed or out of reach, no generation takes over, no corridor runs along a whole \
+                        side, and every expectation holds.";
+            let lines: Vec<Line> = wrap(said, text.width.into())
+                .into_iter()
+                .map(|line| Line::styled(line, theme.quiet()))
+                .collect();
+            sheet::draw_lines(&lines, text, text.y + 2, buf);
+        }
+        return;
+    }
+    let (good, vain) = state.sorted();
+    draw_heading(app, state, &good, text, places.flaws.area.bottom() + 1, buf);
+    let list = |i: usize| {
+        let remedy = good[i];
+        let measure = remedy.gain.map_or_else(String::new, |gain| told(state, &gain));
+        let name = match remedy.broken {
+            0 => remedy.name.clone(),
+            // As in the list of expectations, where it says what that costs.
+            _ => format!("✗ {}", remedy.name),
+        };
+        let style = if remedy.broken == 0 {
+            theme.text()
+        } else {
+            theme.warning()
+        };
+        sheet::both(&name, &measure, text.width, [style, theme.good()])
+    };
+    places.remedies.draw(app, list, buf);
+    let mut about = state.chosen().map_or_else(Vec::new, |remedy| about(app, state, remedy));
+    if !vain.is_empty() {
+        let mut names: Vec<&str> = vain.iter().map(|remedy| remedy.name.as_str()).take(NAMED).collect();
+        if vain.len() > NAMED {
+            names.push("…");
+        }
+        let said = format!("{} made nothing better: {}", vain.len(), names.join("; "));
+        let lines = wrap(&said, text.width.into());
+        about.push(Line::default());
+        about.extend(lines.into_iter().map(|line| Line::styled(line, theme.quiet())));
+    }
+    sheet::draw_lines(&about, places.about, places.about.y, buf);
+}
+
+fn draw_heading(app: &App, state: &RemediesState, good: &[&Remedy], text: Rect, y: u16, buf: &mut Buffer) {
+    let theme = app.theme;
+    let all = state.batch.len() * state.seeds.len();
+    let line = match state.stage {
+        RemedyStage::Before => Line::default(),
+        RemedyStage::Trying => sheet::progress(
+            theme,
+            &format!("trying {}", state.batch.len()),
+            state.done,
+            all,
+            text.width,
+        ),
+        RemedyStage::Measuring => sheet::progress(
+            theme,
+            &format!("measuring the best {}", state.batch.len()),
+            state.done,
+            all,
+            text.width,
+        ),
+        RemedyStage::Done if good.is_empty() => Line::styled("nothing tried makes it better", theme.warning()),
+        RemedyStage::Done => sheet::both(
+            "what lessens it",
+            "before → after",
+            text.width,
+            [theme.heading(), theme.quiet()],
+        ),
+    };
+    sheet::draw_lines(&[line], text, y, buf);
+}
+
+/// What a remedy does to the flaw: `83 → 4`, of a hundred.
+fn told(state: &RemediesState, gain: &Gain) -> String {
+    let seeds = state.before.rows.len();
+    // Those that did not come into the final have been measured over fewer seeds.
+    let of = if gain.after.dungeons == seeds {
+        String::new()
+    } else {
+        format!(" of {}", gain.after.dungeons)
+    };
+    if gain.before.count == gain.after.count {
+        return format!("{}, lesser{of}", gain.after.count);
+    }
+    format!("{} → {}{of}", gain.before.count, gain.after.count)
+}
+
+/// What the selected remedy does to other figures and to the expectations.
+fn about(app: &App, state: &RemediesState, remedy: &Remedy) -> Vec<Line<'static>> {
+    let theme = app.theme;
+    let Some(gain) = remedy.gain else { return Vec::new() };
+    let mut lines = vec![Line::styled(remedy.name.clone(), theme.heading())];
+    let percent = |measured: &FlawAmount| format!("{:.0} %", measured.share() * 100.0);
+    lines.push(Line::from(vec![
+        Span::styled(
+            format!(
+                "{} → {} of {} dungeons",
+                percent(&gain.before),
+                percent(&gain.after),
+                gain.after.dungeons
+            ),
+            theme.good(),
+        ),
+        Span::styled(
+            // All that there is room for in a narrow panel.
+            if gain.before.count == gain.after.count {
+                ", lesser"
+            } else {
+                ""
+            },
+            theme.quiet(),
+        ),
+    ]));
+    for figure in TOLD {
+        let median = |readings: &TrialTable| readings.median(Metric::Plain(figure));
+        let (Some(before), Some(after)) = (median(&state.before), median(&remedy.after)) else {
+            continue;
+        };
+        let [before, after] = [before, after].map(|number| sheet::number(figure, number));
+        let (style, change) = if before == after {
+            (theme.quiet(), before)
+        } else {
+            (theme.text(), format!("{before} → {after}"))
+        };
+        lines.push(Line::from(vec![
+            Span::styled(format!("  {:<12}", figure.info().name), theme.quiet()),
+            Span::styled(change, style),
+        ]));
+    }
+    if !state.expectations.is_empty() {
+        let held = |readings: &TrialTable| {
+            let held = super::held(readings, &state.expectations);
+            held.into_iter().filter(|holds| *holds).count()
+        };
+        let (before, after, all) = (held(&state.before), held(&remedy.after), state.expectations.len());
+        let style = match after.cmp(&before) {
+            std::cmp::Ordering::Less => theme.warning(),
+            std::cmp::Ordering::Equal => theme.quiet(),
+            std::cmp::Ordering::Greater => theme.good(),
+        };
+        lines.push(Line::styled(
+            format!("  expectations {before} → {after} of {all} hold"),
+            style,
+        ));
+    }
+    if app.tune.looking.is_some() {
+        lines.push(Line::styled("  on the map now; not kept", theme.warning()));
+    }
+    lines
+}

@@ -1,0 +1,146 @@
+//! What the sheets have in common: their frame, their buttons, lists with a line that is selected, numbers of figures.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Margin, Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget as _;
+
+use crate::design::expect::{DungeonMetric, MetricInfo};
+use crate::tui::app::{Action, App, Focus};
+use crate::tui::keys::Context;
+use crate::tui::panels;
+use crate::tui::screen::{self, thousands};
+use crate::tui::theme::Theme;
+
+/// Sheets as wide as this have a margin inside of their border.
+const ROOMY: u16 = 60;
+
+/// The parts of a sheet: its text, and the buttons below.
+pub(super) fn parts(app: &App, context: Context, area: Rect) -> [Rect; 2] {
+    let margin = if area.width < ROOMY { 1 } else { 2 };
+    let inside = area.inner(Margin::new(margin, 1));
+    let rows = panels::button_rows(app, context, inside.width);
+    // Where there is little room, the keys at the foot must do.
+    let rows = if inside.height >= rows + 8 { rows } else { 0 };
+    screen::with_foot(inside, rows)
+}
+
+/// Draws the frame and the buttons; what is left for the text.
+pub(super) fn frame(app: &App, title: &str, context: Context, area: Rect, buf: &mut Buffer) -> Rect {
+    if area.is_empty() {
+        return Rect::ZERO;
+    }
+    let focused = app.focus == Focus::Panel;
+    screen::block(app.theme, focused)
+        .title(Span::styled(format!(" {title} "), app.theme.title(true)))
+        .render(area, buf);
+    let [text, buttons] = parts(app, context, area);
+    panels::draw_buttons(app, context, buttons, buf);
+    text
+}
+
+/// What the button at a place does.
+pub(super) fn button_at(app: &App, context: Context, area: Rect, at: Position) -> Option<Action> {
+    let [_, buttons] = parts(app, context, area);
+    panels::button_at(app, context, buttons, at)
+}
+
+/// Draws lines one below the other from a row on, as far as there is room; the row after the last.
+pub(super) fn draw_lines(lines: &[Line], area: Rect, mut y: u16, buf: &mut Buffer) -> u16 {
+    for line in lines {
+        if y >= area.bottom() {
+            break;
+        }
+        buf.set_line(area.x, y, line, area.width);
+        y += 1;
+    }
+    y
+}
+
+/// A list in a place of the screen, scrolled so that the selected line is seen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SheetList {
+    /// Where it stands.
+    pub area: Rect,
+    /// Its lines.
+    pub lines: usize,
+    /// The one that is selected.
+    pub selected: usize,
+}
+
+impl SheetList {
+    /// The first line that is seen.
+    pub(super) fn first(&self) -> usize {
+        (self.selected + 1)
+            .saturating_sub(self.area.height.max(1).into())
+            .min(self.lines.saturating_sub(1))
+    }
+
+    /// The line at a place of the screen.
+    pub(super) fn at(&self, at: Position) -> Option<usize> {
+        let line = self.first() + usize::from(at.y.checked_sub(self.area.y)?);
+        (self.area.contains(at) && line < self.lines).then_some(line)
+    }
+
+    /// Draws it: `line` makes a line for a width.
+    pub(super) fn draw(&self, app: &App, line: impl Fn(usize) -> Line<'static>, buf: &mut Buffer) {
+        let first = self.first();
+        for (y, i) in (self.area.top()..self.area.bottom()).zip(first..self.lines) {
+            let mut text = line(i);
+            if i == self.selected {
+                let style = app.theme.selected(app.focus == Focus::Panel);
+                for span in &mut text.spans {
+                    span.style = style;
+                }
+                let row = Rect::new(self.area.x, y, self.area.width, 1);
+                buf.set_style(row, style);
+            }
+            buf.set_line(self.area.x, y, &text, self.area.width);
+        }
+    }
+}
+
+/// A line with a text at its left and one at its right; the left one is cut where there is no room for both.
+pub(super) fn both(left: &str, right: &str, width: u16, styles: [ratatui::style::Style; 2]) -> Line<'static> {
+    use unicode_width::UnicodeWidthStr as _;
+    let room = usize::from(width).saturating_sub(right.width() + 1);
+    let left = crate::tui::text::shortened(left, room);
+    let gap = usize::from(width).saturating_sub(left.width() + right.width());
+    Line::from(vec![
+        Span::styled(left, styles[0]),
+        Span::raw(" ".repeat(gap)),
+        Span::styled(right.to_owned(), styles[1]),
+    ])
+}
+
+/// A bar of so many characters, filled to a share; half a character is the least that can be told.
+pub(super) fn bar(share: f64, width: usize) -> String {
+    let halves = (share.clamp(0.0, 1.0) * width as f64 * 2.0).round() as usize;
+    let (full, rest) = (halves / 2, halves % 2);
+    let mut bar = "━".repeat(full);
+    bar.push_str(if rest > 0 { "╸" } else { "" });
+    bar.push_str(&" ".repeat(width - full - rest));
+    bar
+}
+
+/// How far something is, as a line.
+pub(super) fn progress(theme: Theme, what: &str, done: usize, of: usize, width: u16) -> Line<'static> {
+    let share = done as f64 / of.max(1) as f64;
+    let room = usize::from(width).saturating_sub(what.chars().count() + 7).min(24);
+    Line::from(vec![
+        Span::styled(format!("{what} "), theme.quiet()),
+        Span::styled(bar(share, room), theme.accent()),
+        Span::styled(format!(" {:>3.0} %", share * 100.0), theme.quiet()),
+    ])
+}
+
+/// A value of a figure for a person: shares in percent, counts as whole numbers.
+pub(super) fn number(figure: DungeonMetric, number: f64) -> String {
+    let MetricInfo { unit, is_truth, .. } = figure.info();
+    match figure {
+        DungeonMetric::Detour => format!("{number:.2}"),
+        DungeonMetric::Generations => format!("{number:.0}"),
+        _ if *is_truth || unit.is_empty() && number <= 1.0 => format!("{:.0} %", number * 100.0),
+        _ => thousands(number.round().max(0.0) as u64),
+    }
+}

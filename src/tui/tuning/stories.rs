@@ -1,0 +1,292 @@
+//! What a user does with curves, remedies and the search, by keys and mouse.
+
+use std::time::Duration;
+
+use crossterm::event::{KeyCode, KeyModifiers};
+
+use super::*;
+use crate::design::CrawlerStart;
+use crate::document::Document;
+use crate::geometry::{Point, Size};
+use crate::tui::fixture::{TestApp, drawn_at_any_size};
+use crate::tui::panels::Panel;
+
+/// A small hall with one Crawler, changed as a test wants it.
+fn desk(change: impl FnOnce(&mut Design), width: u16, height: u16) -> TestApp {
+    let mut design = Design {
+        name: "Hall".into(),
+        ..Design::default()
+    };
+    design.layout.size = Size::new(32, 32);
+    design.layout.crawlers.push(CrawlerStart {
+        at: Point::new(0, 16),
+        ..CrawlerStart::default()
+    });
+    change(&mut design);
+    let mut desk = TestApp::with(Document::new(design, None), width, height);
+    desk.grow();
+    desk.keys("G");
+    desk
+}
+
+/// Lets a quiet moment go by, and waits for what is begun in it.
+fn wait(desk: &mut TestApp) {
+    let effects = desk.app.advance(Duration::from_millis(400));
+    desk.perform(effects);
+    desk.settle();
+}
+
+fn curve_size(desk: &TestApp) -> usize {
+    desk.app.tune.curves.tried()
+}
+
+#[test]
+fn curves_stand_below_the_slider_and_stay_while_only_their_parameter_moves() {
+    let mut desk = desk(|_| (), 100, 44);
+    desk.keys("\t");
+    desk.keys("W");
+    assert!(desk.text().contains("when it is quiet"), "{}", desk.text());
+    assert_eq!(desk.app.next_change(), Some(Duration::from_millis(300)));
+    wait(&mut desk);
+    assert_eq!(desk.app.next_change(), None, "nothing is left to be found");
+    insta::assert_snapshot!(desk.text());
+    let all = curve_size(&desk);
+    // One step: the mark moves, one value is new at most.
+    desk.keys("+");
+    desk.grow();
+    wait(&mut desk);
+    assert!(curve_size(&desk) - all <= 32, "{all}");
+    // There and back costs nothing.
+    let all = curve_size(&desk);
+    desk.keys("-");
+    desk.grow();
+    wait(&mut desk);
+    assert_eq!(curve_size(&desk), all);
+    // Another parameter changes what is held.
+    desk.press(KeyCode::Down);
+    desk.keys("+");
+    desk.grow();
+    desk.press(KeyCode::Up);
+    assert_eq!(curve_size(&desk), 0);
+    desk.chord(KeyModifiers::ALT, 'w');
+    assert!(desk.text().contains("junctions"), "{}", desk.text());
+    desk.keys("W");
+    assert!(!desk.text().contains("junctions"), "{}", desk.text());
+}
+
+#[test]
+fn an_edit_or_another_selection_ends_the_curve_under_way() {
+    let mut desk = desk(|_| (), 100, 44);
+    desk.app.panels.shown = Panel::Constants;
+    desk.keys("\tW");
+    let effects = desk.app.advance(Duration::from_millis(400));
+    assert!(matches!(effects[..], [Effect::Try(_)]), "{effects:?}");
+    desk.perform(effects);
+    let effects = desk
+        .app
+        .update(Action::Panel(crate::tui::panels::PanelCommand::Select(1, 0)));
+    desk.perform(effects);
+    assert!(matches!(desk.app.before_frame()[..], [Effect::EndTrials]));
+    assert_eq!(desk.app.tune.asked, None);
+}
+
+#[test]
+fn a_parameter_without_effect_is_flat_and_says_why() {
+    let mut desk = desk(|_| (), 90, 40);
+    desk.keys("\tW");
+    // OpenStartProb of generation 0.
+    for _ in 0..6 {
+        desk.press(KeyCode::Down);
+    }
+    wait(&mut desk);
+    assert_eq!(curve_size(&desk), 0);
+    let text = desk.text();
+    assert!(text.contains("flat: no value makes a"), "{text}");
+    assert!(text.contains("rooms file"), "{text}");
+}
+
+#[test]
+fn the_narrow_panel_has_curves_and_its_list() {
+    let mut desk = desk(|_| (), 80, 24);
+    desk.keys("\tW");
+    wait(&mut desk);
+    let text = desk.text();
+    assert!(text.contains("StepLength") && text.contains("dead-ends"), "{text}");
+    insta::assert_snapshot!(text);
+    drawn_at_any_size(|area, buf| crate::tui::panels::draw(&desk.app, area, buf), (40, 20));
+}
+
+/// A design whose generation 1 takes over.
+fn taken_over(design: &mut Design) {
+    design.character.generations[0].max_age = 4;
+    design.character.generations[1].max_age = 60;
+    design.character.generations[1].straight_spawn_prob = 0;
+    design.character.generations[1].double_spawn_prob = 0;
+    for generation in &mut design.character.generations[2..] {
+        generation.max_age = 1;
+    }
+    design.expect.that = vec!["share(generation 1) <= 0.6".into()];
+}
+
+#[test]
+fn a_flaw_is_found_and_a_remedy_kept_and_undone() {
+    let mut desk = desk(taken_over, 110, 40);
+    let before = desk.app.document.shared();
+    desk.keys("N");
+    assert!(desk.text().contains("looking for flaws"), "{}", desk.text());
+    desk.settle();
+    let text = desk.text();
+    assert!(text.contains("generation 1 takes over"), "{text}");
+    insta::assert_snapshot!(text);
+    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
+    // It is looked at, and the design stays as it is.
+    desk.keys("l");
+    assert!(desk.app.tune.looking.is_some());
+    assert!(desk.text().contains("on the map now; not kept"), "{}", desk.text());
+    assert_eq!(desk.app.document.step(), 0);
+    let looked = grown(&desk.app).unwrap();
+    assert_ne!(Design::clone(&looked), *before);
+    desk.press(KeyCode::Down);
+    assert_ne!(grown(&desk.app).unwrap(), looked, "the next one is looked at");
+    desk.press(KeyCode::Up);
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.document.design(), &*looked);
+    let name = desk.app.document.steps().next().unwrap().to_owned();
+    assert!(name.starts_with("remedy: "), "{name}");
+    assert!(!desk.app.tune.has_sheet());
+    desk.keys("u");
+    assert_eq!(desk.app.document.design(), &*before);
+}
+
+#[test]
+fn remedies_follow_the_design_and_close_without_a_trace() {
+    let mut desk = desk(taken_over, 110, 40);
+    desk.keys("N");
+    desk.settle();
+    desk.keys("l");
+    // The design changes behind the sheet: everything is measured anew.
+    let effects = desk
+        .app
+        .edit("less", |design| design.character.generations[1].max_age = 3);
+    desk.perform(effects);
+    desk.want();
+    assert_eq!(desk.app.tune.looking, None);
+    assert!(desk.text().contains("looking for flaws"), "{}", desk.text());
+    desk.settle();
+    assert!(desk.text().contains("what lessens it"), "{}", desk.text());
+    desk.press(KeyCode::Esc);
+    assert!(!desk.app.tune.has_sheet() && desk.app.tune.asked.is_none());
+    assert_eq!(desk.app.document.step(), 1);
+}
+
+#[test]
+fn a_panel_that_is_asked_for_comes_before_the_sheet_which_goes_on() {
+    let mut desk = desk(taken_over, 110, 40);
+    desk.keys("N");
+    desk.chord(KeyModifiers::ALT, '1');
+    assert!(desk.text().contains("StepLength"), "{}", desk.text());
+    desk.settle();
+    desk.keys("N");
+    assert!(desk.text().contains("what lessens it"), "{}", desk.text());
+    desk.keys("N");
+    assert!(desk.text().contains("StepLength"), "{}", desk.text());
+}
+
+#[test]
+fn a_character_is_searched_for_looked_at_kept_and_undone() {
+    let mut desk = desk(
+        |design| design.expect.that = vec!["median dead-ends <= 4".into()],
+        110,
+        40,
+    );
+    let before = desk.app.document.shared();
+    desk.keys("O");
+    insta::assert_snapshot!(desk.text());
+    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
+    // One more expectation, typed wrong and then right.
+    desk.keys("ereachabel");
+    desk.press(KeyCode::Enter);
+    assert!(
+        desk.app.has_failed() && desk.text().contains("did you mean"),
+        "{}",
+        desk.text()
+    );
+    for _ in 0..2 {
+        desk.press(KeyCode::Backspace);
+    }
+    desk.keys("le");
+    desk.press(KeyCode::Enter);
+    assert!(
+        !desk.app.has_failed() && desk.text().contains("2 expected"),
+        "{}",
+        desk.text()
+    );
+    desk.press(KeyCode::Enter);
+    desk.keys("p");
+    assert!(desk.text().contains("paused"), "{}", desk.text());
+    assert_eq!(desk.app.tune.asked, None);
+    desk.keys("p");
+    desk.settle();
+    let text = desk.text();
+    assert!(text.contains("over: every expectation is met"), "{text}");
+    assert!(text.contains("over 100 fresh seeds"), "{text}");
+    insta::assert_snapshot!(text);
+    drawn_at_any_size(|area, buf| assert!(draw(&desk.app, area, buf)), (60, 30));
+    desk.keys("l");
+    let looked = grown(&desk.app).unwrap();
+    desk.press(KeyCode::Enter);
+    assert_eq!(desk.app.document.design().character, looked.character);
+    let name = desk.app.document.steps().next().unwrap().to_owned();
+    assert!(name.starts_with("tuned: "), "{name}");
+    desk.keys("u");
+    assert_eq!(desk.app.document.design(), &*before);
+}
+
+#[test]
+fn bounds_are_typed_parameters_chosen_by_keys_and_mouse_and_escape_leaves_no_trace() {
+    let mut desk = desk(|design| design.expect.that = vec!["path >= 100000".into()], 110, 40);
+    desk.keys("O");
+    desk.press(KeyCode::Down);
+    desk.keys("b");
+    for _ in 0..12 {
+        desk.press(KeyCode::Backspace);
+    }
+    desk.keys("1-9");
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("in 1–9"), "{}", desk.text());
+    // The second line of parameters, by the mouse, twice.
+    let area = desk.app.areas().panel;
+    let before = desk.text();
+    desk.click(area.x + 6, area.y + 5);
+    desk.click(area.x + 6, area.y + 5);
+    assert_ne!(desk.text(), before);
+    desk.keys("as");
+    assert!(desk.text().contains("64 seeds"), "{}", desk.text());
+    desk.keys("sss");
+    desk.press(KeyCode::Enter);
+    // What cannot be met is ended by hand: the outcome is told for what it is.
+    for _ in 0..400 {
+        desk.listen();
+    }
+    desk.keys("f");
+    desk.settle();
+    assert!(desk.text().contains("not everything could be met"), "{}", desk.text());
+    desk.press(KeyCode::Esc);
+    assert!(!desk.app.tune.has_sheet() && desk.app.tune.asked.is_none());
+    assert_eq!(desk.app.document.step(), 0);
+}
+
+#[test]
+fn an_edit_makes_the_search_void_and_nothing_expected_is_said() {
+    let mut desk = desk(|_| (), 110, 40);
+    desk.keys("O");
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("nothing is expected"), "{}", desk.text());
+    desk.keys("epath >= 100000");
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Enter);
+    assert!(desk.text().contains("generation 0"), "{}", desk.text());
+    desk.keys("R");
+    assert!(desk.text().contains("the search is void"), "{}", desk.text());
+    assert_eq!(desk.app.tune.asked, None);
+}

@@ -1,0 +1,58 @@
+//! The bounds of a parameter, as they are typed.
+
+use crate::analysis::tune::TunedParameter;
+use crate::design::Design;
+
+/// Bounds as they are typed: `5-40`, `5 to 40`, `5..40`.
+pub(super) fn bounds(text: &str, one: TunedParameter, design: &Design) -> Result<TunedParameter, String> {
+    let Some(info) = one.entry.fields().get(one.field).copied() else {
+        return Err("there is no such field any more".into());
+    };
+    let two = ["..", " to ", "-", "–"]
+        .iter()
+        .find_map(|between| text.split_once(between));
+    let is_number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+    let two = two.map(|(least, most)| (least.trim(), most.trim()));
+    let Some((least, most)) = two.filter(|(least, most)| is_number(least) && is_number(most)) else {
+        return Err(format!("bounds are two numbers, such as {}-{}", one.least, one.most));
+    };
+    let read = |number: &str| {
+        number
+            .parse::<i32>()
+            .ok()
+            .filter(|number| info.range().contains(number))
+    };
+    let (Some(least), Some(most)) = (read(least), read(most)) else {
+        return Err(format!("{} is {} to {}", info.name, info.min, info.max));
+    };
+    let now = design.get(one.entry, one.field).unwrap_or(least);
+    if least >= most {
+        return Err("the first bound is the smaller one".into());
+    }
+    if !(least..=most).contains(&now) {
+        return Err(format!("{} is {now} now: the search begins there", info.name));
+    }
+    Ok(TunedParameter { least, most, ..one })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::Entry;
+
+    #[test]
+    fn bounds_are_two_numbers_of_the_range_around_the_present_one() {
+        let design = Design::default();
+        let one = TunedParameter::around(&design, Entry::Generation(0), 7).unwrap();
+        let read = |text: &str| bounds(text, one, &design).map(|one| (one.least, one.most));
+        assert_eq!(read("5-40"), Ok((5, 40)));
+        assert_eq!(read(" 5 to 40"), Ok((5, 40)));
+        assert_eq!(read("5..40"), Ok((5, 40)));
+        for wrong in ["5", "5x40", "-5-40", "1.5-40", "5-40x", "5 40", ""] {
+            assert!(read(wrong).unwrap_err().contains("two numbers"), "{wrong}");
+        }
+        assert!(read("40-5").unwrap_err().contains("smaller"));
+        assert!(read("50-60").unwrap_err().contains("MaxAge is 10 now"));
+        assert!(read("0-99999999999").unwrap_err().contains("MaxAge is 0 to"));
+    }
+}

@@ -1,0 +1,329 @@
+//! The sheet of the search, drawn: before it begins, and while it goes on.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::{RunningSearch, SEEDS, TuningState, TypedField};
+use crate::analysis::Verdict;
+use crate::analysis::tune::{TunedParameter, TuningCandidate, TuningPhase};
+use crate::tui::app::App;
+use crate::tui::keys::Context;
+use crate::tui::text::{shortened, wrap};
+use crate::tui::tuning::sheet::{self, SheetList};
+
+/// Room for a bar that tells how far an expectation is from holding.
+const BAR: usize = 8;
+
+/// Heights of a sparkline.
+const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The list of what is expected and what may move.
+fn wishes_and_moves(state: &TuningState, text: Rect) -> SheetList {
+    // Two lines above; below a blank and what is typed.
+    let area = Rect {
+        y: text.y + 2,
+        height: text.height.saturating_sub(if state.typing.is_some() { 6 } else { 4 }),
+        ..text
+    };
+    SheetList {
+        area: area.intersection(text),
+        lines: state.lines(),
+        selected: state.selected,
+    }
+}
+
+/// The list of candidates.
+fn candidates(search: &RunningSearch, text: Rect) -> SheetList {
+    let above = 4 + search.texts.len() as u16;
+    let room = text.height.saturating_sub(above + 1);
+    let area = Rect {
+        y: text.y + above + 1,
+        height: (search.found.len() as u16).min((room / 3).max(1)),
+        ..text
+    };
+    SheetList {
+        area: area.intersection(text),
+        lines: search.found.len(),
+        selected: search.selected,
+    }
+}
+
+/// The line of the sheet's list at a place of the screen.
+pub(super) fn line_at(state: &TuningState, text: Rect, at: Position) -> Option<usize> {
+    match &state.search {
+        Some(search) => candidates(search, text).at(at),
+        None => wishes_and_moves(state, text).at(at),
+    }
+}
+
+/// Draws the sheet.
+pub(in crate::tui::tuning) fn draw(app: &App, state: &TuningState, area: Rect, buf: &mut Buffer) {
+    let context = if state.is_typing() {
+        Context::TuneText
+    } else {
+        Context::Tuning
+    };
+    let text = sheet::frame(app, "Tune", context, area, buf);
+    if text.is_empty() {
+        return;
+    }
+    match &state.search {
+        Some(search) => draw_search(app, search, text, buf),
+        None => draw_beginning(app, state, text, buf),
+    }
+}
+
+fn draw_beginning(app: &App, state: &TuningState, text: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let moving = state.moves.iter().filter(|(_, on)| *on).count();
+    let counted = state.wishes.iter().filter(|wish| wish.counts).count();
+    let head = if state.wishes.is_empty() {
+        Line::styled("nothing is expected yet: e types an expectation", theme.warning())
+    } else {
+        sheet::both(
+            &format!("{counted} expected, {moving} may move"),
+            &format!("{} seeds", SEEDS[state.seeds]),
+            text.width,
+            [theme.heading(), theme.quiet()],
+        )
+    };
+    let note = Line::styled("Enter searches for numbers that meet them", theme.quiet());
+    sheet::draw_lines(&[head, note], text, text.y, buf);
+    let list = wishes_and_moves(state, text);
+    let design = app.document.design();
+    let mark = |on: bool| if on { "[x]" } else { "[ ]" };
+    let bounds = |one: &TunedParameter| format!("{}–{}", one.least, one.most);
+    // Digits and a dash: as many columns as characters.
+    let widest = state
+        .moves
+        .iter()
+        .map(|(one, _)| bounds(one).chars().count())
+        .max()
+        .unwrap_or(0);
+    let line = |i: usize| {
+        if let Some(wish) = state.wishes.get(i) {
+            let style = if wish.counts { theme.accent() } else { theme.quiet() };
+            let left = format!("{} {}", mark(wish.counts), wish.text);
+            return sheet::both(&left, "expected", text.width, [style, theme.quiet()]);
+        }
+        let (one, on) = state.moves[i - state.wishes.len()];
+        let now = design.get(one.entry, one.field).unwrap_or_default();
+        let style = if on { theme.text() } else { theme.quiet() };
+        let right = format!("{now}  in {:<widest$}", bounds(&one));
+        sheet::both(
+            &format!("{} {}", mark(on), brief(&one)),
+            &right,
+            text.width,
+            [style, style],
+        )
+    };
+    list.draw(app, line, buf);
+    let Some((typed, typing)) = &state.typing else { return };
+    let y = list.area.bottom() + 1;
+    let label = match typed {
+        TypedField::Bounds(at) => format!(
+            "bounds of {}:",
+            state.moves.get(*at).map_or_else(String::new, |(one, _)| brief(one))
+        ),
+        TypedField::Expectation => "expected, such as path >= 180 in 95 %:".into(),
+    };
+    let below = sheet::draw_lines(&[Line::styled(label, theme.heading())], text, y, buf);
+    let row = Rect::new(text.x, below, text.width, 1).intersection(text);
+    typing.draw(theme, row, buf);
+}
+
+/// A parameter in few letters: `CorridorWidth of gen 1`.
+fn brief(one: &TunedParameter) -> String {
+    one.name().replace("generation ", "gen ")
+}
+
+/// What the search is at, in a line.
+fn at_work(app: &App, search: &RunningSearch, width: u16) -> Line<'static> {
+    let theme = app.theme;
+    let tuning = &search.tuning;
+    let all = search.readings.len() * (tuning.seeds().end - tuning.seeds().start) as usize;
+    let what = match tuning.phase() {
+        _ if search.broken => return Line::styled("the search broke off", theme.error()),
+        TuningPhase::Done => {
+            let met = tuning.best().is_some_and(TuningCandidate::is_met);
+            let changed = tuning.best().is_some_and(|best| best.moved > 0);
+            return match (met, changed) {
+                (true, true) => Line::styled("over: every expectation is met", theme.good()),
+                (true, false) => Line::styled("every expectation is met as it is", theme.good()),
+                (false, _) => Line::styled("over: not everything could be met", theme.warning()),
+            };
+        }
+        _ if search.paused => return Line::styled("paused; p goes on", theme.warning()),
+        TuningPhase::Searching => format!("generation {}", tuning.generation()),
+        TuningPhase::Pruning => "setting numbers back".into(),
+        TuningPhase::Verifying => "over fresh seeds".into(),
+    };
+    sheet::progress(theme, &what, search.done, all.max(1), width)
+}
+
+fn draw_search(app: &App, search: &RunningSearch, text: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let tuning = &search.tuning;
+    let tried = format!("{} tried, {} seeds each", tuning.tried(), tuning_seeds(search));
+    let lines = vec![
+        at_work(app, search, text.width),
+        sheet::both(
+            &sparkline(tuning.progress(), usize::from(text.width) / 2),
+            &tried,
+            text.width,
+            [theme.accent(), theme.quiet()],
+        ),
+        Line::default(),
+        sheet::both("expected", "now → best", text.width, [theme.heading(), theme.quiet()]),
+    ];
+    let mut y = sheet::draw_lines(&lines, text, text.y, buf);
+    let chosen = search.found.get(search.selected).or_else(|| tuning.best());
+    for i in 0..search.texts.len() {
+        let line = wish(app, search, i, chosen, text.width);
+        y = sheet::draw_lines(&[line], text, y, buf);
+    }
+    let list = candidates(search, text);
+    let line = |i: usize| {
+        let candidate = &search.found[i];
+        let met = format!("{} of {} met", candidate.met(), search.texts.len());
+        let name = match (i, candidate.moved) {
+            (0, 1) => "best: 1 parameter moved".into(),
+            (0, moved) => format!("best: {moved} parameters moved"),
+            (_, moved) => format!("before: {moved} moved"),
+        };
+        sheet::both(&name, &met, text.width, [theme.text(), theme.quiet()])
+    };
+    list.draw(app, line, buf);
+    let below = if list.lines == 0 { y + 1 } else { list.area.bottom() + 1 };
+    let mut about = Vec::new();
+    if let Some([before, after]) = tuning.verified() {
+        about.extend(verified(app, search, before, after, text.width));
+    }
+    if let Some(candidate) = search.found.get(search.selected) {
+        if app.tune.looking.is_some() {
+            about.push(Line::styled("on the map now; not kept", theme.warning()));
+        }
+        for ((one, value), now) in tuning.moves().iter().zip(&candidate.values).zip(tuning.now()) {
+            if value != now {
+                let change = format!("{now} → {value}");
+                about.push(sheet::both(
+                    &brief(one),
+                    &change,
+                    text.width,
+                    [theme.text(), theme.accent()],
+                ));
+            }
+        }
+    } else if tuning.phase() == TuningPhase::Done && tuning.best().is_some_and(|best| best.moved == 0) && !search.broken
+    {
+        let said =
+            "No other numbers were better than the present ones. Let more parameters move, or widen their bounds.";
+        let met = tuning.best().is_some_and(TuningCandidate::is_met);
+        if !met {
+            let lines = wrap(said, text.width.into());
+            about.extend(lines.into_iter().map(|line| Line::styled(line, theme.quiet())));
+        }
+    }
+    sheet::draw_lines(&about, text, below, buf);
+}
+
+fn tuning_seeds(search: &RunningSearch) -> u64 {
+    let seeds = search.tuning.seeds();
+    match search.tuning.phase() {
+        TuningPhase::Verifying => search.readings.first().map_or(0, |readings| readings.rows.len() as u64),
+        _ => seeds.end - seeds.start,
+    }
+}
+
+/// An expectation, how far it was from holding and how far it is.
+fn wish(app: &App, search: &RunningSearch, i: usize, chosen: Option<&TuningCandidate>, width: u16) -> Line<'static> {
+    let theme = app.theme;
+    let of = |candidate: Option<&TuningCandidate>| candidate.and_then(|candidate| candidate.shortfalls.get(i).copied());
+    let (now, best) = (of(search.tuning.before()), of(chosen));
+    let mark = match best {
+        Some(shortfall) if shortfall <= 0.0 => Span::styled("✓ ", theme.good()),
+        Some(_) => Span::styled("✗ ", theme.warning()),
+        None => Span::raw("  "),
+    };
+    let bar = |shortfall: Option<f64>| match shortfall {
+        // Half of the bar is what fails, half by how much.
+        Some(shortfall) => sheet::bar(1.0 - shortfall / 2.0, BAR),
+        None => " ".repeat(BAR),
+    };
+    let room = usize::from(width).saturating_sub(2 * BAR + 5);
+    let text = shortened(&search.texts[i], room);
+    Line::from(vec![
+        mark,
+        Span::styled(format!("{text:<room$} "), theme.text()),
+        Span::styled(bar(now), theme.quiet()),
+        Span::styled(" ", theme.quiet()),
+        Span::styled(
+            bar(best),
+            if best.is_some_and(|best| best <= 0.0) {
+                theme.good()
+            } else {
+                theme.accent()
+            },
+        ),
+    ])
+}
+
+/// What came out over fresh seeds.
+fn verified(
+    app: &App,
+    search: &RunningSearch,
+    before: &[Verdict],
+    after: &[Verdict],
+    width: u16,
+) -> Vec<Line<'static>> {
+    let theme = app.theme;
+    let holding = |verdicts: &[Verdict]| verdicts.iter().filter(|verdict| verdict.holds).count();
+    let seeds = after.first().map_or(0, |verdict| verdict.seeds);
+    let (all, style) = (
+        after.len(),
+        if holding(after) == after.len() {
+            theme.good()
+        } else {
+            theme.warning()
+        },
+    );
+    let mut lines = vec![sheet::both(
+        &format!("over {seeds} fresh seeds"),
+        &format!("{} → {} of {all} hold", holding(before), holding(after)),
+        width,
+        [theme.heading(), style],
+    )];
+    for (i, verdict) in after.iter().enumerate() {
+        // What speaks of all dungeons together holds or does not.
+        let told = |verdict: &Verdict| match (verdict.is_of_one, verdict.holds) {
+            (true, _) => (verdict.seeds - verdict.failing.len() as u64).to_string(),
+            (false, true) => "holds".into(),
+            (false, false) => "fails".into(),
+        };
+        let style = if verdict.holds { theme.good() } else { theme.warning() };
+        let right = format!("{} → {}", told(&before[i]), told(verdict));
+        lines.push(sheet::both(
+            &format!("  {}", search.texts[i]),
+            &right,
+            width,
+            [theme.text(), style],
+        ));
+    }
+    lines.push(Line::default());
+    lines
+}
+
+/// How the shortfall of the best went on, the first generation at the left.
+fn sparkline(progress: &[f64], width: usize) -> String {
+    let most = progress.iter().copied().fold(0.0, f64::max);
+    let from = progress.len().saturating_sub(width);
+    let spark = |value: &f64| {
+        if most <= 0.0 {
+            SPARKS[0]
+        } else {
+            SPARKS[((value / most * 7.0).round() as usize).min(7)]
+        }
+    };
+    progress[from..].iter().map(spark).collect()
+}

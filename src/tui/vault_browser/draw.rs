@@ -1,0 +1,237 @@
+//! Where the parts of the browser stand, and the drawing of it all.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::{Clear, Widget};
+
+use super::rolls::grid;
+use super::{BrowserState, list, picture, source, texts};
+use crate::design::ORIENTATIONS;
+use crate::tui::app::App;
+use crate::tui::screen;
+use crate::tui::text::{shortened, wrap};
+use crate::tui::theme::Theme;
+use crate::vault::VaultWorld;
+
+/// Main parts as wide as this have room for the source beside the picture.
+const BOTH: u16 = 84;
+
+/// The places of the parts; a part that is not shown has no area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BrowserAreas {
+    /// The list with its border.
+    pub(super) list: Rect,
+    /// The picture, or the sheet of ten, with its border.
+    pub(super) picture: Rect,
+    /// What is known of the map, with its border.
+    pub(super) facts: Rect,
+    /// The source with its border.
+    pub(super) source: Rect,
+}
+
+impl BrowserAreas {
+    /// The places on the designer's screen.
+    pub(super) fn of(app: &App) -> Self {
+        Self::on(app.screen, app.vaults.source_turned, app.vaults.compared.is_some())
+    }
+
+    /// The places on a screen, above the line at its foot. The sheet of ten needs all the room there is.
+    fn on(screen: Rect, source_turned: bool, sheet: bool) -> Self {
+        let body = screen::above_foot(screen);
+        let list_width = (screen.width * 3 / 10).clamp(16, 44).min(screen.width);
+        let [list, main] = Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)]).areas(body);
+        if sheet {
+            let (picture, facts, source) = (main, Rect::ZERO, Rect::ZERO);
+            return Self {
+                list,
+                picture,
+                facts,
+                source,
+            };
+        }
+        let (main, source) = match (main.width >= BOTH, source_turned) {
+            (true, false) => {
+                let [main, source] = Layout::horizontal([Constraint::Fill(5), Constraint::Fill(6)]).areas(main);
+                (main, source)
+            }
+            (false, true) => (Rect::ZERO, main),
+            (true, true) | (false, false) => (main, Rect::ZERO),
+        };
+        let facts_height = (main.height * 3 / 10).clamp(3, 11).min(main.height);
+        let [picture, facts] = Layout::vertical([Constraint::Min(0), Constraint::Length(facts_height)]).areas(main);
+        Self {
+            list,
+            picture,
+            facts,
+            source,
+        }
+    }
+}
+
+/// Draws the browser over the whole screen, but for the line at the foot.
+pub(in crate::tui) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let body = screen::above_foot(screen);
+    Clear.render(body, buf);
+    let parts = BrowserAreas::on(screen, app.vaults.source_turned, app.vaults.compared.is_some());
+    list::draw(app, parts.list, buf);
+    draw_picture(app, parts.picture, buf);
+    draw_facts(app, parts.facts, buf);
+    source::draw(app, parts.source, buf);
+    texts::draw(app, screen, buf);
+}
+
+fn draw_picture(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let state = &app.vaults;
+    let orientation = usize::try_from(state.orientation)
+        .ok()
+        .and_then(|i| ORIENTATIONS.get(i));
+    let mut title = vec![state.name().to_owned()];
+    title.push(match state.compared {
+        None => format!("seed {}", state.seed),
+        Some(_) => format!("seeds {} to {}", state.seed, state.seed + super::COMPARED - 1),
+    });
+    title.extend(orientation.map(|name| (*name).to_owned()));
+    if state.rolls.is_waiting() {
+        title.push("rolling …".into());
+    }
+    let title = shortened(&title.join(" · "), usize::from(area.width.saturating_sub(4)));
+    screen::block(app.theme, false)
+        .title(format!(" {title} "))
+        .render(area, buf);
+    let inside = area.inner(Margin::new(1, 1));
+    match state.compared {
+        None => picture::draw_one(app, inside, buf),
+        Some(selected) => picture::draw_sheet(app, selected, inside, buf),
+    }
+}
+
+impl BrowserState {
+    /// The selected map's name.
+    fn name(&self) -> &str {
+        match (self.group(), self.selected) {
+            (Some(group), Some((_, map))) => &group.library.map(map).name,
+            _ => "no map",
+        }
+    }
+}
+
+fn draw_facts(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    let theme = app.theme;
+    screen::block(theme, false).title(" About ").render(area, buf);
+    let inside = area.inner(Margin::new(1, 1));
+    let lines = facts(app, usize::from(inside.width));
+    for (y, line) in (inside.top()..inside.bottom()).zip(lines) {
+        buf.set_line(inside.x, y, &line, inside.width);
+    }
+}
+
+/// What is known of the selected map and of its roll, what matters most first.
+fn facts(app: &App, width: usize) -> Vec<Line<'static>> {
+    let (theme, state) = (app.theme, &app.vaults);
+    let mut lines = Vec::new();
+    let mut tell = |text: &str, style: Style| {
+        lines.extend(wrap(text, width).into_iter().map(|line| Line::styled(line, style)));
+    };
+    let known = state.group().and_then(|group| group.facts(state.selected?.1));
+    if let Some(failure) = known.and_then(|facts| facts.failure.as_ref()) {
+        tell(&format!("compile run: {failure}"), theme.error());
+    }
+    for (i, way) in state.ways().iter().enumerate() {
+        let goal = way
+            .to
+            .map(|(place, map)| state.shelf.groups[place].library.map(map).name.clone());
+        let style = match (state.portal == Some(i), &goal) {
+            (true, _) => theme.selected(true),
+            (false, Some(_)) => theme.text(),
+            (false, None) => theme.warning(),
+        };
+        let goal = goal.unwrap_or_else(|| "nowhere".into());
+        let timed = if way.edge.timed { ", timed" } else { "" };
+        tell(&format!("⇒ {}{timed} → {goal}", way.edge.way), style);
+    }
+    if let Some(resolved) = state.rolls.first().and_then(grid) {
+        let count = |what: usize, one: &str, many: &str| match what {
+            0 => String::new(),
+            1 => format!(" · 1 {one}"),
+            n => format!(" · {n} {many}"),
+        };
+        let monsters = resolved
+            .cells
+            .iter()
+            .flatten()
+            .filter(|cell| cell.monster.is_some())
+            .count();
+        let items: usize = resolved.cells.iter().flatten().map(|cell| cell.items.len()).sum();
+        tell(
+            &format!(
+                "{} × {} · try {}{}{}{}",
+                resolved.width,
+                resolved.height,
+                resolved.origin.tries,
+                count(resolved.exits.len(), "exit", "exits"),
+                count(monsters, "monster", "monsters"),
+                count(items, "item", "items"),
+            ),
+            theme.text(),
+        );
+    }
+    if let Some(facts) = known {
+        for (label, text) in [("tags", &facts.tags), ("levels", &facts.levels)] {
+            if !text.is_empty() {
+                tell(&format!("{label} {text}"), theme.quiet());
+            }
+        }
+    }
+    tell(&told(&state.world), theme.quiet());
+    let notes = known.map_or(&[][..], |facts| &facts.notes);
+    let roll = state.rolls.first().and_then(grid);
+    for note in notes.iter().chain(roll.map_or(&[][..], |roll| &roll.notes)) {
+        tell(&format!("note: {note}"), theme.quiet());
+    }
+    lines
+}
+
+/// The values of the game in a line.
+fn told(world: &VaultWorld) -> String {
+    format!(
+        "at {} · level {} {} {} · {}",
+        world.level, world.xl, world.race, world.class, world.god
+    )
+}
+
+/// A title and the theme's style for it where a part has the focus.
+pub(super) fn title(theme: Theme, text: String) -> ratatui::widgets::Block<'static> {
+    screen::block(theme, false).title(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_fill_any_screen_without_overlap() {
+        for width in 0..200 {
+            for height in 0..60 {
+                for (turned, sheet) in [(false, false), (true, false), (false, true)] {
+                    let screen = Rect::new(0, 0, width, height);
+                    let p = BrowserAreas::on(screen, turned, sheet);
+                    let parts = [p.list, p.picture, p.facts, p.source];
+                    let total: u32 = parts.iter().map(|part| part.area()).sum();
+                    assert_eq!(total, u32::from(width) * u32::from(height.saturating_sub(1)));
+                    for (i, part) in parts.iter().enumerate() {
+                        assert_eq!(part.intersection(screen), *part);
+                        assert!(parts[i + 1..].iter().all(|other| !part.intersects(*other)));
+                    }
+                }
+            }
+        }
+    }
+}

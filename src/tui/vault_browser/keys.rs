@@ -1,0 +1,61 @@
+//! The keys of the browser, of the sheet of ten, of its texts, and of a vault on its way to the map.
+
+use crossterm::event::KeyCode;
+
+use super::{BrowserCommand, COMPARED};
+use crate::tui::app::Action;
+use crate::tui::keys::{Binding, Context, Key, bindings};
+
+const fn act(command: BrowserCommand) -> Action {
+    Action::Vaults(command)
+}
+
+/// Keys of the browser.
+pub(in crate::tui) static KEYS: &[Binding] = bindings! {
+    Context::Vaults, "place", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Enter), true, "Put the vault into the design at the map's cursor; where a portal is selected, enter it.";
+    Context::Vaults, "place here", [Key::char('p')], act(BrowserCommand::Place), false, "Put the vault into the design at the map's cursor.";
+    Context::Vaults, "by hand", [Key::char('P')], act(BrowserCommand::ByHand), true, "Choose the vault's place on the map, with the mouse or the cursor.";
+    Context::Vaults, "reroll", [Key::char('r')], act(BrowserCommand::Seed(1)), true, "Roll the vault from the next seed.";
+    Context::Vaults, "roll before", [Key::char('R')], act(BrowserCommand::Seed(-1)), false, "Roll the vault from the seed before.";
+    Context::Vaults, "compare", [Key::char('c')], act(BrowserCommand::Compare), true, "Compare ten rolls.";
+    Context::Vaults, "filter", [Key::char('/')], act(BrowserCommand::Filter), true, "Show only maps with these words in their name, tags or file.";
+    Context::Vaults, "open file", [Key::char('o'), Key::ctrl('o')], act(BrowserCommand::OpenFile), true, "Open a level file by its path.";
+    Context::Vaults, "source", [Key::char('s')], act(BrowserCommand::Source), true, "Show the source beside the picture, or in its place where there is no room for both.";
+    Context::Vaults, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror the vault left to right.";
+    Context::Vaults, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn the vault clockwise by a quarter.";
+    Context::Vaults, "by chance", [Key::char('0')], act(BrowserCommand::ByChance), false, "Leave turning and mirroring to chance, as far as the vault allows.";
+    Context::Vaults, "values", [Key::char('e')], act(BrowserCommand::Values), true, "Edit the values of the game: place, experience, race, class, god.";
+    Context::Vaults, "next portal", [Key::char('n'), Key::plain(KeyCode::Tab)], act(BrowserCommand::NextPortal), false, "Select the next way that leads out of the vault.";
+    Context::Vaults, "leave portal", [Key::char('b'), Key::plain(KeyCode::Backspace)], act(BrowserCommand::Back), false, "Leave the map that was entered, back to the one with the portal.";
+    Context::Vaults, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Select(1)), false, "Select the next map.";
+    Context::Vaults, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Select(-1)), false, "Select the map before.";
+    Context::Vaults, "page down", [Key::plain(KeyCode::PageDown)], act(BrowserCommand::Select(10)), false, "Ten maps on.";
+    Context::Vaults, "page up", [Key::plain(KeyCode::PageUp)], act(BrowserCommand::Select(-10)), false, "Ten maps back.";
+    Context::Vaults, "first", [Key::plain(KeyCode::Home), Key::char('g')], act(BrowserCommand::Select(i32::MIN)), false, "Select the first map.";
+    Context::Vaults, "last", [Key::plain(KeyCode::End), Key::char('G')], act(BrowserCommand::Select(i32::MAX)), false, "Select the last map.";
+    Context::Vaults, "source down", [Key::char('J'), Key::shift(KeyCode::Down)], act(BrowserCommand::ScrollSource(3)), false, "Scroll the source down.";
+    Context::Vaults, "source up", [Key::char('K'), Key::shift(KeyCode::Up)], act(BrowserCommand::ScrollSource(-3)), false, "Scroll the source up.";
+    Context::Vaults, "undo", [Key::char('u')], Action::Undo, false, "Take the last edit of the design back.";
+    Context::Vaults, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Vaults, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
+    Context::Vaults, "close", [Key::plain(KeyCode::Esc), Key::char('q'), Key::char('v'), Key::ctrl('c')], act(BrowserCommand::Close), true, "Go back to the design.";
+    Context::Rolls, "keep", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Pick), true, "Go on with the roll that is selected.";
+    Context::Rolls, "right", [Key::plain(KeyCode::Right), Key::char('l')], act(BrowserCommand::Roll(1, 0)), true, "Select the next roll.";
+    Context::Rolls, "left", [Key::plain(KeyCode::Left), Key::char('h')], act(BrowserCommand::Roll(-1, 0)), false, "Select the roll before.";
+    Context::Rolls, "down", [Key::plain(KeyCode::Down), Key::char('j')], act(BrowserCommand::Roll(0, 1)), false, "Select the roll below.";
+    Context::Rolls, "up", [Key::plain(KeyCode::Up), Key::char('k')], act(BrowserCommand::Roll(0, -1)), false, "Select the roll above.";
+    Context::Rolls, "next ten", [Key::char('r'), Key::plain(KeyCode::PageDown)], act(BrowserCommand::Seed(COMPARED as i64)), true, "Compare the next ten rolls.";
+    Context::Rolls, "ten before", [Key::char('R'), Key::plain(KeyCode::PageUp)], act(BrowserCommand::Seed(-(COMPARED as i64))), false, "Compare the ten rolls before.";
+    Context::Rolls, "mirror", [Key::char('m')], act(BrowserCommand::Mirror), false, "Mirror all of them left to right.";
+    Context::Rolls, "turn", [Key::char('t')], act(BrowserCommand::Turn), false, "Turn all of them clockwise by a quarter.";
+    Context::Rolls, "by chance", [Key::char('0')], act(BrowserCommand::ByChance), false, "Leave turning and mirroring to chance, as far as the vault allows.";
+    Context::Rolls, "help", [Key::char('?'), Key::plain(KeyCode::F(1))], Action::Help, true, "Show every key and what it does.";
+    Context::Rolls, "palette", [Key::char(':'), Key::ctrl('p')], Action::Palette, false, "Look an action up by its name, and do it.";
+    Context::Rolls, "one", [Key::plain(KeyCode::Esc), Key::char('c'), Key::char('q'), Key::ctrl('c')], act(BrowserCommand::Compare), true, "Go back to a single roll.";
+    Context::VaultText, "take", [Key::plain(KeyCode::Enter)], act(BrowserCommand::Accept), true, "Take what is typed.";
+    Context::VaultText, "cancel", [Key::plain(KeyCode::Esc), Key::ctrl('c')], act(BrowserCommand::Cancel), true, "Leave it as it was.";
+    Context::VaultText, "next", [Key::plain(KeyCode::Down), Key::plain(KeyCode::Tab)], act(BrowserCommand::Field(1)), true, "To the next field, or the next map.";
+    Context::VaultText, "previous", [Key::plain(KeyCode::Up), Key::plain(KeyCode::BackTab)], act(BrowserCommand::Field(-1)), false, "To the field before, or the map before.";
+    Context::Placing, "put down", [Key::plain(KeyCode::Enter)], act(BrowserCommand::PutDown), true, "Put the vault where its ghost stands; a click does the same.";
+    Context::Placing, "cancel", [Key::plain(KeyCode::Esc)], act(BrowserCommand::GiveUp), true, "Do not place the vault, and go back to the browser.";
+};

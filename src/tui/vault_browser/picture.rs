@@ -1,0 +1,247 @@
+//! Pictures of rolls: a resolved map in the colours of the map view, alone or as one of ten on a sheet.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Margin, Position, Rect};
+use ratatui::style::Color;
+
+use super::COMPARED;
+use super::draw::BrowserAreas;
+use super::rolls::{grid, trouble};
+use crate::tui::app::App;
+use crate::tui::map::{feature_glyph, is_filled};
+use crate::tui::screen::put;
+use crate::tui::text::{shortened, wrap};
+use crate::tui::theme::Theme;
+use crate::vault::{ResolvedCell, ResolvedMap};
+
+/// How large a cell is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scale {
+    /// Two characters a cell, which looks square.
+    Double,
+    /// One character a cell.
+    Single,
+    /// Half a character a cell, one above the other.
+    Half,
+}
+
+impl Scale {
+    /// Characters that a map of a width and height takes.
+    fn extent(self, width: usize, height: usize) -> (usize, usize) {
+        match self {
+            Self::Double => (2 * width, height),
+            Self::Single => (width, height),
+            Self::Half => (width, height.div_ceil(2)),
+        }
+    }
+
+    /// The largest at which a map has room; the smallest when it has none.
+    fn fitting(resolved: &ResolvedMap, area: Rect) -> Self {
+        let fits = |scale: &Self| {
+            let (columns, rows) = scale.extent(resolved.width, resolved.height);
+            columns <= area.width.into() && rows <= area.height.into()
+        };
+        [Self::Double, Self::Single]
+            .into_iter()
+            .find(fits)
+            .unwrap_or(Self::Half)
+    }
+}
+
+fn color(theme: Theme, cell: Option<&ResolvedCell>) -> Option<Color> {
+    theme.feature(cell?.feature)
+}
+
+/// Draws a map in the middle of an area, or what has room of it.
+fn draw_grid(theme: Theme, resolved: &ResolvedMap, scale: Scale, area: Rect, buf: &mut Buffer) {
+    let (columns, rows) = scale.extent(resolved.width, resolved.height);
+    let (columns, rows) = (
+        columns.min(area.width.into()) as u16,
+        rows.min(area.height.into()) as u16,
+    );
+    let left = area.x + (area.width - columns) / 2;
+    let top = area.y + (area.height - rows) / 2;
+    for row in 0..rows {
+        for column in 0..columns {
+            let (x, y) = (i32::from(column), i32::from(row));
+            let (glyph, style) = match scale {
+                Scale::Double => near(theme, resolved.cell(x / 2, y), x % 2 == 1),
+                Scale::Single => near(theme, resolved.cell(x, y), false),
+                Scale::Half => {
+                    let top = color(theme, resolved.cell(x, 2 * y));
+                    let bottom = color(theme, resolved.cell(x, 2 * y + 1));
+                    match (top, bottom) {
+                        (None, None) => (' ', theme.text()),
+                        (None, Some(bottom)) => ('▄', theme.text().fg(bottom)),
+                        (Some(top), None) => ('▀', theme.text().fg(top)),
+                        (Some(top), Some(bottom)) => ('▀', theme.text().fg(top).bg(bottom)),
+                    }
+                }
+            };
+            buf[(left + column, top + row)].set_char(glyph).set_style(style);
+        }
+    }
+}
+
+/// A cell in one character, or in two, of which this may be the second.
+fn near(theme: Theme, cell: Option<&ResolvedCell>, second: bool) -> (char, ratatui::style::Style) {
+    let Some(cell) = cell else {
+        return (' ', theme.text());
+    };
+    match feature_glyph(cell.feature) {
+        Some(glyph) if second && !is_filled(glyph) => (' ', theme.text()),
+        Some(glyph) => {
+            let style = theme
+                .feature(cell.feature)
+                .map_or(theme.text(), |color| theme.text().fg(color));
+            (glyph, style)
+        }
+        None => (if second { ' ' } else { '·' }, theme.guaranteed()),
+    }
+}
+
+/// Draws the selected roll, with what is wrong with it above.
+pub(super) fn draw_one(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, state) = (app.theme, &app.vaults);
+    let mut area = area;
+    let Some(outcome) = state.rolls.first() else {
+        let text = match (state.selected, state.rolls.is_waiting()) {
+            (None, _) => "no map is selected",
+            (_, true) => "rolling …",
+            (_, false) => "nothing came of it",
+        };
+        put(text, area, theme.quiet(), buf);
+        return;
+    };
+    if let Some(trouble) = trouble(outcome) {
+        for line in wrap(&trouble, area.width.into()) {
+            if area.height == 0 {
+                break;
+            }
+            put(&line, area, theme.error(), buf);
+            area = Rect {
+                y: area.y + 1,
+                height: area.height - 1,
+                ..area
+            };
+        }
+    }
+    if let Some(resolved) = grid(outcome) {
+        draw_grid(theme, resolved, Scale::fitting(resolved, area), area, buf);
+    }
+}
+
+/// How the rolls of a sheet are laid out.
+struct RollSheet {
+    scale: Scale,
+    /// Characters of each roll, with its heading and a gap.
+    cell: (u16, u16),
+    columns: u16,
+    /// The first row of rolls that is seen.
+    first: u16,
+}
+
+impl RollSheet {
+    fn new(app: &App, area: Rect) -> Self {
+        let rolls = || app.vaults.rolls.all().filter_map(|(_, outcome)| grid(outcome?));
+        let width = rolls().map(|roll| roll.width).max().unwrap_or(10);
+        let height = rolls().map(|roll| roll.height).max().unwrap_or(5);
+        let cell = |scale: Scale| {
+            let (columns, rows) = scale.extent(width, height);
+            // The heading of a roll needs its room, too.
+            (
+                (columns.max(12) + 2).min(usize::from(u16::MAX)) as u16,
+                (rows + 2) as u16,
+            )
+        };
+        let columns = |scale| (area.width / cell(scale).0).max(1);
+        let all_fit = |scale: &Scale| {
+            let rows = (COMPARED as u16).div_ceil(columns(*scale));
+            rows * cell(*scale).1 <= area.height
+        };
+        let scale = [Scale::Double, Scale::Single]
+            .into_iter()
+            .find(all_fit)
+            .unwrap_or(Scale::Half);
+        let (columns, cell) = (columns(scale), cell(scale));
+        let row = app.vaults.compared.unwrap_or(0) as u16 / columns;
+        let seen = (area.height / cell.1).max(1);
+        Self {
+            scale,
+            cell,
+            columns,
+            first: (row + 1).saturating_sub(seen),
+        }
+    }
+
+    /// The place of a roll; empty where it is not seen.
+    fn place(&self, roll: u16, area: Rect) -> Rect {
+        let Some(row) = (roll / self.columns).checked_sub(self.first) else {
+            return Rect::ZERO;
+        };
+        let (x, y) = (roll % self.columns * self.cell.0, row.saturating_mul(self.cell.1));
+        if x >= area.width || y >= area.height {
+            return Rect::ZERO;
+        }
+        let width = (self.cell.0 - 1).min(area.width - x);
+        let height = (self.cell.1 - 1).min(area.height - y);
+        Rect::new(area.x + x, area.y + y, width, height)
+    }
+}
+
+fn inside(app: &App) -> Rect {
+    BrowserAreas::of(app).picture.inner(Margin::new(1, 1))
+}
+
+/// Rolls in a row of the sheet.
+pub(super) fn sheet_columns(app: &App) -> usize {
+    RollSheet::new(app, inside(app)).columns.into()
+}
+
+/// The roll of the sheet at a place of the screen.
+pub(super) fn roll_at(app: &App, at: Position) -> Option<usize> {
+    app.vaults.compared?;
+    let (area, sheet) = (inside(app), RollSheet::new(app, inside(app)));
+    (0..COMPARED as u16)
+        .find(|roll| sheet.place(*roll, area).contains(at))
+        .map(usize::from)
+}
+
+/// Draws ten rolls, each under its seed.
+pub(super) fn draw_sheet(app: &App, selected: usize, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let sheet = RollSheet::new(app, area);
+    for (i, (seed, outcome)) in app.vaults.rolls.all().enumerate() {
+        let place = sheet.place(i as u16, area);
+        if place.is_empty() {
+            continue;
+        }
+        let wrong = outcome.and_then(trouble);
+        let style = match (i == selected, &wrong) {
+            (true, _) => theme.selected(true),
+            (false, Some(_)) => theme.error(),
+            (false, None) => theme.quiet(),
+        };
+        let what = match (outcome, &wrong) {
+            (None, _) => "…",
+            (_, Some(_)) => "✗",
+            (Some(_), None) => "",
+        };
+        let heading = shortened(&format!(" seed {seed} {what}"), place.width.into());
+        buf.set_stringn(place.x, place.y, heading, place.width.into(), style);
+        let below = Rect {
+            y: place.y + 1,
+            height: place.height - 1,
+            ..place
+        };
+        match (outcome.and_then(grid), wrong) {
+            (Some(resolved), _) => draw_grid(theme, resolved, sheet.scale, below, buf),
+            (None, Some(wrong)) => {
+                for (y, line) in (below.top()..below.bottom()).zip(wrap(&wrong, below.width.into())) {
+                    buf.set_stringn(below.x, y, line, below.width.into(), theme.error());
+                }
+            }
+            (None, None) => {}
+        }
+    }
+}

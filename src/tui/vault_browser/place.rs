@@ -1,0 +1,136 @@
+//! The way of a vault into the design: as an entry at the map's cursor, by a key, or by hand with a ghost that
+//! shows where it would stand.
+//!
+//! What was seen is what is placed: the entry has the seed and orientation of the roll.
+
+use crate::design::{PlacedVault, VaultEntry};
+use crate::geometry::{Point, Size};
+use crate::tui::app::{App, Effect, Focus, NoticeLevel};
+use crate::vault::lua::ResolveOutcome;
+use crate::vault::{ResolvedMap, VaultWorld, place};
+
+/// A vault on its way to the map.
+#[derive(Debug)]
+pub(super) struct VaultPlacing {
+    entry: VaultEntry,
+    resolved: Box<ResolvedMap>,
+}
+
+impl VaultPlacing {
+    /// The vault with its left top square at a place, or as near as the outer wall allows; `None` when it is too
+    /// large.
+    fn piece(&self, at: Point, dungeon: Size) -> Option<PlacedVault> {
+        let entry = VaultEntry {
+            at,
+            ..self.entry.clone()
+        };
+        place::piece(&self.resolved, &entry, 0, dungeon)
+    }
+}
+
+/// The roll that is seen, ready to be placed, or why it cannot be.
+fn ready(app: &App) -> Result<VaultPlacing, String> {
+    let state = &app.vaults;
+    let (Some(group), Some((_, map))) = (state.group(), state.selected) else {
+        return Err("no map is selected".into());
+    };
+    let name = &group.library.map(map).name;
+    let resolved = match state.rolls.first() {
+        Some(ResolveOutcome::Resolved(resolved)) if !state.rolls.is_waiting() => resolved.clone(),
+        _ if state.rolls.is_waiting() => return Err(format!("{name} is being rolled: wait a moment")),
+        Some(ResolveOutcome::Vetoed) => return Err(format!("{name} vetoes itself at {}", state.world.level)),
+        Some(ResolveOutcome::Invalid(_)) => return Err(format!("{name} failed its validation: reroll it with r")),
+        Some(ResolveOutcome::Failed(failure)) => return Err(format!("{name} cannot be placed: {failure}")),
+        Some(ResolveOutcome::Resolved(_)) | None => return Err(format!("nothing came of {name}")),
+    };
+    let usual = VaultWorld::default().level;
+    let place = match state.world.level {
+        level if level == usual => String::new(),
+        level => level.to_string(),
+    };
+    let entry = VaultEntry {
+        file: group
+            .named(&app.document.folder())
+            .ok_or("the file's path is no text")?,
+        map: name.clone(),
+        tag: String::new(),
+        place,
+        div: 0,
+        seed: i32::try_from(state.seed).unwrap_or(0),
+        orientation: state.orientation,
+        ..VaultEntry::default()
+    };
+    Ok(VaultPlacing { entry, resolved })
+}
+
+/// Puts the vault that is seen into the design, its left top square at the map's cursor.
+pub(super) fn at_cursor(app: &mut App) -> Vec<Effect> {
+    match ready(app) {
+        Ok(placing) => put(app, placing),
+        Err(why) => {
+            app.say(NoticeLevel::Error, why);
+            Vec::new()
+        }
+    }
+}
+
+/// Goes to the map, to choose the vault's place there.
+pub(super) fn by_hand(app: &mut App) -> Vec<Effect> {
+    let dungeon = app.document.design().layout.size;
+    match ready(app) {
+        Ok(placing) if placing.piece(Point::new(1, 1), dungeon).is_none() => {
+            app.say(NoticeLevel::Error, too_large(&placing, dungeon));
+        }
+        Ok(placing) => {
+            let name = placing.entry.map.clone();
+            app.vaults.close();
+            app.vaults.placing = Some(placing);
+            app.focus = Focus::Map;
+            app.say(
+                NoticeLevel::Done,
+                format!("click where the left top square of {name} shall stand"),
+            );
+        }
+        Err(why) => app.say(NoticeLevel::Error, why),
+    }
+    Vec::new()
+}
+
+/// Puts the vault down at the map's cursor, where its ghost stands.
+pub(in crate::tui) fn put_down(app: &mut App) -> Vec<Effect> {
+    match app.vaults.placing.take() {
+        Some(placing) => put(app, placing),
+        None => Vec::new(),
+    }
+}
+
+fn put(app: &mut App, placing: VaultPlacing) -> Vec<Effect> {
+    let dungeon = app.document.design().layout.size;
+    let Some(piece) = placing.piece(app.map.cursor(), dungeon) else {
+        app.say(NoticeLevel::Error, too_large(&placing, dungeon));
+        return Vec::new();
+    };
+    app.vaults.close();
+    app.focus = Focus::Map;
+    let entry = VaultEntry {
+        at: piece.at,
+        ..placing.entry
+    };
+    app.edit(format!("vault {} at {} added", entry.map, entry.at), |design| {
+        design.layout.vaults.push(entry);
+    })
+}
+
+fn too_large(placing: &VaultPlacing, dungeon: Size) -> String {
+    let (rows, columns) = (placing.resolved.height, placing.resolved.width);
+    format!(
+        "{} has {rows} rows and {columns} columns, too many for a dungeon of {dungeon}",
+        placing.entry.map
+    )
+}
+
+/// The vault that is being placed, where it would stand now.
+pub(in crate::tui) fn ghost(app: &App) -> Option<PlacedVault> {
+    let placing = app.vaults.placing.as_ref()?;
+    placing.piece(app.map.cursor(), app.document.design().layout.size)
+}

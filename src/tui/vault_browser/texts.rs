@@ -1,0 +1,277 @@
+//! What is typed in the browser: the filter, the path of a level file, the values of the game.
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{BrowserCommand, BrowserState};
+use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::tui::dialog::{self, expanded};
+use crate::tui::keys::Context;
+use crate::tui::text::wrap;
+use crate::tui::text_field::{TextField, TextKind};
+use crate::vault::VaultWorld;
+
+/// The values of the game, with what may stand there.
+const VALUES: [(&str, &str); 5] = [
+    ("place", "a branch and a level: D:5, Lair:2, Temple"),
+    ("xl", "experience level, 1 to 27; empty: by depth"),
+    ("race", "species, as you.race() gives it"),
+    ("class", "background, as you.class() gives it"),
+    ("god", "god, as you.god() gives it; No God for none"),
+];
+
+const WIDTH: u16 = 64;
+const LABEL_WIDTH: u16 = 8;
+/// Rows for what may stand in a field, or why it cannot.
+const ABOUT: u16 = 3;
+
+/// What is being typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TypedText {
+    /// The filter of the list.
+    Filter,
+    /// The path of a level file.
+    Path,
+    /// The values of the game.
+    Values,
+}
+
+/// Texts being typed, one after the other.
+#[derive(Debug)]
+pub(super) struct TypedTexts {
+    pub(super) what: TypedText,
+    fields: Vec<TextField>,
+    at: usize,
+    /// Why they cannot be taken.
+    why: String,
+    /// What the filter was.
+    before: String,
+}
+
+impl TypedTexts {
+    fn new(what: TypedText, texts: Vec<String>) -> Self {
+        Self {
+            what,
+            before: texts.first().cloned().unwrap_or_default(),
+            fields: texts
+                .into_iter()
+                .map(|text| TextField::new(TextKind::Line, text))
+                .collect(),
+            at: 0,
+            why: String::new(),
+        }
+    }
+
+    /// The text that takes the keys.
+    pub(super) fn typing(&self) -> &TextField {
+        &self.fields[self.at]
+    }
+
+    fn labels(&self) -> Vec<(&'static str, &'static str)> {
+        match self.what {
+            TypedText::Filter => Vec::new(),
+            TypedText::Path => vec![("file", "the path of a level file; ~/ is the home folder")],
+            TypedText::Values => VALUES.to_vec(),
+        }
+    }
+}
+
+/// Begins to type.
+pub(super) fn begin(state: &mut BrowserState, command: BrowserCommand) {
+    let texts = match command {
+        BrowserCommand::Filter => TypedTexts::new(TypedText::Filter, vec![state.filter.clone()]),
+        BrowserCommand::OpenFile => TypedTexts::new(TypedText::Path, vec![String::new()]),
+        _ => {
+            let world = &state.world;
+            let usual = VaultWorld::on(world.level);
+            let xl = if world.xl == usual.xl {
+                String::new()
+            } else {
+                world.xl.to_string()
+            };
+            let texts = [&world.level.to_string(), &xl, &world.race, &world.class, &world.god];
+            TypedTexts::new(TypedText::Values, texts.map(Clone::clone).to_vec())
+        }
+    };
+    state.texts = Some(texts);
+}
+
+/// Gives a key to the text that is typed; `None` when none is, or the key is no text.
+pub(in crate::tui) fn typed(app: &mut App, key: &KeyEvent) -> Option<Vec<Effect>> {
+    if app.vaults.texts.is_none() || app.keymap.find(&[Context::VaultText], key).is_some() {
+        return None;
+    }
+    change(app, |typing| typing.press(key))
+}
+
+/// Gives pasted text to the text that is typed.
+pub(in crate::tui) fn paste(app: &mut App, text: &str) -> Vec<Effect> {
+    let pasted = change(app, |typing| {
+        typing.paste(text);
+        true
+    });
+    pasted.unwrap_or_default()
+}
+
+fn change(app: &mut App, press: impl FnOnce(&mut TextField) -> bool) -> Option<Vec<Effect>> {
+    let state = &mut app.vaults;
+    let texts = state.texts.as_mut()?;
+    let at = texts.at;
+    if !press(&mut texts.fields[at]) {
+        return None;
+    }
+    texts.why.clear();
+    let effects = if texts.what == TypedText::Filter {
+        let filter = texts.fields[0].text().to_owned();
+        filtered(state, filter)
+    } else {
+        Vec::new()
+    };
+    super::keep_in_view(app);
+    Some(effects)
+}
+
+/// Sets the filter; another map is rolled where the selected one is not let through.
+fn filtered(state: &mut BrowserState, filter: String) -> Vec<Effect> {
+    let before = state.selected;
+    state.filter = filter;
+    state.keep_selection();
+    if state.selected == before {
+        return Vec::new();
+    }
+    state.entered.clear();
+    state.order()
+}
+
+/// To another field; while a filter is typed, to another map.
+pub(super) fn field(state: &mut BrowserState, by: i32) -> Vec<Effect> {
+    let Some(texts) = &mut state.texts else {
+        return Vec::new();
+    };
+    if texts.what == TypedText::Filter {
+        state.step(by);
+        return state.order();
+    }
+    let count = texts.fields.len() as i32;
+    texts.at = (texts.at as i32 + by).rem_euclid(count) as usize;
+    Vec::new()
+}
+
+/// Leaves what was typed.
+pub(super) fn cancel(state: &mut BrowserState) -> Vec<Effect> {
+    match state.texts.take() {
+        Some(texts) if texts.what == TypedText::Filter => filtered(state, texts.before),
+        _ => Vec::new(),
+    }
+}
+
+/// Takes what was typed, or says why it cannot be taken.
+pub(super) fn accept(app: &mut App) -> Vec<Effect> {
+    let Some(mut texts) = app.vaults.texts.take() else {
+        return Vec::new();
+    };
+    let fields: Vec<String> = texts
+        .fields
+        .iter()
+        .map(|typing| typing.text().trim().to_owned())
+        .collect();
+    let taken = match texts.what {
+        TypedText::Filter => Ok(Vec::new()),
+        TypedText::Path => open(app, &fields[0]).map_err(|why| (why, 0)),
+        TypedText::Values => world(&fields).map(|world| {
+            app.vaults.world = world;
+            app.vaults.order()
+        }),
+    };
+    taken.unwrap_or_else(|(why, at)| {
+        (texts.why, texts.at) = (why, at);
+        app.vaults.texts = Some(texts);
+        Vec::new()
+    })
+}
+
+fn open(app: &mut App, text: &str) -> Result<Vec<Effect>, String> {
+    let path = expanded(text).ok_or("type the path of a level file")?;
+    let folder = app.document.folder();
+    let state = &mut app.vaults;
+    let place = state.shelf.open(&path, &folder)?;
+    state.filter.clear();
+    let first = state.listed().into_iter().find(|chosen| chosen.0 == place);
+    state.choose(first);
+    let title = state.shelf.groups[place].title();
+    let mut effects = state.order();
+    effects.push(app.watch());
+    app.say(NoticeLevel::Done, format!("{title} opened"));
+    Ok(effects)
+}
+
+/// The world of the values that were typed; else why there is none, and which value is wrong.
+fn world(fields: &[String]) -> Result<VaultWorld, (String, usize)> {
+    let [place, xl, race, class, god] = fields else {
+        return Ok(VaultWorld::default());
+    };
+    let mut world = match place.as_str() {
+        "" => VaultWorld::default(),
+        place => VaultWorld::at(place).map_err(|error| (error.to_string(), 0))?,
+    };
+    if !xl.is_empty() {
+        let levels = |xl: &u32| (1..=27).contains(xl);
+        let wrong = || ("an experience level is 1 to 27".to_owned(), 1);
+        world.xl = xl.parse().ok().filter(levels).ok_or_else(wrong)?;
+    }
+    for (text, value) in [
+        (race, &mut world.race),
+        (class, &mut world.class),
+        (god, &mut world.god),
+    ] {
+        if !text.is_empty() {
+            value.clone_from(text);
+        }
+    }
+    Ok(world)
+}
+
+/// Draws the fields over the browser; the filter is drawn in the list.
+pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let Some(texts) = app
+        .vaults
+        .texts
+        .as_ref()
+        .filter(|texts| texts.what != TypedText::Filter)
+    else {
+        return;
+    };
+    let labels = texts.labels();
+    let title = match texts.what {
+        TypedText::Path => "Open a level file",
+        _ => "What vaults believe of the game",
+    };
+    let height = labels.len() as u16 + 1 + ABOUT + 2;
+    let inside = dialog::popup(app, title, WIDTH, height, screen, buf);
+    for ((y, (label, _)), (i, typing)) in (inside.top()..inside.bottom())
+        .zip(&labels)
+        .zip(texts.fields.iter().enumerate())
+    {
+        let here = i == texts.at;
+        let style = if here { theme.accent() } else { theme.quiet() };
+        buf.set_stringn(inside.x, y, format!(" {label}"), inside.width.into(), style);
+        let x = LABEL_WIDTH.min(inside.width);
+        let place = Rect::new(inside.x + x, y, inside.width - x, 1);
+        if here {
+            typing.draw(theme, place, buf);
+        } else if !place.is_empty() {
+            buf.set_stringn(place.x, y, typing.text(), place.width.into(), theme.text());
+        }
+    }
+    let (about, style) = if texts.why.is_empty() {
+        (labels[texts.at].1, theme.quiet())
+    } else {
+        (texts.why.as_str(), theme.error())
+    };
+    let first = inside.y.saturating_add(labels.len() as u16 + 1);
+    for (y, line) in (first..inside.bottom()).zip(wrap(about, usize::from(inside.width.saturating_sub(2)))) {
+        buf.set_stringn(inside.x, y, format!(" {line}"), inside.width.into(), style);
+    }
+}

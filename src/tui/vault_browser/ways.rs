@@ -1,0 +1,78 @@
+//! The ways that lead out of a map: portals are selected, entered and left.
+
+use super::BrowserState;
+use super::library::ChosenMap;
+use crate::tui::app::{App, Effect, NoticeLevel};
+use crate::vault::portals::PortalEdge;
+
+/// A way out of a map: what it is, and a map that it leads to.
+pub(super) struct WayOut<'a> {
+    pub(super) edge: &'a PortalEdge,
+    pub(super) to: Option<ChosenMap>,
+}
+
+impl BrowserState {
+    /// The ways out of the selected map.
+    pub(super) fn ways(&self) -> Vec<WayOut<'_>> {
+        let Some((place, map)) = self.selected else {
+            return Vec::new();
+        };
+        let portals = self.group().and_then(|group| group.portals.as_ref());
+        let edges = portals.into_iter().flat_map(|portals| portals.from(map));
+        edges
+            .flat_map(|edge| {
+                let to = edge.to.iter().map(|&to| Some((place, to)));
+                let nowhere = edge.to.is_empty().then_some(None);
+                to.chain(nowhere).map(move |to| WayOut { edge, to })
+            })
+            .collect()
+    }
+}
+
+/// Selects the next way out; after the last one none.
+pub(super) fn next(app: &mut App) {
+    let state = &mut app.vaults;
+    let count = state.ways().len();
+    state.portal = match state.portal {
+        _ if count == 0 => None,
+        Some(at) if at + 1 >= count => None,
+        at => Some(at.map_or(0, |at| at + 1)),
+    };
+    if count == 0 {
+        app.say(NoticeLevel::Warning, "no way leads out of this vault");
+    } else if state.portal.is_some() {
+        app.say(NoticeLevel::Done, "Enter goes there");
+    }
+}
+
+/// Goes where the way that is selected leads.
+pub(super) fn enter(app: &mut App) -> Vec<Effect> {
+    let state = &mut app.vaults;
+    let to = state.portal.and_then(|at| state.ways().get(at)?.to);
+    let (Some(from), Some(to)) = (state.selected, to) else {
+        app.say(
+            NoticeLevel::Warning,
+            "this way leads nowhere: no map that is open is its other end",
+        );
+        return Vec::new();
+    };
+    state.entered.push(from);
+    if !state.listed().contains(&to) {
+        state.filter.clear();
+    }
+    state.choose(Some(to));
+    let name = state.shelf.groups[to.0].library.map(to.1).name.clone();
+    app.say(NoticeLevel::Done, format!("entered {name}; b leaves it again"));
+    app.vaults.order()
+}
+
+/// Goes back to the map that was left last.
+pub(super) fn leave(app: &mut App) -> Vec<Effect> {
+    let state = &mut app.vaults;
+    if let Some(from) = state.entered.pop() {
+        state.choose(Some(from));
+        return state.order();
+    }
+    app.say(NoticeLevel::Warning, "no portal was entered");
+    Vec::new()
+}
