@@ -111,7 +111,7 @@ use serde::{Deserialize, Serialize};
 use self::builder::{Builder, MeasuresTable, Waking};
 pub(in crate::engine) use self::builder::{GAP, LEAST_STEP_OF_BABIES};
 pub use self::iterations::{Iteration, Iterations};
-use self::population::Population;
+use self::population::{Awake, Population};
 pub use self::prediction::{BuilderSnapshot, LookFrom, PredictedOutcome, TurnPrediction, age_in};
 use self::turn_context::TurnContext;
 use super::decision::Decision;
@@ -149,8 +149,7 @@ pub struct Growth {
     starts: Vec<Start>,
     clock: Clock,
     population: Population,
-    /// The Builder of each place; a place that is free holds the last Builder that lived there.
-    builders: Vec<Builder>,
+    awake: Awake,
     /// Place of the next to act.
     next: Option<u32>,
 }
@@ -169,7 +168,7 @@ impl Growth {
             starts: Vec::new(),
             clock: Clock::default(),
             population: Population::default(),
-            builders: Vec::new(),
+            awake: Awake::default(),
             next: None,
         };
         let mut twins = BTreeMap::new();
@@ -180,7 +179,6 @@ impl Growth {
             *twin += u64::from(start.kind == BuilderKind::Crawler);
         }
         growth.starts = built.starts;
-        growth.population.admit(&mut growth.builders, None, observer);
         if let Some(first) = growth.population.first_waking() {
             growth.clock.iteration = first;
             growth.begin_iteration(observer);
@@ -219,7 +217,7 @@ impl Growth {
         observer.event(Event::Born { builder: id, birth });
         let place = self.population.take_place();
         let builder = Builder::new(id, &birth, place, key, Stream::new(key));
-        self.population.add(builder, waking.iteration);
+        self.population.add(builder, waking.iteration, None);
     }
 
     /// The dungeon as it stands.
@@ -267,7 +265,9 @@ impl Growth {
         let Some(place) = self.next else {
             return false;
         };
-        let builder = &mut self.builders[place as usize];
+        let Some(builder) = self.awake.get_mut(place) else {
+            return false;
+        };
         let mut world = TurnContext {
             design: &self.design,
             options: self.options,
@@ -283,14 +283,14 @@ impl Growth {
         };
         builder.age += 1;
         if let Err(cause) = outcome {
-            world.population.remove(place);
             let (age, builder) = (builder.age - 1, builder.id);
+            world.population.remove(place);
             world.tell(builder, |_| Decision::Dies { cause, age });
             world.emit(Event::Died { builder, cause });
+            self.awake.remove(place);
         }
-        self.population
-            .admit(&mut self.builders, Some(self.clock.iteration), observer);
-        self.next = self.population.next_awake(place + 1);
+        self.population.join_at_once(&mut self.awake, observer);
+        self.next = self.awake.next(place + 1);
         self.clock.turn += 1;
         observer.turn_ended(self.clock);
         if self.next.is_none() {
@@ -301,9 +301,9 @@ impl Growth {
 
     /// All awake Builders have acted: the next iteration begins, or the one in which the next sleeper wakes.
     fn end_iteration(&mut self, observer: &mut impl Observer) {
-        self.builders.truncate(self.population.places());
+        self.awake.trim();
         self.clock.iteration = self.clock.iteration.saturating_add(1);
-        if self.population.next_awake(0).is_none()
+        if self.awake.next(0).is_none()
             && let Some(first) = self.population.first_waking()
         {
             self.clock.iteration = first;
@@ -314,8 +314,8 @@ impl Growth {
 
     /// Sleepers wake, and the awake Builder in the lowest place is the next to act.
     fn begin_iteration(&mut self, observer: &mut impl Observer) {
-        self.population.wake(self.clock.iteration, &self.builders, observer);
-        self.next = self.population.next_awake(0);
+        self.population.wake(self.clock.iteration, &mut self.awake, observer);
+        self.next = self.awake.next(0);
     }
 
     /// Every living Builder acts once, or those that have not acted yet in the iteration under way. False

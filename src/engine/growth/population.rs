@@ -1,10 +1,9 @@
-//! Who lives: the numbered places that Builders live in, which of them are awake, and when the others wake.
+//! Who lives: the numbered places that Builders live in, the awake in theirs, and when the others wake.
 
 use super::builder::Builder;
 use crate::engine::event::{BuilderId, Event, Observer};
 
-/// The places, and the babies of the turn under way. The Builders themselves are a list with an element for each place,
-/// which the caller keeps: a Builder that acts changes the population meanwhile.
+/// The living Builders in their numbered places.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Population {
     /// Builders alive, awake or asleep.
@@ -12,16 +11,59 @@ pub(super) struct Population {
     /// Builders ever born.
     born: u32,
     taken: PlaceSet,
-    /// No place below this one is free.
-    first_free: u32,
-    awake: PlaceSet,
-    /// Places of sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration in the
-    /// order of their birth. Few iterations are in it at a time: the babies of a generation wake together.
-    sleepers: Vec<(u32, Vec<u32>)>,
+    /// No word of `taken` before this one has a free place.
+    first_free: usize,
+    /// Sleepers by the iteration in which they wake, the next to wake at the end; those of one iteration in the order of
+    /// their birth. Few iterations are in it at a time: the babies of a generation wake together.
+    sleepers: Vec<(u32, Vec<Builder>)>,
     /// An empty list that has grown already, for the next iteration that a Builder sleeps to.
-    spare: Vec<u32>,
-    /// Babies of the turn under way, each with the iteration in which it wakes.
-    babies: Vec<(u32, Builder)>,
+    spare: Vec<Builder>,
+    /// Babies of the turn under way that are awake at once.
+    awake_at_once: Vec<Builder>,
+}
+
+/// The Builders that are awake, in their places, so that they act in the order of these without being sorted.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Awake {
+    /// The Builder of each place; where nobody is awake, `None` or the last who was.
+    slots: Vec<Option<Builder>>,
+    places: PlaceSet,
+}
+
+impl Awake {
+    /// Returns the Builder of a place.
+    #[inline]
+    pub(super) fn get_mut(&mut self, place: u32) -> Option<&mut Builder> {
+        self.slots.get_mut(place as usize)?.as_mut()
+    }
+
+    /// Returns the first place from `from` on whose Builder is awake.
+    #[inline]
+    pub(super) fn next(&self, from: u32) -> Option<u32> {
+        self.places.first_present(from)
+    }
+
+    /// Removes a Builder that died.
+    #[inline]
+    pub(super) fn remove(&mut self, place: u32) {
+        self.places.remove(place);
+    }
+
+    #[inline]
+    fn insert(&mut self, builder: Builder) {
+        let place = builder.place;
+        let index = place as usize;
+        if index >= self.slots.len() {
+            self.slots.resize_with(index + 1, || None);
+        }
+        self.slots[index] = Some(builder);
+        self.places.insert(place);
+    }
+
+    /// Gives up the slots behind the last Builder.
+    pub(super) fn trim(&mut self) {
+        self.slots.truncate(self.places.end());
+    }
 }
 
 impl Population {
@@ -33,68 +75,41 @@ impl Population {
     /// Takes the lowest free place for a Builder that is about to be born.
     #[inline]
     pub(super) fn take_place(&mut self) -> u32 {
-        let place = self.taken.first_absent(self.first_free);
-        self.taken.insert(place);
-        self.first_free = place + 1;
-        place
+        self.taken.insert_first(&mut self.first_free)
     }
 
-    /// Counts a birth. The baby joins the others with [`Self::admit`].
+    /// Counts a birth. The Builder sleeps until the iteration `wakes`; one that wakes by `now` is awake at once.
     #[expect(clippy::inline_always, reason = "measured: else the Builder is copied on the way")]
     #[inline(always)]
-    pub(super) fn add(&mut self, builder: Builder, wakes: u32) {
+    pub(super) fn add(&mut self, builder: Builder, wakes: u32, now: Option<u32>) {
         self.born = self.born.saturating_add(1);
         self.living += 1;
-        self.babies.push((wakes, builder));
+        if now.is_some_and(|now| wakes <= now) {
+            self.awake_at_once.push(builder);
+        } else {
+            self.sleepers_to(wakes).push(builder);
+        }
     }
 
     /// Counts a death. The place is free for the next birth, in the same iteration, too.
     pub(super) fn remove(&mut self, place: u32) {
         self.living -= 1;
         self.taken.remove(place);
-        self.awake.remove(place);
-        self.first_free = self.first_free.min(place);
+        self.first_free = self.first_free.min(PlaceSet::split(place).0);
     }
 
-    /// Returns the number of places up to the last one that is taken.
-    pub(super) fn places(&self) -> usize {
-        self.taken.end()
-    }
-
-    /// Returns the first place from `from` on whose Builder is awake.
+    /// Moves the babies of a turn that are awake at once to the others. Their places are behind their parent's, so that
+    /// they act in this iteration.
     #[inline]
-    pub(super) fn next_awake(&self, from: u32) -> Option<u32> {
-        self.awake.first_present(from)
-    }
-
-    /// Moves the babies of a turn to their places. One that wakes by `now` is awake at once; its place is behind its
-    /// parent's, so that it acts in this iteration.
-    #[inline]
-    pub(super) fn admit(&mut self, builders: &mut Vec<Builder>, now: Option<u32>, observer: &mut impl Observer) {
-        if self.babies.is_empty() {
-            return;
+    pub(super) fn join_at_once(&mut self, awake: &mut Awake, observer: &mut impl Observer) {
+        if !self.awake_at_once.is_empty() {
+            join(awake, &mut self.awake_at_once, observer);
         }
-        let mut babies = std::mem::take(&mut self.babies);
-        for (wakes, baby) in babies.drain(..) {
-            let (place, id) = (baby.place, baby.id);
-            // The lowest free place is at most one behind all that were ever taken.
-            match builders.get_mut(place as usize) {
-                Some(before) => *before = baby,
-                None => builders.push(baby),
-            }
-            if now.is_some_and(|now| wakes <= now) {
-                self.awake.insert(place);
-                observer.event(Event::Woke { builder: id });
-            } else {
-                self.sleepers_to(wakes).push(place);
-            }
-        }
-        self.babies = babies;
     }
 
-    /// Returns the places of those who sleep until `wakes`.
+    /// Returns those who sleep until `wakes`.
     #[inline]
-    fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<u32> {
+    fn sleepers_to(&mut self, wakes: u32) -> &mut Vec<Builder> {
         let at = self.sleepers.partition_point(|(later, _)| *later > wakes);
         if self.sleepers.get(at).is_none_or(|(iteration, _)| *iteration != wakes) {
             self.insert(at, wakes);
@@ -113,17 +128,20 @@ impl Population {
     }
 
     /// Wakes those whose time has come.
-    pub(super) fn wake(&mut self, iteration: u32, builders: &[Builder], observer: &mut impl Observer) {
+    pub(super) fn wake(&mut self, iteration: u32, awake: &mut Awake, observer: &mut impl Observer) {
         while self.first_waking().is_some_and(|first| first <= iteration)
             && let Some((_, mut sleepers)) = self.sleepers.pop()
         {
-            for place in sleepers.drain(..) {
-                self.awake.insert(place);
-                let builder = builders[place as usize].id;
-                observer.event(Event::Woke { builder });
-            }
+            join(awake, &mut sleepers, observer);
             self.spare = sleepers;
         }
+    }
+}
+
+fn join(awake: &mut Awake, newcomers: &mut Vec<Builder>, observer: &mut impl Observer) {
+    for builder in newcomers.drain(..) {
+        observer.event(Event::Woke { builder: builder.id });
+        awake.insert(builder);
     }
 }
 
@@ -177,20 +195,20 @@ impl PlaceSet {
         Some(index as u32 * u64::BITS + word.trailing_zeros())
     }
 
-    /// Returns the first place from `from` on that is not in the set.
+    /// Adds the first place that is not in the set, and returns it. No word before `from` lacks one, nor does it
+    /// afterwards.
     #[inline]
-    fn first_absent(&self, from: u32) -> u32 {
-        let (first, bit) = Self::split(from);
-        let mut index = first;
-        let mut free = self.words.get(index).map_or(0, |word| !word) & (u64::MAX << bit);
-        while free == 0 && index < self.words.len() {
-            index += 1;
-            free = self.words.get(index).map_or(u64::MAX, |word| !word);
+    fn insert_first(&mut self, from: &mut usize) -> u32 {
+        while self.words.get(*from).is_some_and(|word| *word == u64::MAX) {
+            *from += 1;
         }
-        if index >= self.words.len() {
-            return (index as u32 * u64::BITS).max(from);
+        if *from == self.words.len() {
+            self.words.push(0);
         }
-        index as u32 * u64::BITS + free.trailing_zeros()
+        let word = &mut self.words[*from];
+        let bit = word.trailing_ones();
+        *word |= 1 << bit;
+        *from as u32 * u64::BITS + bit
     }
 }
 
@@ -214,18 +232,17 @@ mod tests {
     #[test]
     fn places_are_found_across_words() {
         let mut set = PlaceSet::default();
-        assert_eq!((set.first_present(0), set.first_absent(0), set.end()), (None, 0, 0));
+        assert_eq!((set.first_present(0), set.end()), (None, 0));
         for place in [0, 63, 64, 200] {
             set.insert(place);
         }
         let found: Vec<_> = [0, 1, 64, 65, 200, 201, 1_000]
             .map(|from| set.first_present(from))
             .into();
-        assert_eq!(found, [Some(0), Some(63), Some(64), Some(200), Some(200), None, None]);
-        let absent = [0, 63, 64, 200, 300].map(|from| set.first_absent(from));
-        assert_eq!(absent, [1, 65, 65, 201, 300]);
+        let expected = [Some(0), Some(63), Some(64), Some(200), Some(200), None, None];
+        assert_eq!(found, expected);
         assert_eq!(set.end(), 201);
         set.remove(63);
-        assert_eq!((set.first_present(1), set.first_absent(0)), (Some(64), 1));
+        assert_eq!(set.first_present(1), Some(64));
     }
 }

@@ -1,6 +1,6 @@
-//! What a Builder reaches in its turn: the grid, the design, the clock, and the babies it makes.
+//! What a Builder has access to in its turn: the grid, the design, the clock, and spawning.
 //!
-//! Every change goes through here and is told to the observer.
+//! Every change goes through this module, which reports it to the observer.
 
 use super::builder::{Builder, Measures, MeasuresTable, Waking};
 use super::population::Population;
@@ -13,8 +13,8 @@ use crate::engine::grid::{Grid, Mark, Tile};
 use crate::engine::random::{Key, Stream};
 use crate::geometry::{Direction, Forward, Point};
 
-/// Percent of babies whose Direction lies a quarter turn to one of their sides, and percent whose Direction is
-/// straight ahead; the rest mean to go on a diagonal (recorded: `baby-heading-*`, `gen1-turns-*`).
+/// Percent of babies whose Direction is a quarter turn to one side, and percent whose Direction is straight ahead; the
+/// rest have a diagonal one (recorded: `baby-heading-*`, `gen1-turns-*`).
 const SIDEWAYS: u32 = 20;
 const STRAIGHT: u32 = 50;
 
@@ -22,14 +22,14 @@ const STRAIGHT: u32 = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OffspringKind {
     kind: BuilderKind,
-    /// Generations from the parent to them.
+    /// Number of generations from the parent to them.
     generations: u32,
     /// Their age at birth, negative when they sleep.
     age: i64,
 }
 
 impl OffspringKind {
-    /// Babies that are younger than their parent by the length of the generations between them.
+    /// Returns babies that are younger than their parent by the length of the generations between them.
     fn of_generations(parent: &Builder, kind: BuilderKind, generations: u32) -> Self {
         Self {
             kind,
@@ -39,7 +39,7 @@ impl OffspringKind {
     }
 }
 
-/// The surroundings of one turn.
+/// The context of one turn.
 pub(super) struct TurnContext<'a, O> {
     pub(super) design: &'a Design,
     pub(super) options: Options,
@@ -55,7 +55,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         self.observer.event(event);
     }
 
-    /// Tells a decision to an observer that wants decisions; for all others nothing of this remains.
+    /// Reports a decision to an observer that receives decisions; compiles to nothing for all others.
     #[inline]
     pub(super) fn tell(&mut self, builder: BuilderId, decision: impl FnOnce(&Grid) -> Decision) {
         if O::DECISIONS {
@@ -68,24 +68,24 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         &self.design.constants
     }
 
-    /// The stats of a Builder's generation.
+    /// Returns the stats of a Builder's generation.
     pub(super) fn generation(&self, builder: &Builder) -> &'a Generation {
         self.design.character.generation(builder.generation)
     }
 
-    /// Free rows in a heading, counted up to `limit`.
+    /// Returns the number of free rows in a heading, counted up to `limit`.
     pub(super) fn free_rows(&self, builder: &Builder, forward: Forward, measures: &Measures, limit: i32) -> i32 {
         self.grid.free_rows(builder.at, forward, measures.corridor, limit)
     }
 
-    /// Builds wall on open squares ahead of a square, as many as `squares`.
+    /// Builds wall on `squares` open squares ahead of `from`.
     pub(super) fn build(&mut self, builder: &Builder, from: Point, forward: Forward, squares: i32) {
         if squares > 0 {
             self.run(builder, from, forward, squares, false);
         }
     }
 
-    /// Builds wall on open squares ahead of a Crawler, as many as `squares`, and moves it to the last of them.
+    /// Builds wall on `squares` open squares ahead of a Crawler, and moves it to the last of them.
     pub(super) fn step(&mut self, builder: &mut Builder, squares: i32) {
         builder.at = self.run(builder, builder.at, builder.forward, squares, true);
     }
@@ -141,8 +141,8 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         });
     }
 
-    /// Rolls, by the parent's generation, whether babies of this turn are Jumpers, and whether they are late:
-    /// once for both (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
+    /// Rolls, by the parent's generation, whether babies of this turn are Jumpers, and whether they are late: once for
+    /// both babies (recorded: `shipped-*`, `sweep-DoubleSpawnProb-100`).
     pub(super) fn brood(&mut self, parent: &mut Builder) -> OffspringKind {
         let stats = self.generation(parent);
         let jumper = turn::roll(&mut parent.chance, stats.jumper_prob);
@@ -162,8 +162,8 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         OffspringKind::of_generations(parent, kind, generations)
     }
 
-    /// A baby starts where its parent stands, facing `forward`; none is born when maxCrawlers live already.
-    /// Direction and opening follow its own generation's chances.
+    /// Spawns a baby at its parent's square, facing `forward`, unless maxCrawlers are alive. Direction and opening
+    /// follow the chances of its own generation.
     pub(super) fn spawn(&mut self, parent: &mut Builder, forward: Forward, brood: OffspringKind) {
         let key = parent.key.child(parent.spawned);
         parent.spawned += 1;
@@ -205,8 +205,8 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         self.deliver(birth, age, parent.place, key, chance);
     }
 
-    /// A Jumper's babies start where it stands; none is born when maxCrawlers live already. Those of a door's Jumper
-    /// sleep a generation from their own birth on (recorded: `rows-*`), all others until their generation's time.
+    /// Spawns a Jumper's babies at its square, unless maxCrawlers are alive. Babies of a door's Jumper sleep a
+    /// generation from their own birth on (recorded: `rows-*`), all others until their generation's time.
     pub(super) fn spawn_jumpers(&mut self, parent: &mut Builder, headings: [Forward; 2]) {
         let skipped = self.generation(parent).skip_generations.max(0) as u32;
         let brood = if parent.kind == BuilderKind::DoorJumper {
@@ -225,7 +225,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         }
     }
 
-    /// Whether another Builder may be born; else the parent is reported to be refused one.
+    /// Returns whether another Builder may be born; if not, reports it for the parent.
     #[inline]
     fn has_room(&mut self, parent: &Builder) -> bool {
         let living = self.population.living;
@@ -242,7 +242,7 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         false
     }
 
-    /// Puts a baby of some age, negative when it sleeps, into the lowest free place.
+    /// Adds a baby of age `age`, negative when it sleeps, in the lowest free place.
     #[expect(clippy::inline_always, reason = "as for adding one to the population")]
     #[inline(always)]
     fn deliver(&mut self, birth: Birth, age: i64, parent: u32, key: Key, chance: Stream) {
@@ -257,11 +257,11 @@ impl<'a, O: Observer> TurnContext<'a, O> {
         let id = self.population.next_id();
         self.emit(Event::Born { builder: id, birth });
         let baby = Builder::new(id, &birth, place, key, chance);
-        self.population.add(baby, waking.iteration);
+        self.population.add(baby, waking.iteration, Some(now));
     }
 }
 
-/// What is drawn at a birth.
+/// The results of the rolls at a birth.
 struct BirthRolls {
     aimless: Roll,
     open_start: Roll,
@@ -288,12 +288,12 @@ fn settle(stats: &Generation, forward: Forward, chance: &mut Stream) -> BirthRol
     }
 }
 
-/// A baby's Direction: straight ahead, 45° or 90° to either side.
+/// Draws a baby's Direction: straight ahead, or 45° or 90° to either side.
 fn draw_direction(forward: Forward, chance: &mut Stream) -> Direction {
     let ahead = forward.direction();
     let rolled = u32::from(chance.percent());
     let side = chance.below(2) as i32 * 2 - 1;
-    // Sums instead of cases: a processor guesses the outcome of a roll no better than a person does.
+    // Sums instead of branches, since a roll cannot be predicted.
     let eighths = 2 * i32::from(rolled < SIDEWAYS) + i32::from(rolled >= SIDEWAYS + STRAIGHT);
     ahead.rotate(eighths * side)
 }
